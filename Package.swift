@@ -27,7 +27,8 @@ let package = Package(
     ],
     // Packages that do not ask for a trait do not fetch its dependencies.
     traits: [
-        .trait(name: "Taps", description: "tapgen and its build plugin, with swift-syntax, which takes minutes to build."),
+        .trait(
+            name: "Taps", description: "tapgen and its build plugin, with swift-syntax, which takes minutes to build."),
         .trait(name: "Scope", description: "logscope, the collector for development and QA, with FlyingFox."),
     ],
     dependencies: [
@@ -60,7 +61,8 @@ package.targets += [
 
 package.targets += [
     .systemLibrary(
-        name: "CCMark", path: "Sources/Generator/CCMark", pkgConfig: "libcmark", providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
+        name: "CCMark", path: "Sources/Generator/CCMark", pkgConfig: "libcmark",
+        providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
     generator("MarkdownSyntax", ["CCMark"]),
     generator("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
     generator("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
@@ -69,38 +71,56 @@ package.targets += [
     generator("LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "LogTypes", "MarkdownSyntax", yams]),
     generator("LogWarehouse", ["LogDefinitions", "LogOutputs", "LogTypes", "MarkdownSyntax"]),
     generator(
-        "LogCatalogue", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"], exclude: ["Page"]),
-    generator("LogReview", ["JSONSyntax", "LogCatalogue", "LogDefinitions", "LogOutputs", "LogReporting", "LogWarehouse", "MarkdownSyntax"]),
+        "LogCatalogue",
+        ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"],
+        exclude: ["Page"]),
+    generator(
+        "LogReview",
+        [
+            "JSONSyntax", "LogCatalogue", "LogDefinitions", "LogOutputs", "LogReporting", "LogWarehouse",
+            "MarkdownSyntax",
+        ]),
     // Definitions on disk, and what is written of them.
-    generator("LogProject", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogReporting", "LogTypes", "MarkdownSyntax", yams]),
+    generator(
+        "LogProject",
+        ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogReporting", "LogTypes", "MarkdownSyntax", yams]),
     // Definitions from what there is: records, schemas, spreadsheets, tracking plans. No files: texts in, documents out.
     generator("LogInference", ["JSONSyntax", "LogDefinitions", "LogOutputs", "MarkdownSyntax", yams]),
     // For editors: messages in, messages out.
-    generator("LanguageServer", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", "LogReporting", "LogTypes", "MarkdownSyntax"]),
+    generator(
+        "LanguageServer",
+        ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", "LogReporting", "LogTypes", "MarkdownSyntax"]),
     // The options that the commands share.
     generator("CommandOptions", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", argumentParser]),
     .executableTarget(
         name: "loggen",
         dependencies: [
-            "CZlib", "CommandOptions", "JSONSyntax", "LanguageServer", "LogCatalogue", "LogDefinitions", "LogInference", "LogOutputs", "LogProject",
+            "CZlib", "CommandOptions", "JSONSyntax", "LanguageServer", "LogCatalogue", "LogDefinitions", "LogInference",
+            "LogOutputs", "LogProject",
             "LogReporting", "LogReview", "LogValidation", "LogWarehouse", "MarkdownSyntax", argumentParser,
         ],
         path: "Sources/Generator/loggen"),
     // The build plugin's tool: it makes Swift, and builds in half of the time that `loggen` takes.
     .executableTarget(
-        name: "loggen-swift", dependencies: ["LogDefinitions", "LogOutputs", "LogProject", "LogReporting"], path: "Sources/Generator/loggen-swift"),
+        name: "loggen-swift", dependencies: ["LogDefinitions", "LogOutputs", "LogProject", "LogReporting"],
+        path: "Sources/Generator/loggen-swift"),
     // The files that plugins share are in Plugins/Shared and are linked into each: a plugin cannot depend on a library.
     .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen-swift"]),
     .plugin(
         name: "LogGenCommand",
         capability: .command(
             intent: .custom(verb: "loggen", description: "Write what log definitions become, or lock or format them."),
-            permissions: [.writeToPackageDirectory(reason: "loggen writes generated files, loggen.lock and formatted definitions.")]),
+            permissions: [
+                .writeToPackageDirectory(
+                    reason: "loggen writes generated files, loggen.lock and formatted definitions.")
+            ]),
         dependencies: ["loggen"]),
     .plugin(
         name: "LogGenCheckCommand",
         capability: .command(
-            intent: .custom(verb: "loggen-check", description: "Say what loggen would write, and which changes of log definitions break whom.")),
+            intent: .custom(
+                verb: "loggen-check",
+                description: "Say what loggen would write, and which changes of log definitions break whom.")),
         dependencies: ["loggen"]),
 ]
 
@@ -118,7 +138,10 @@ package.targets += [
     runtime("LogTransport", ["ActivityTracking"]),
     runtime(
         "ActivityOutbox",
-        ["ActivityTracking", "CZlib", "LogTransport", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift"), logging], resources: privacyManifest),
+        [
+            "ActivityTracking", "CZlib", "LogTransport", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            logging,
+        ], resources: privacyManifest),
     // For TestFlight and internal builds: records are mirrored to a logscope.
     runtime("ActivityScope", ["ActivityTracking", "LogTransport", logging]),
     runtime("ActivityTrackingTesting", ["ActivityTracking", "LogValidation"]),
@@ -140,19 +163,23 @@ func ifTaps(_ product: String) -> Target.Dependency {
 
 package.targets += [
     .target(
-        name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"], path: "Sources/Tools/trackscope/ScenarioRunner",
+        name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
+        path: "Sources/Tools/trackscope/ScenarioRunner",
         exclude: ["Page"]),
-    .executableTarget(name: "trackscope", dependencies: ["ScenarioRunner", argumentParser], path: "Sources/Tools/trackscope/Command"),
+    .executableTarget(
+        name: "trackscope", dependencies: ["ScenarioRunner", argumentParser], path: "Sources/Tools/trackscope/Command"),
     .target(
         name: "TapScanning",
         dependencies: [
-            "LogDefinitions", ifTaps("SwiftDiagnostics"), ifTaps("SwiftParser"), ifTaps("SwiftParserDiagnostics"), ifTaps("SwiftSyntax"),
+            "LogDefinitions", ifTaps("SwiftDiagnostics"), ifTaps("SwiftParser"), ifTaps("SwiftParserDiagnostics"),
+            ifTaps("SwiftSyntax"),
         ],
         path: "Sources/Tools/tapgen/TapScanning"),
     .executableTarget(
         name: "tapgen",
         dependencies: [
-            "CommandOptions", "JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", "LogReporting", "MarkdownSyntax", "TapScanning",
+            "CommandOptions", "JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", "LogReporting",
+            "MarkdownSyntax", "TapScanning",
             argumentParser,
         ],
         path: "Sources/Tools/tapgen/Command"),
@@ -167,7 +194,10 @@ package.targets += [
         path: "Sources/Tools/logscope/ScopeCollector", exclude: ["Page"]),
     .executableTarget(
         name: "logscope",
-        dependencies: ["CommandOptions", "LogDefinitions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector", argumentParser],
+        dependencies: [
+            "CommandOptions", "LogDefinitions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector",
+            argumentParser,
+        ],
         path: "Sources/Tools/logscope/Command"),
 ]
 
@@ -180,43 +210,58 @@ package.targets += [
     .executableTarget(
         name: "recipe-demo",
         dependencies: [
-            "ActivityOutbox", "ActivityTracking", "ContentVisibility", "LoopbackCollector", "RecipeLogs", "ScenarioRunner", argumentParser,
+            "ActivityOutbox", "ActivityTracking", "ContentVisibility", "LoopbackCollector", "RecipeLogs",
+            "ScenarioRunner", argumentParser,
         ],
         path: "Examples/RecipeDemo", exclude: ["README.md", "Pictures", "draw-pictures.py"],
         resources: [.embedInCode("first-launch.json"), .embedInCode("second-launch.json")]),
     // The command as a process, the compiler, the validator.
     .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
-    .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/Runtime/LoopbackCollector"),
+    .target(
+        name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/Runtime/LoopbackCollector"),
     .target(name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Generator/Vectors/SwiftLogs"),
     // Kills processes that post, in front of a collector that answers badly: `swift run outbox-torture --rounds 300`.
     .executableTarget(
         name: "outbox-torture",
-        dependencies: ["ActivityOutbox", "ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs", "TestSupport", argumentParser],
+        dependencies: [
+            "ActivityOutbox", "ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs", "TestSupport",
+            argumentParser,
+        ],
         path: "Tests/Runtime/OutboxTorture"),
 
-    tests("Shared/LogValidationTests", parts + ["LogValidation", "ActivityTracking", "ActivityTrackingTesting", "LogWarehouse", "loggen"]),
+    tests(
+        "Shared/LogValidationTests",
+        parts + ["LogValidation", "ActivityTracking", "ActivityTrackingTesting", "LogWarehouse", "loggen"]),
     tests("Generator/MarkdownSyntaxTests", parts, exclude: ["Peer"]),
     tests("Generator/LogDefinitionsTests", parts),
     tests(
-        "Generator/LogOutputsTests", parts + ["JSONSyntax", "LogReporting", "LogTemplates", "LogWarehouse", "LogCatalogue", "loggen", yams],
+        "Generator/LogOutputsTests",
+        parts + ["JSONSyntax", "LogReporting", "LogTemplates", "LogWarehouse", "LogCatalogue", "loggen", yams],
         exclude: ["Cases"]),
     tests("Generator/LogInferenceTests", parts + ["JSONSyntax", "LogInference", "loggen"], exclude: ["Samples"]),
     tests("Generator/LoggenTests", parts + ["loggen", "loggen-swift", yams], exclude: ["Action", "Reviews"]),
     tests("Generator/LanguageServerTests", parts + ["CommandOptions", "LanguageServer", "loggen"]),
     tests(
-        "Generator/RecipeLogsTests", parts + ["RecipeLogs", "ActivityTracking", "ActivityTrackingTesting", "LogValidation", "loggen"]),
-    .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Generator/Vectors/Swift"),
+        "Generator/RecipeLogsTests",
+        parts + ["RecipeLogs", "ActivityTracking", "ActivityTrackingTesting", "LogValidation", "loggen"]),
+    .testTarget(
+        name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"],
+        path: "Tests/Generator/Vectors/Swift"),
     tests("Runtime/ActivityTrackingTests", ["ActivityTracking", "ActivityTrackingTesting", logging]),
     tests("Runtime/ActivityScopeTests", ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"]),
     tests(
         "Runtime/ActivityOutboxTests",
         [
-            "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs", "loggen", "outbox-torture",
+            "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs",
+            "loggen", "outbox-torture",
             "TestSupport", grdb,
         ]),
     tests(
-        "Runtime/ContentVisibilityTests", ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"], exclude: ["Cases"]),
-    tests("Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
+        "Runtime/ContentVisibilityTests",
+        ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"], exclude: ["Cases"]),
+    tests(
+        "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"],
+        exclude: ["Scenarios"]),
     // They build tapgen as an app's package does, with the trait.
     tests("Tools/TapTests", parts + ["loggen", "tapgen"], exclude: ["Screens"]),
     tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
@@ -224,11 +269,14 @@ package.targets += [
 
 func tests(_ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: path.split(separator: "/").last.map(String.init) ?? path, dependencies: dependencies, path: "Tests/\(path)", exclude: exclude)
+        name: path.split(separator: "/").last.map(String.init) ?? path, dependencies: dependencies,
+        path: "Tests/\(path)", exclude: exclude)
 }
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-    target.swiftSettings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map { .enableUpcomingFeature($0) }
+    target.swiftSettings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
+        .enableUpcomingFeature($0)
+    }
 }
 
 // `LOGGEN_BUNDLE` names an artifact bundle that `Releases/bundle.py` has made, for the plugins to run: its path, or its address, `#` and its
@@ -239,7 +287,8 @@ if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
     let address = bundle.split(separator: "#", maxSplits: 1).map(String.init)
     if bundle.hasPrefix("https://") {
         // Without a checksum SwiftPM says so.
-        package.targets.append(.binaryTarget(name: "loggen", url: address[0], checksum: address.count == 2 ? address[1] : ""))
+        package.targets.append(
+            .binaryTarget(name: "loggen", url: address[0], checksum: address.count == 2 ? address[1] : ""))
     } else {
         // SwiftPM wants a path from the package's root.
         let up = Context.packageDirectory.split(separator: "/").map { _ in ".." }.joined(separator: "/")

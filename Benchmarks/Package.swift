@@ -6,7 +6,11 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v12)],
-    traits: [.trait(name: "Taps", description: "tap-benchmark, which reads Swift with swift-syntax: its release build takes ten minutes.")],
+    traits: [
+        .trait(
+            name: "Taps",
+            description: "tap-benchmark, which reads Swift with swift-syntax: its release build takes ten minutes.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -15,10 +19,14 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "runtime-benchmark",
-            dependencies: ["ActivityOutbox", "ActivityTracking", "LoopbackCollector", .product(name: "GRDBSQLite", package: "GRDB.swift")],
+            dependencies: [
+                "ActivityOutbox", "ActivityTracking", "LoopbackCollector",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Runtime"),
         .executableTarget(
-            name: "visibility-benchmark", dependencies: ["AllocationCounter", "ContentVisibility", "ScenarioRunner"], path: "Visibility"),
+            name: "visibility-benchmark", dependencies: ["AllocationCounter", "ContentVisibility", "ScenarioRunner"],
+            path: "Visibility"),
         .target(name: "AllocationCounter", path: "AllocationCounter"),
         .executableTarget(
             name: "tap-benchmark",
@@ -32,7 +40,8 @@ let package = Package(
         // The parent's.
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking",
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(name: "LogTransport", dependencies: ["ActivityTracking"], path: "Shared/LogTransport"),
@@ -45,14 +54,17 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Shared/ActivityOutbox", exclude: ["PrivacyInfo.xcprivacy"]),
-        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
         .target(
-            name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
+            name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
+        .target(
+            name: "ContentVisibility",
+            dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
         .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
         .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"], path: "Shared/ScenarioRunner",
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
+            path: "Shared/ScenarioRunner",
             exclude: ["Page"]),
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),

@@ -4,5 +4,7 @@ while let line = readLine() {
         print("none")
         continue
     }
-    print((0..<code.size).map { row in (0..<code.size).map { code[row, $0] ? "1" : "0" }.joined() }.joined(separator: ","))
+    print(
+        (0..<code.size).map { row in (0..<code.size).map { code[row, $0] ? "1" : "0" }.joined() }.joined(separator: ",")
+    )
 }

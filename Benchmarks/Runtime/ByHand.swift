@@ -4,14 +4,18 @@ import Foundation
 /// The record of one event, written by hand for it alone: what an app's engineers would write if it were to be fast.
 enum ByHand {
     /// Writes a record to a buffer that is large enough; how many bytes.
-    static func encode(_ recipe: Int64, _ position: Int, _ keyword: String, _ order: String, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    static func encode(
+        _ recipe: Int64, _ position: Int, _ keyword: String, _ order: String,
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
         var out = Output(buffer)
         let date = Date()
         let now = date.timeIntervalSince1970
         out.append("{\"event_id\":\"")
         // Foundation's own `UUID()` alone takes ten times the rest on Linux.
         out.append(UUID(version7At: date).uuid)
-        out.append("\",\"event_category\":\"search\",\"event_name\":\"show\",\"schema_version\":\"1-0-0\",\"occurred_at\":\"")
+        out.append(
+            "\",\"event_category\":\"search\",\"event_name\":\"show\",\"schema_version\":\"1-0-0\",\"occurred_at\":\"")
         out.append(time: now)
         out.append("\",\"recipe_id\":")
         out.append(recipe)
@@ -60,7 +64,9 @@ enum ByHand {
             withUnsafeBytes(of: id) { bytes in
                 for index in 0..<16 {
                     if index == 4 || index == 6 || index == 8 || index == 10 { append(byte: UInt8(ascii: "-")) }
-                    for digit in [bytes[index] >> 4, bytes[index] & 15] { append(byte: digit < 10 ? 0x30 + digit : 0x57 + digit) }
+                    for digit in [bytes[index] >> 4, bytes[index] & 15] {
+                        append(byte: digit < 10 ? 0x30 + digit : 0x57 + digit)
+                    }
                 }
             }
         }

@@ -8,7 +8,8 @@ import LoopbackCollector
 @main
 struct RuntimeBenchmark {
     static func main() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("runtime-benchmark-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "runtime-benchmark-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let wanted = CommandLine.arguments.dropFirst()
@@ -49,7 +50,8 @@ struct RuntimeBenchmark {
     enum Search: LogCategory {
         case show(recipeId: Int64, position: Int, keyword: String, order: String)
 
-        static let definition = LogDefinition("search\n.show|1-0-0\nrecipe_id|int64\nposition|int64(0...)\nkeyword|string(256)\norder|string(32)")
+        static let definition = LogDefinition(
+            "search\n.show|1-0-0\nrecipe_id|int64\nposition|int64(0...)\nkeyword|string(256)\norder|string(32)")
 
         func encode(into encoder: LogEncoder) {
             switch self {
@@ -70,11 +72,16 @@ struct RuntimeBenchmark {
         var total = 0
         func byHand() {
             for number in 0..<posts {
-                total += buffer.withUnsafeMutableBufferPointer { ByHand.encode(Int64(number), number % 50, "茄子と豚肉", "popular", into: $0) }
+                total += buffer.withUnsafeMutableBufferPointer {
+                    ByHand.encode(Int64(number), number % 50, "茄子と豚肉", "popular", into: $0)
+                }
             }
         }
         func post(to logger: ActivityLogger) {
-            for number in 0..<posts { logger.post(Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular")) }
+            for number in 0..<posts {
+                logger.post(
+                    Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular"))
+            }
         }
         let nowhere = ActivityLogger(processors: [Sampling()], destinations: [Nowhere()])
         var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("queue"))
@@ -120,7 +127,9 @@ struct RuntimeBenchmark {
                 let encoder = JSONEncoder()
                 encoder.dateEncodingStrategy = .iso8601
                 var line = try encoder.encode(
-                    Row(eventID: UUID(), occurredAt: Date(), recipeID: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular"))
+                    Row(
+                        eventID: UUID(), occurredAt: Date(), recipeID: Int64(number), position: number % 50,
+                        keyword: "茄子と豚肉", order: "popular"))
                 line.append(0x0A)
                 try file.write(contentsOf: line)
             }
@@ -145,7 +154,8 @@ struct RuntimeBenchmark {
             "`post`, to a destination that does nothing", middle(rounds.map(\.post)) * scale, "ns",
             "\(ratio(middle(rounds.map { $0.post / $0.byHand }))) × by hand (target 2)")
         row(
-            "`post`, to an outbox", middle(rounds.map(\.queued)) * scale, "ns", "\(ratio(middle(rounds.map { $0.queued / $0.byHand }))) × by hand")
+            "`post`, to an outbox", middle(rounds.map(\.queued)) * scale, "ns",
+            "\(ratio(middle(rounds.map { $0.queued / $0.byHand }))) × by hand")
         row(
             "`post`, to an outbox with a seal", middle(rounds.map(\.sealed)) * scale, "ns",
             "\(ratio(middle(rounds.map { $0.sealed / $0.queued }))) × without (target: 1)")
@@ -167,7 +177,8 @@ struct RuntimeBenchmark {
         let record = [UInt8]((0..<300).map { _ in UInt8.random(in: 0x61...0x7A) })
         let count = 50_000
         let bare = try median(5) {
-            try Bare.insert(record, count: count, batch: 500, into: folder.appendingPathComponent("bare-\(UUID()).sqlite").path)
+            try Bare.insert(
+                record, count: count, batch: 500, into: folder.appendingPathComponent("bare-\(UUID()).sqlite").path)
         }
         row("a prepared INSERT, bare SQLite", Double(count) / bare, "/s", "1")
 
@@ -216,7 +227,9 @@ struct RuntimeBenchmark {
     // MARK: Delivering
 
     static func delivering(_ folder: URL) async throws {
-        print("\n| delivering 100,000 records, 500 a batch, to a collector that takes 10 ms | records per second | ratio |\n| --- | ---: | --- |")
+        print(
+            "\n| delivering 100,000 records, 500 a batch, to a collector that takes 10 ms | records per second | ratio |\n| --- | ---: | --- |"
+        )
         let collector = try Collector { _ in
             Thread.sleep(forTimeInterval: 0.01)
             return .status(204)
@@ -238,7 +251,9 @@ struct RuntimeBenchmark {
         sample.folder = folder.appendingPathComponent("sample")
         let sampler = Outbox(sample, uploader: catcher, report: { _ in })
         let sampling = ActivityLogger(destinations: [sampler], collection: .enabled)
-        for number in 0..<500 { sampling.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular")) }
+        for number in 0..<500 {
+            sampling.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
+        }
         await sampler.deliver()
         guard let batch = kept.withLock({ $0 }) else { return print("no batch") }
         let body = try BatchEncoding.ndjson(gzip: true).body(batch.records)
@@ -279,7 +294,9 @@ struct RuntimeBenchmark {
         for number in 0..<1_000_000 {
             logger.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
             if number % 5000 == 4999 { await outbox.deliver() }
-            if number + 1 == 100_000 || number + 1 == 1_000_000 { print("| after \(number + 1) | \(residentMegabytes()) |") }
+            if number + 1 == 100_000 || number + 1 == 1_000_000 {
+                print("| after \(number + 1) | \(residentMegabytes()) |")
+            }
         }
         let status = await outbox.status()
         print("\n\(status.dropped) dropped, \(status.stored) still stored")
@@ -296,10 +313,12 @@ struct RuntimeBenchmark {
         }
         let isFull = Locked(false)
         for (name, posts) in [
-            ("idle", 0), ("offline", 0), ("offline, 100 posts/s", 100), ("denied, 100 posts/s", 100), ("suspended, 100 posts/s", 100),
+            ("idle", 0), ("offline", 0), ("offline, 100 posts/s", 100), ("denied, 100 posts/s", 100),
+            ("suspended, 100 posts/s", 100),
             ("full disk, 100 posts/s", 100),
         ] {
-            var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("waiting \(name.filter(\.isLetter))"))
+            var configuration = Outbox.Configuration(
+                folder: folder.appendingPathComponent("waiting \(name.filter(\.isLetter))"))
             configuration.deliveryInterval = 1
             isFull.withLock { $0 = false }
             let outbox = Outbox(
@@ -325,7 +344,9 @@ struct RuntimeBenchmark {
         // What the loop above costs by itself.
         let before = processorSeconds()
         for _ in 0..<400 { try await Task.sleep(nanoseconds: 10_000_000) }
-        print("| the loop that posts, without an outbox | \(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |")
+        print(
+            "| the loop that posts, without an outbox | \(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |"
+        )
     }
 
     // MARK: Ending
@@ -342,15 +363,20 @@ struct RuntimeBenchmark {
                 return .accepted
             }
         }
-        for obstacle in ["nothing", "an uploader that never answers", "a store that another process has locked", "a full disk", "all of them"] {
+        for obstacle in [
+            "nothing", "an uploader that never answers", "a store that another process has locked", "a full disk",
+            "all of them",
+        ] {
             var longest = 0.0
             for round in 0..<5 {
-                let configuration = Outbox.Configuration(folder: folder.appendingPathComponent("ending \(obstacle) \(round)"))
+                let configuration = Outbox.Configuration(
+                    folder: folder.appendingPathComponent("ending \(obstacle) \(round)"))
                 let isAll = obstacle == "all of them"
                 let isFull = Locked(false)
                 let outbox = Outbox(
                     configuration, uploader: Deaf(), clock: .system,
-                    faults: { if $0 == .write, isFull.withLock({ $0 }) { throw POSIXError(.ENOSPC) } }, report: { _ in })
+                    faults: { if $0 == .write, isFull.withLock({ $0 }) { throw POSIXError(.ENOSPC) } }, report: { _ in }
+                )
                 let record = [UInt8](repeating: 0x61, count: 300)
                 outbox.receive(record)
                 await outbox.flush()
@@ -371,7 +397,9 @@ struct RuntimeBenchmark {
                 longest = max(longest, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
                 sqlite3_close(database)
             }
-            print("| \(obstacle) | \(String(format: "%.3f", longest)) s | \(String(format: "%.0f", max(0, longest - 1) * 1000)) ms |")
+            print(
+                "| \(obstacle) | \(String(format: "%.3f", longest)) s | \(String(format: "%.0f", max(0, longest - 1) * 1000)) ms |"
+            )
         }
     }
 
@@ -382,7 +410,8 @@ struct RuntimeBenchmark {
     }
 
     static func residentMegabytes() -> Int {
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+            .dropFirst().first.flatMap { Int($0) }
         return (pages ?? 0) * 4096 / 1_000_000
     }
 }

@@ -19,7 +19,9 @@
 
         static func main() {
             let files = CommandLine.arguments.dropFirst().flatMap { folder in
-                (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+                (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).filter {
+                    $0.hasSuffix(".swift")
+                }.sorted()
                     .compactMap { FileManager.default.contents(atPath: folder + "/" + $0).map { [UInt8]($0) } }
             }.prefix(count)
             guard files.count == count else {
@@ -30,13 +32,22 @@
             var found = 0
             for _ in 0..<rounds {
                 parse.append(
-                    seconds { files.reduce(0) { $0 + $1.withUnsafeBufferPointer { Parser.parse(source: $0).statements.count } } }.0)
+                    seconds {
+                        files.reduce(0) {
+                            $0 + $1.withUnsafeBufferPointer { Parser.parse(source: $0).statements.count }
+                        }
+                    }.0)
                 let scanned = seconds { files.reduce(0) { $0 + (SourceFacts(scanning: $1)?.declarations.count ?? 0) } }
                 (found, _) = (scanned.1, scan.append(scanned.0))
-                uses.append(seconds { files.reduce(0) { $0 + (EventUses.scan($1, for: ["show", "hide"])?.uses.uses.count ?? 0) } }.0)
+                uses.append(
+                    seconds {
+                        files.reduce(0) { $0 + (EventUses.scan($1, for: ["show", "hide"])?.uses.uses.count ?? 0) }
+                    }.0)
             }
             func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-            func ratio(_ values: [Double]) -> String { String(format: "%.2f", median(zip(values, parse).map { $0 / $1 })) }
+            func ratio(_ values: [Double]) -> String {
+                String(format: "%.2f", median(zip(values, parse).map { $0 / $1 }))
+            }
             let bytes = files.reduce(0) { $0 + $1.count }
             print("\(count) files, \(bytes / 1000) kB, \(found) declarations; medians of \(rounds) rounds, one thread")
             print("parse alone          \(Int(Double(count) / median(parse))) files/s")

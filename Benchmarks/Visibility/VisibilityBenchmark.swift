@@ -9,7 +9,9 @@ import ScenarioRunner
 @main
 struct VisibilityBenchmark {
     static func main() throws {
-        print("| contents | full scan, µs a frame | tracker, µs a frame | full scan ÷ tracker | target |\n| ---: | ---: | ---: | ---: | --- |")
+        print(
+            "| contents | full scan, µs a frame | tracker, µs a frame | full scan ÷ tracker | target |\n| ---: | ---: | ---: | ---: | --- |"
+        )
         var costs: [Int: Double] = [:]
         for (count, target) in [(1000, ""), (10_000, "at least 9"), (100_000, "at least 20")] {
             let feed = Feed(count: count)
@@ -22,7 +24,9 @@ struct VisibilityBenchmark {
             print("| \(count) | \(micro(scan)) | \(micro(track)) | \(String(format: "%.1f", ratio)) | \(target) |")
         }
         if let small = costs[1000], let large = costs[100_000] {
-            print("\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as much (target: less than 10).")
+            print(
+                "\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as much (target: less than 10)."
+            )
         }
         try hour()
         try growth()
@@ -48,7 +52,8 @@ struct VisibilityBenchmark {
     static func hour() throws {
         var rows: [String] = []
         for row in 0..<1000 {
-            let cards = (0..<10).map { #"{"id":"card \#(row) \#($0)","frame":[\#($0 * 200),0,190,150]}"# }.joined(separator: ",")
+            let cards = (0..<10).map { #"{"id":"card \#(row) \#($0)","frame":[\#($0 * 200),0,190,150]}"# }.joined(
+                separator: ",")
             rows.append(
                 row % 10 == 0
                     ? #"{"id":"row \#(row)","frame":[0,\#(row * 160),390,150],"scroll":"horizontal","contents":[\#(cards)]}"#
@@ -61,7 +66,10 @@ struct VisibilityBenchmark {
             case 6: steps.append(#"{"at":\#(start),"do":"pop"}"#)
             case 9: steps.append(#"{"at":\#(start),"do":"background"}"#)
             case 10: steps.append(#"{"at":\#(start),"do":"foreground","refresh":1}"#)
-            default: steps.append(#"{"at":\#(start),"do":"scroll","in":"feed","by":[0,\#(start % 300 < 150 ? 900 : -700)],"over":1.5}"#)
+            default:
+                steps.append(
+                    #"{"at":\#(start),"do":"scroll","in":"feed","by":[0,\#(start % 300 < 150 ? 900 : -700)],"over":1.5}"#
+                )
             }
         }
         let text = #"""
@@ -93,17 +101,26 @@ struct VisibilityBenchmark {
             let pairs = try (0..<5).map { _ in (small: try cost(count), large: try cost(4 * count)) }
             let (small, large) = (middle(pairs.map(\.small)), middle(pairs.map(\.large)))
             let ratio = middle(pairs.map { $0.large / $0.small })
-            print("| \(count) \(name) | \(milli(small)) | \(milli(large)) | \(String(format: "%.1f", ratio)) | linear: 4 |")
+            print(
+                "| \(count) \(name) | \(milli(small)) | \(milli(large)) | \(String(format: "%.1f", ratio)) | linear: 4 |"
+            )
         }
         func scenario(_ screens: [String], _ steps: [String]) -> String {
             #"{"viewport":{"width":390,"height":800},"screens":[\#(screens.joined(separator: ","))],"steps":[{"at":0,"do":"open","screen":"s0"},\#(steps.joined(separator: ","))]}"#
         }
-        func screens(_ count: Int) -> [String] { (0..<count).map { #"{"id":"s\#($0)","contents":[{"id":"c\#($0)","frame":[0,0,390,100]}]}"# } }
+        func screens(_ count: Int) -> [String] {
+            (0..<count).map { #"{"id":"s\#($0)","contents":[{"id":"c\#($0)","frame":[0,0,390,100]}]}"# }
+        }
         try row("sheets over one another", 1000) { count in
-            scenario(screens(count), (1..<count).map { #"{"at":\#($0),"do":"present","screen":"s\#($0)","style":"sheet"}"# })
+            scenario(
+                screens(count), (1..<count).map { #"{"at":\#($0),"do":"present","screen":"s\#($0)","style":"sheet"}"# })
         }
         try row("covers over one another, closed at once", 1000) { count in
-            scenario(screens(count), (1..<count).map { #"{"at":\#($0),"do":"deepLink","screen":"s\#($0)"}"# } + [#"{"at":1e6,"do":"closeAll"}"#])
+            scenario(
+                screens(count),
+                (1..<count).map { #"{"at":\#($0),"do":"deepLink","screen":"s\#($0)"}"# } + [
+                    #"{"at":1e6,"do":"closeAll"}"#
+                ])
         }
         try row("screens pushed and popped", 1000) { count in
             let pushes = (1..<count).map { #"{"at":\#($0),"do":"push","screen":"s\#($0)"}"# }
@@ -114,7 +131,8 @@ struct VisibilityBenchmark {
                 [#"{"id":"s0"}"#],
                 (0..<count).map {
                     let (y, height) = (800 * Double($0) / Double(count), 800 / Double(count))
-                    return #"{"at":\#($0),"do":"insert","content":{"id":"c\#($0)","frame":[0,\#(y),390,\#(height)]},"in":"s0"}"#
+                    return
+                        #"{"at":\#($0),"do":"insert","content":{"id":"c\#($0)","frame":[0,\#(y),390,\#(height)]},"in":"s0"}"#
                 })
         }
     }
@@ -146,15 +164,22 @@ private struct Feed {
             var number = 0
             while number < count {
                 let isCarousel = row % 10 == 9
-                contents.insert(number, frame: CGRect(x: 0, y: y, width: 390, height: Self.rowHeight - 10), scrolls: isCarousel)
-                places.append(Place(minX: 0, minY: y, maxX: 390, maxY: y + Self.rowHeight - 10, clipMinY: y, clipMaxY: y + Self.rowHeight - 10))
+                contents.insert(
+                    number, frame: CGRect(x: 0, y: y, width: 390, height: Self.rowHeight - 10), scrolls: isCarousel)
+                places.append(
+                    Place(
+                        minX: 0, minY: y, maxX: 390, maxY: y + Self.rowHeight - 10, clipMinY: y,
+                        clipMaxY: y + Self.rowHeight - 10))
                 let container = number
                 number += 1
                 for card in 0..<(isCarousel ? min(10, count - number) : 0) {
                     let x = Double(card) * 160
-                    contents.insert(number, frame: CGRect(x: x, y: 0, width: 150, height: Self.rowHeight - 10), in: container)
+                    contents.insert(
+                        number, frame: CGRect(x: x, y: 0, width: 150, height: Self.rowHeight - 10), in: container)
                     places.append(
-                        Place(minX: x, minY: y, maxX: x + 150, maxY: y + Self.rowHeight - 10, clipMinY: y, clipMaxY: y + Self.rowHeight - 10))
+                        Place(
+                            minX: x, minY: y, maxX: x + 150, maxY: y + Self.rowHeight - 10, clipMinY: y,
+                            clipMaxY: y + Self.rowHeight - 10))
                     number += 1
                 }
                 y += Self.rowHeight
@@ -185,7 +210,9 @@ private struct Feed {
                     let place = places[index]
                     let width = min(place.maxX, Self.viewport.width) - max(place.minX, 0)
                     let height = min(place.maxY, place.clipMaxY, bottom) - max(place.minY, place.clipMinY, top)
-                    let possible = min(place.maxX - place.minX, Self.viewport.width) * min(place.maxY - place.minY, Self.viewport.height)
+                    let possible =
+                        min(place.maxX - place.minX, Self.viewport.width)
+                        * min(place.maxY - place.minY, Self.viewport.height)
                     let isOver = width > 0 && height > 0 && width * height >= 0.4999 * possible
                     if isOver != wasOver[index] {
                         wasOver[index] = isOver
@@ -207,7 +234,9 @@ private struct Feed {
         let cost = VisibilityBenchmark.seconds {
             for frame in 0..<Self.frames {
                 let time = Double(frame) / 60
-                tracker.update(at: time, since: time - 1.0 / 60, post: { _ in posts += 1 }) { $0.scroll(nil, to: CGPoint(x: 0, y: offset(frame))) }
+                tracker.update(at: time, since: time - 1.0 / 60, post: { _ in posts += 1 }) {
+                    $0.scroll(nil, to: CGPoint(x: 0, y: offset(frame)))
+                }
             }
         }
         precondition(posts > 0)

@@ -41,7 +41,9 @@ struct App: AsyncParsableCommand {
             switch parts[0] {
             case "found": self.init(Int(parts[1])) { .found($0) }
             case "posted":
-                guard words.count == 2, let number = Int(words[0]), let id = UUID(uuidString: words[1]) else { return nil }
+                guard words.count == 2, let number = Int(words[0]), let id = UUID(uuidString: words[1]) else {
+                    return nil
+                }
                 self = .posted(number, id)
             case "kept": self.init(UUID(uuidString: parts[1])) { .kept($0) }
             case "durable": self.init(Int(parts[1])) { .durable($0) }
@@ -77,7 +79,9 @@ struct App: AsyncParsableCommand {
         // Ctrl-C is for the demo, which ends the app.
         signal(SIGINT, SIG_IGN)
         for number in [SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
-        guard let url = URL(string: collector), Session.launches.indices.contains(launch) else { throw ValidationError("the demo starts the app") }
+        guard let url = URL(string: collector), Session.launches.indices.contains(launch) else {
+            throw ValidationError("the demo starts the app")
+        }
         let plan = try Plan(Session.launches[launch])
         let folder = URL(fileURLWithPath: store)
         var turns = Self.turns { try? FileManager.default.removeItem(at: folder) }.makeAsyncIterator()
@@ -94,7 +98,8 @@ struct App: AsyncParsableCommand {
         let posted = Journal(isSampled: false) { id in Word.posted(number.withLock { $0 }, id).say() }
         // Behind the outbox: what they have seen, it has.
         let logger = ActivityLogger(
-            common: { Session.columns(session: session, isOnline: isOnline.withLock { $0 }) }, destinations: [outbox, kept, posted],
+            common: { Session.columns(session: session, isOnline: isOnline.withLock { $0 }) },
+            destinations: [outbox, kept, posted],
             collection: .enabled)
 
         let durability = Task {
@@ -108,7 +113,9 @@ struct App: AsyncParsableCommand {
         for (index, moment) in plan.moments.enumerated() {
             try await clock.wait(until: moment.time)
             number.withLock { $0 = index }
-            if let event = moment.event { logger.post(event, occurredAt: Date(timeIntervalSince1970: start + moment.time)) }
+            if let event = moment.event {
+                logger.post(event, occurredAt: Date(timeIntervalSince1970: start + moment.time))
+            }
             switch moment.turn {
             case nil: Word.reached(index).say()
             case .background:
@@ -120,7 +127,9 @@ struct App: AsyncParsableCommand {
                 _ = await turns.next()
             case .kill:
                 // What is to be shown is what a crash leaves of durable records. A disk that takes none is not waited for.
-                for _ in 0..<50 where await Self.makeDurable(outbox, kept, 0) < kept.count { try await Task.sleep(nanoseconds: 100_000_000) }
+                for _ in 0..<50 where await Self.makeDurable(outbox, kept, 0) < kept.count {
+                    try await Task.sleep(nanoseconds: 100_000_000)
+                }
                 Word.reached(index).say()
                 while await turns.next() != nil {}
             }

@@ -46,7 +46,8 @@ final class Network: Sendable {
                 let again = take(request.records, &state)
                 let dots = String(repeating: "·", count: request.records.count)
                 let isAgain = again > 0 ? ", \(again) of them again" : ""
-                terminal.print((Progress.indent, .plain), (dots, .good), ("  \(request.records.count) delivered\(isAgain)", .good))
+                terminal.print(
+                    (Progress.indent, .plain), (dots, .good), ("  \(request.records.count) delivered\(isAgain)", .good))
                 return .status(204)
             case .going:
                 state.network = .away
@@ -54,10 +55,13 @@ final class Network: Sendable {
                 _ = take(request.records, &state)
                 let dots = String(repeating: "·", count: request.records.count)
                 terminal.print(
-                    (Progress.indent, .plain), (dots, .bad), ("  \(request.records.count) delivered, but the answer is lost with the network", .bad))
+                    (Progress.indent, .plain), (dots, .bad),
+                    ("  \(request.records.count) delivered, but the answer is lost with the network", .bad))
                 return .lost(accepting: request.records)
             case .away:
-                if !state.isSaid { terminal.print((Progress.indent, .plain), ("×  a try to deliver fails: connection reset", .bad)) }
+                if !state.isSaid {
+                    terminal.print((Progress.indent, .plain), ("×  a try to deliver fails: connection reset", .bad))
+                }
                 state.isSaid = true
                 return .reset
             }

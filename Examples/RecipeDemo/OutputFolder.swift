@@ -33,7 +33,9 @@ struct OutputFolder {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw Problem("another run writes to \(path) now; name another folder after --output, or wait")
         }
-        guard access(path, W_OK | X_OK) == 0 else { throw Problem("the folder \(path) cannot be written: \(Problem.system())") }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw Problem("the folder \(path) cannot be written: \(Problem.system())")
+        }
         try check(Self.received) { $0.isEmpty || $0.starts(with: #"{"event_id":""#.utf8) }
         try check(Self.timeline) { $0.isEmpty || $0.starts(with: Timeline.pageHead.utf8) }
     }
@@ -43,11 +45,13 @@ struct OutputFolder {
         let file = "\(path)/\(name)"
         var status = stat()
         guard lstat(file, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG, let handle = FileHandle(forReadingAtPath: file), let head = try? handle.read(upToCount: 4096),
+        guard status.st_mode & S_IFMT == S_IFREG, let handle = FileHandle(forReadingAtPath: file),
+            let head = try? handle.read(upToCount: 4096),
             isOurs(Array(head))
         else {
             guard status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw Problem("\(file) is not of a recipe-demo, and is left as it is; name another folder after --output")
+                throw Problem(
+                    "\(file) is not of a recipe-demo, and is left as it is; name another folder after --output")
             }
             return
         }
@@ -78,6 +82,8 @@ struct OutputFolder {
             throw Problem("the folder \(path) cannot be made: \(Problem.system())")
         }
         try make(String(path[..<slash]))
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Problem("the folder \(path) cannot be made: \(Problem.system())") }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+            throw Problem("the folder \(path) cannot be made: \(Problem.system())")
+        }
     }
 }

@@ -27,7 +27,8 @@ struct Plan: Sendable {
         let moments = launch.contents.compactMapValues {
             PostingMoment(ofContent: TrackedEvent($0), lost: { notes.insert($0) }, differs: { notes.insert($0) })
         }
-        let screens = launch.screens.filter { _, event in TrackedEvent(event).isDueWithVisit(lost: { notes.insert($0) }) }
+        let screens = launch.screens.filter { _, event in TrackedEvent(event).isDueWithVisit(lost: { notes.insert($0) })
+        }
         for case let event? in launch.actions.map(\.event) {
             TrackedEvent(event).compare(postedAs: .tap(target: ""), differs: { notes.insert($0) })
         }
@@ -39,7 +40,10 @@ struct Plan: Sendable {
 
         self.moments = launch.actions.map { Moment(time: $0.time, words: $0.words, event: $0.event, turn: $0.turn) }
         for post in replayed.posted {
-            guard let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil }) ?? screens[post.screen] else { continue }
+            guard
+                let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil })
+                    ?? screens[post.screen]
+            else { continue }
             // What is done comes before what follows from it.
             let place = self.moments.firstIndex { $0.time > post.time + Self.instant } ?? self.moments.count
             self.moments.insert(Moment(time: post.time, event: event, place: post.content ?? post.screen), at: place)
@@ -47,7 +51,9 @@ struct Plan: Sendable {
 
         var timeline = replayed.timeline
         timeline.screenEvents = screens.mapValues { [Self.named($0, .screen)] }
-        for (id, moment) in moments { timeline.contentEvents[id] = launch.contents[id].map { [Self.named($0, moment.log)] } }
+        for (id, moment) in moments {
+            timeline.contentEvents[id] = launch.contents[id].map { [Self.named($0, moment.log)] }
+        }
         self.timeline = timeline
     }
 

@@ -26,15 +26,21 @@ struct RecipeDemo: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder for received.ndjson and timeline.html.", valueName: "dir"))
     var output = "recipe-demo"
 
-    @Option(help: ArgumentHelp("How many times as fast as a person, from 1 to 50. The waits of the outbox become shorter, too.", valueName: "times"))
+    @Option(
+        help: ArgumentHelp(
+            "How many times as fast as a person, from 1 to 50. The waits of the outbox become shorter, too.",
+            valueName: "times"))
     var speed = 10.0
 
     @Option(
         help: ArgumentHelp(
-            "A collector that gets every record too, such as logscope: it has what is delivered before the app is told so.", valueName: "url"))
+            "A collector that gets every record too, such as logscope: it has what is delivered before the app is told so.",
+            valueName: "url"))
     var collector: String?
 
-    @Flag(help: ArgumentHelp("Remove the app's store between its launches: tests see that the loss is noticed.", visibility: .hidden))
+    @Flag(
+        help: ArgumentHelp(
+            "Remove the app's store between its launches: tests see that the loss is noticed.", visibility: .hidden))
     var loses = false
 
     static func main() async {
@@ -53,7 +59,8 @@ struct RecipeDemo: AsyncParsableCommand {
             exit(withError: refusal)
         } catch {
             let isSuccess = exitCode(for: error).isSuccess
-            let problem = SystemCalls.write(Array((fullMessage(for: error) + "\n").utf8), to: isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+            let problem = SystemCalls.write(
+                Array((fullMessage(for: error) + "\n").utf8), to: isSuccess ? STDOUT_FILENO : STDERR_FILENO)
             // The argument parser exits with 64 (EX_USAGE). This command exits with 2.
             exit(withError: isSuccess && (problem == 0 || problem == EPIPE) ? ExitCode.success : refusal)
         }
@@ -64,7 +71,9 @@ struct RecipeDemo: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...50).contains(speed) else { throw ValidationError("--speed is between 1 and 50") }
-        if let collector, URL(string: collector)?.host == nil { throw ValidationError("--collector is no address: \(collector)") }
+        if let collector, URL(string: collector)?.host == nil {
+            throw ValidationError("--collector is no address: \(collector)")
+        }
     }
 
     func run() throws {
@@ -92,18 +101,27 @@ struct RecipeDemo: AsyncParsableCommand {
         terminal.print(("", .plain))
         comparison.print(on: terminal, events: Self.events)
 
-        let page = Timeline.page(zip(Session.launches, plans).map { .replayed($1.timeline, file: $0.file, differences: [], isChecked: false) })
-        let unwritten = Swift.Result<Void, any Error> { try folder.write(received: comparison.received, timeline: page) }
+        let page = Timeline.page(
+            zip(Session.launches, plans).map {
+                .replayed($1.timeline, file: $0.file, differences: [], isChecked: false)
+            })
+        let unwritten = Swift.Result<Void, any Error> {
+            try folder.write(received: comparison.received, timeline: page)
+        }
         if case .success = unwritten {
             terminal.print(("", .plain))
-            terminal.print(("\(output)/received.ndjson  ", .strong), ("all records in order of arrival, duplicates included", .plain))
+            terminal.print(
+                ("\(output)/received.ndjson  ", .strong),
+                ("all records in order of arrival, duplicates included", .plain))
             terminal.print(("\(output)/timeline.html    ", .strong), ("why each was posted", .plain))
         }
         if comparison.isWhole {
             try unwritten.get()
             if let problem = terminal.problem { throw Problem("standard output cannot be written: \(problem)") }
         } else {
-            if case .failure(let problem) = unwritten { _ = SystemCalls.write(Array("error: \(problem)\n".utf8), to: STDERR_FILENO) }
+            if case .failure(let problem) = unwritten {
+                _ = SystemCalls.write(Array("error: \(problem)\n".utf8), to: STDERR_FILENO)
+            }
             throw Self.failure
         }
     }
@@ -111,7 +129,11 @@ struct RecipeDemo: AsyncParsableCommand {
     /// Every event that the session may post, in the order of the documents.
     private static var events: [any LogCategory] {
         var names: Set<String> = []
-        let all = Session.launches.flatMap { Array($0.screens.values) + Array($0.contents.values) + $0.actions.compactMap(\.event) }
-        return all.filter { names.insert($0.name).inserted }.sorted { ($0.document, $0.number) < ($1.document, $1.number) }
+        let all = Session.launches.flatMap {
+            Array($0.screens.values) + Array($0.contents.values) + $0.actions.compactMap(\.event)
+        }
+        return all.filter { names.insert($0.name).inserted }.sorted {
+            ($0.document, $0.number) < ($1.document, $1.number)
+        }
     }
 }

@@ -21,16 +21,21 @@ struct Progress {
     /// A moment of the plan is over.
     mutating func reach(_ number: Int) {
         let moment = plan.moments[number]
-        if let words = moment.words { terminal.print((time(moment.time), .faint), (words, moment.turn == nil ? .strong : .bad)) }
+        if let words = moment.words {
+            terminal.print((time(moment.time), .faint), (words, moment.turn == nil ? .strong : .bad))
+        }
         guard let event = moment.event else { return }
         if let place = moment.place { places.append(place) }
         if number + 1 < plan.moments.count {
             let next = plan.moments[number + 1]
-            if next.words == nil, next.event?.name == event.name, Self.text(next.time) == Self.text(moment.time) { return }
+            if next.words == nil, next.event?.name == event.name, Self.text(next.time) == Self.text(moment.time) {
+                return
+            }
         }
         let times = places.count > 1 ? " ×\(places.count)" : ""
         terminal.print(
-            (time(moment.time), .faint), (Terminal.padded(event.name + times, 31), .plain), (Terminal.padded(event.trigger, 24), .name),
+            (time(moment.time), .faint), (Terminal.padded(event.name + times, 31), .plain),
+            (Terminal.padded(event.trigger, 24), .name),
             (places.joined(separator: ", "), .plain))
         places = []
     }
@@ -92,11 +97,14 @@ struct Comparison: Sendable {
         let lost = Set(kept).subtracting(arrived)
         var problems: [String] = []
         if !lost.isEmpty {
-            problems.append("\(World.records(lost.count)) lost, of which \(lost.intersection(durable).count) had been stored")
+            problems.append(
+                "\(World.records(lost.count)) lost, of which \(lost.intersection(durable).count) had been stored")
         }
         let strange = Set(arrived).subtracting(kept)
         if !strange.isEmpty { problems.append("\(World.records(strange.count)) arrived that nobody posted") }
-        if lost.isEmpty, strange.isEmpty, arrived != kept { problems.append("the records did not arrive in the order of posting") }
+        if lost.isEmpty, strange.isEmpty, arrived != kept {
+            problems.append("the records did not arrive in the order of posting")
+        }
         if left > 0 { problems.append("\(World.records(left)) left on disk") }
         if kept.isEmpty { problems.append("nothing was posted") }
         return problems
@@ -115,12 +123,17 @@ struct Comparison: Sendable {
             return [event.name, event.trigger, "\(posted.count)", "\(posted.count { arrived.contains($0.id) })"]
         }
         let heads = ["event", "trigger", "posted", "delivered"]
-        var widths = heads.indices.map { column in ([heads] + rows).reduce(0) { max($0, Terminal.width(of: $1[column])) } }
+        var widths = heads.indices.map { column in
+            ([heads] + rows).reduce(0) { max($0, Terminal.width(of: $1[column])) }
+        }
         // The numbers are what a narrow terminal must show.
-        if let columns = terminal.columns { widths[1] = min(widths[1], max(heads[1].count, columns - widths[0] - widths[2] - widths[3] - 6)) }
+        if let columns = terminal.columns {
+            widths[1] = min(widths[1], max(heads[1].count, columns - widths[0] - widths[2] - widths[3] - 6))
+        }
         func line(_ cells: [String], _ style: Terminal.Style, _ trigger: Terminal.Style) {
             terminal.print(
-                (Terminal.padded(cells[0], widths[0] + 2), style), (Terminal.padded(Terminal.cut(cells[1], to: widths[1]), widths[1] + 2), trigger),
+                (Terminal.padded(cells[0], widths[0] + 2), style),
+                (Terminal.padded(Terminal.cut(cells[1], to: widths[1]), widths[1] + 2), trigger),
                 (Terminal.aligned(cells[2], widths[2]) + "  " + Terminal.aligned(cells[3], widths[3]), style))
         }
         line(heads, .faint, .faint)
@@ -130,12 +143,19 @@ struct Comparison: Sendable {
         let delivered = kept.count { arrived.contains($0) }
         terminal.print(("", .plain))
         terminal.print(
-            ("posted: \(posted.count), stored: \(durable), delivered: \(delivered), redelivered: \(received.count - arrived.count), ", .strong),
+            (
+                "posted: \(posted.count), stored: \(durable), delivered: \(delivered), redelivered: \(received.count - arrived.count), ",
+                .strong
+            ),
             ("lost: \(kept.count - delivered)", isWhole ? .good : .bad))
         let sampledOut = posted.count - kept.count
-        if sampledOut > 0 { terminal.print(("\(World.records(sampledOut)) left out by sampling, as the documents say", .plain)) }
+        if sampledOut > 0 {
+            terminal.print(("\(World.records(sampledOut)) left out by sampling, as the documents say", .plain))
+        }
         let undurable = kept.count - durable
-        if undurable > 0 { terminal.print(("\(World.records(undurable)) posted, and not yet stored when the app ended", .bad)) }
+        if undurable > 0 {
+            terminal.print(("\(World.records(undurable)) posted, and not yet stored when the app ended", .bad))
+        }
         for problem in problems { terminal.print((problem, .bad)) }
     }
 }

@@ -52,8 +52,10 @@ enum Session {
 
     static func columns(session: UUID, isOnline: Bool) -> CommonColumns {
         CommonColumns(
-            userId: user, sessionId: session, appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3",
-            timeZone: "Asia/Tokyo", locale: "ja-JP", network: isOnline ? .wifi : .offline, isPremium: false, experiments: ["home_order:b"])
+            userId: user, sessionId: session, appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
+            deviceModel: "iPhone18,3",
+            timeZone: "Asia/Tokyo", locale: "ja-JP", network: isOnline ? .wifi : .offline, isPremium: false,
+            experiments: ["home_order:b"])
     }
 
     private static let first = Launch(
@@ -67,7 +69,8 @@ enum Session {
         ]),
         contents: merged(
             feed([
-                (.hero, [42, 108, 77]), (.seasonal, [310, 311, 312]), (.following, [731, 732, 733]), (.history, [15, 16]), (.campaign, [500, 501]),
+                (.hero, [42, 108, 77]), (.seasonal, [310, 311, 312]), (.following, [731, 732, 733]),
+                (.history, [15, 16]), (.campaign, [500, 501]),
             ]),
             results(201...208),
             steps(of: 732, ingredients: 9, 1...3),
@@ -76,25 +79,36 @@ enum Session {
             Launch.Action(0, "The app opens"),
             Launch.Action(3.4, "The first carousel is moved on"),
             Launch.Action(6.6, "Home is scrolled"),
-            Launch.Action(9.8, "A recipe is tapped", Home.tapFeedRecipe(section: .following, recipeId: RecipeID(732), position: 1)),
+            Launch.Action(
+                9.8, "A recipe is tapped", Home.tapFeedRecipe(section: .following, recipeId: RecipeID(732), position: 1)
+            ),
             Launch.Action(12.8, "The recipe is scrolled"),
-            Launch.Action(15.2, "Twice the servings", RecipeDetail.changeServings(recipeId: RecipeID(732), servingsFrom: 2, servingsTo: 4)),
-            Launch.Action(16.2, "The recipe is saved", RecipeDetail.saveRecipe(recipeId: RecipeID(732), folder: "お弁当", isSaved: true)),
+            Launch.Action(
+                15.2, "Twice the servings",
+                RecipeDetail.changeServings(recipeId: RecipeID(732), servingsFrom: 2, servingsTo: 4)),
+            Launch.Action(
+                16.2, "The recipe is saved",
+                RecipeDetail.saveRecipe(recipeId: RecipeID(732), folder: "お弁当", isSaved: true)),
             Launch.Action(16.6, "Back to home"),
             Launch.Action(17.6, "Home is pulled down to refresh", Home.refreshFeed),
             Launch.Action(21, "The app enters the background", nil, .background),
             Launch.Action(24, "The app is in front again"),
             Launch.Action(25, "The network goes away", nil, .networkGoes),
             Launch.Action(26.6, "The search tab is selected"),
-            Launch.Action(27.4, "A suggestion is tapped", RecipeSearch.tapSuggestion(suggestion: "なす", suggestionSource: .history, position: 0)),
+            Launch.Action(
+                27.4, "A suggestion is tapped",
+                RecipeSearch.tapSuggestion(suggestion: "なす", suggestionSource: .history, position: 0)),
             Launch.Action(
                 28.4, "The results for なす are there",
                 RecipeSearch.search(keyword: "なす", order: .newest, tags: [], resultCount: 1280, elapsed: 0.42)),
             Launch.Action(31.2, "The results are scrolled"),
             Launch.Action(
                 35.4, "A result is tapped",
-                RecipeSearch.tapRecipe(recipeId: RecipeID(206), position: 5, keyword: "なす", order: .newest, placement: .organic)),
-            Launch.Action(38.4, "The recipe's link is copied", RecipeDetail.shareRecipe(recipeId: RecipeID(206), destination: .copyLink)),
+                RecipeSearch.tapRecipe(
+                    recipeId: RecipeID(206), position: 5, keyword: "なす", order: .newest, placement: .organic)),
+            Launch.Action(
+                38.4, "The recipe's link is copied",
+                RecipeDetail.shareRecipe(recipeId: RecipeID(206), destination: .copyLink)),
             Launch.Action(39.2, "Back to the results"),
             Launch.Action(41.6, "The app is killed (SIGKILL)", nil, .kill),
         ],
@@ -118,7 +132,8 @@ enum Session {
             Launch.Action(3.2, "The network is back", nil, .networkReturns),
             Launch.Action(3.4, "Settings come as a sheet"),
             Launch.Action(
-                5, "Autoplay is changed", AppSettings.changeSetting(setting: .autoplay, valueBefore: "on", valueAfter: "wifi_only")),
+                5, "Autoplay is changed",
+                AppSettings.changeSetting(setting: .autoplay, valueBefore: "on", valueAfter: "wifi_only")),
             Launch.Action(
                 6.4, "A link opens a recipe over the sheet",
                 URL(string: "https://example.com/recipes/42").map {
@@ -129,7 +144,8 @@ enum Session {
             Launch.Action(13, "The app enters the background", nil, .background),
             Launch.Action(15, "The app is in front again, and refreshes"),
             Launch.Action(18.2, "The kitchen of the recipe's author is opened"),
-            Launch.Action(20, "The author is followed", Kitchen.changeFollow(kitchenId: UserID(2048), isFollowing: true)),
+            Launch.Action(
+                20, "The author is followed", Kitchen.changeFollow(kitchenId: UserID(2048), isFollowing: true)),
             Launch.Action(21, "The session ends"),
         ],
         isOnline: false)
@@ -143,12 +159,15 @@ enum Session {
     }
 
     private static func feed(_ sections: [(FeedSection, [Int64])]) -> [String: any LogCategory] {
-        var contents: [String: any LogCategory] = ["banner": Home.seeCampaignBanner(campaign: CampaignCode("spring-2026"))]
+        var contents: [String: any LogCategory] = [
+            "banner": Home.seeCampaignBanner(campaign: CampaignCode("spring-2026"))
+        ]
         for (place, (section, recipes)) in sections.enumerated() {
             contents[section.rawValue] = Home.showSection(section: section, position: place)
             for (position, recipe) in recipes.enumerated() {
                 contents["\(section.rawValue)-\(recipe)"] = Home.seeFeedRecipe(
-                    section: section, recipeId: RecipeID(recipe), position: position, rankScore: 0.95 - 0.1 * Double(position))
+                    section: section, recipeId: RecipeID(recipe), position: position,
+                    rankScore: 0.95 - 0.1 * Double(position))
             }
         }
         return contents
@@ -163,24 +182,32 @@ enum Session {
         return contents
     }
 
-    private static func steps(of recipe: Int64, ingredients: UInt8, _ steps: ClosedRange<UInt8>) -> [String: any LogCategory] {
+    private static func steps(of recipe: Int64, ingredients: UInt8, _ steps: ClosedRange<UInt8>) -> [String:
+        any LogCategory]
+    {
         var contents: [String: any LogCategory] = [
-            "ingredients-\(recipe)": RecipeDetail.seeIngredients(recipeId: RecipeID(recipe), ingredientCount: ingredients)
+            "ingredients-\(recipe)": RecipeDetail.seeIngredients(
+                recipeId: RecipeID(recipe), ingredientCount: ingredients)
         ]
-        for step in steps { contents["step-\(recipe)-\(step)"] = RecipeDetail.seeStep(recipeId: RecipeID(recipe), step: step) }
+        for step in steps {
+            contents["step-\(recipe)-\(step)"] = RecipeDetail.seeStep(recipeId: RecipeID(recipe), step: step)
+        }
         return contents
     }
 
     private static func kitchen(_ id: Int64, recipes: ClosedRange<Int64>) -> [String: any LogCategory] {
         var contents: [String: any LogCategory] = [:]
         for (position, recipe) in recipes.enumerated() {
-            contents["kitchen-\(id)-\(recipe)"] = Kitchen.seeKitchenRecipe(kitchenId: UserID(id), recipeId: RecipeID(recipe), position: position)
+            contents["kitchen-\(id)-\(recipe)"] = Kitchen.seeKitchenRecipe(
+                kitchenId: UserID(id), recipeId: RecipeID(recipe), position: position)
         }
         return contents
     }
 
     /// A day that the calendar does not have would leave an event out.
-    private static func present(_ events: [String: (any LogCategory)?]) -> [String: any LogCategory] { events.compactMapValues { $0 } }
+    private static func present(_ events: [String: (any LogCategory)?]) -> [String: any LogCategory] {
+        events.compactMapValues { $0 }
+    }
 
     private static func merged(_ parts: [String: any LogCategory]...) -> [String: any LogCategory] {
         parts.reduce(into: [:]) { $0.merge($1) { _, new in new } }

@@ -29,7 +29,9 @@ final class World {
         let network = Network(terminal)
         self.network = network
         do { collector = try Collector(next: next) { network.answer($0) } } catch {
-            throw Problem("no collector can listen on 127.0.0.1: \(Problem.system((error as? POSIXError)?.code.rawValue ?? errno))")
+            throw Problem(
+                "no collector can listen on 127.0.0.1: \(Problem.system((error as? POSIXError)?.code.rawValue ?? errno))"
+            )
         }
         store = FileManager.default.temporaryDirectory.appendingPathComponent("recipe-demo-\(UUID().uuidString)")
         signals = [SIGINT, SIGTERM, SIGHUP].map { number in
@@ -85,7 +87,8 @@ final class World {
         let (process, input, output) = (Process(), Pipe(), Pipe())
         process.executableURL = Bundle.main.executableURL
         process.arguments = [
-            App.configuration.commandName ?? "", "--launch", "\(number)", "--store", store.path, "--collector", collector.url.absoluteString,
+            App.configuration.commandName ?? "", "--launch", "\(number)", "--store", store.path, "--collector",
+            collector.url.absoluteString,
             "--start", "\(start)", "--speed", "\(speed)",
         ]
         process.standardInput = input
@@ -122,7 +125,9 @@ final class World {
                     kill(process.processIdentifier, SIGKILL)
                 case .background, nil: break
                 }
-                if plan.moments[moment].turn != nil { _ = SystemCalls.write(Array("go\n".utf8), to: input.fileHandleForWriting.fileDescriptor) }
+                if plan.moments[moment].turn != nil {
+                    _ = SystemCalls.write(Array("go\n".utf8), to: input.fileHandleForWriting.fileDescriptor)
+                }
             case .left(let count):
                 hasEnded = true
                 running.withLock { $0.left = count }
@@ -135,7 +140,8 @@ final class World {
         while running.withLock({ $0.isInterrupted }) { Thread.sleep(forTimeInterval: 1) }
         guard isKilled || hasEnded else {
             throw Problem(
-                "the app has ended by itself, with \(process.terminationReason == .exit ? "exit code" : "signal") \(process.terminationStatus)")
+                "the app has ended by itself, with \(process.terminationReason == .exit ? "exit code" : "signal") \(process.terminationStatus)"
+            )
         }
         return life
     }
@@ -164,7 +170,9 @@ private struct Lines {
             let ready = Foundation.poll(&poll, 1, Self.patience)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { throw Problem("the app has said nothing for a minute") }
-            let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(descriptor, $0.baseAddress, $0.count)) }
+            let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) {
+                $1 = max(0, read(descriptor, $0.baseAddress, $0.count))
+            }
             if piece.isEmpty { return nil }
             bytes += piece
         }

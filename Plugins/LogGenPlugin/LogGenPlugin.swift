@@ -13,18 +13,22 @@ struct LogGenPlugin: BuildToolPlugin {
         var shared = SharedVocabulary(above: target.directoryURL, naming: target.name)
         for module in [target] + target.recursiveTargetDependencies { shared?.add(module) }
         return try commands(
-            TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), of: shared, target: target.name,
+            TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), of: shared,
+            target: target.name,
             work: context.pluginWorkDirectoryURL, tool: LoggenTool.find { try context.tool(named: "loggen-swift").url })
     }
 
-    func commands(_ definitions: TargetDefinitions?, of shared: SharedVocabulary?, target: String, work: URL, tool: URL) -> [Command] {
+    func commands(_ definitions: TargetDefinitions?, of shared: SharedVocabulary?, target: String, work: URL, tool: URL)
+        -> [Command]
+    {
         guard let definitions else { return [] }
         let documents = shared?.documents(of: target, among: definitions.documents) ?? definitions.documents
         return [
             .buildCommand(
                 displayName: "Generating Swift from the log definitions of \(definitions.folder.lastPathComponent)",
                 executable: tool,
-                arguments: [definitions.folder.path(percentEncoded: false)] + (shared?.arguments() ?? definitions.exclusions)
+                arguments: [definitions.folder.path(percentEncoded: false)]
+                    + (shared?.arguments() ?? definitions.exclusions)
                     + ["--output", work.path(percentEncoded: false)],
                 environment: LoggenTool.environment,
                 inputFiles: definitions.settings + (shared?.inputs ?? definitions.documents),
@@ -53,7 +57,9 @@ struct LogGenPlugin: BuildToolPlugin {
                 if case .target(let other) = dependency {
                     shared?.add(other.displayName, TargetDefinitions(folder: nil, files: other.inputFiles.map(\.url)))
                 } else if case .product(let product) = dependency {
-                    for other in product.targets.flatMap({ [$0] + $0.recursiveTargetDependencies }) { shared?.add(other) }
+                    for other in product.targets.flatMap({ [$0] + $0.recursiveTargetDependencies }) {
+                        shared?.add(other)
+                    }
                 }
             }
             return try commands(

@@ -14,7 +14,9 @@ enum LoggenTool {
         do {
             return try tool()
         } catch {
-            guard let bundle = ProcessInfo.processInfo.environment["LOGGEN_BUNDLE"], !bundle.isEmpty else { throw error }
+            guard let bundle = ProcessInfo.processInfo.environment["LOGGEN_BUNDLE"], !bundle.isEmpty else {
+                throw error
+            }
             throw Failure(
                 description:
                     "the bundle that LOGGEN_BUNDLE names has no loggen for this machine: \(bundle); take one that `Releases/bundle.py` has made on such a machine, or unset LOGGEN_BUNDLE, and loggen is built from its sources"

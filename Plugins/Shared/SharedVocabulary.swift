@@ -27,7 +27,8 @@ struct SharedVocabulary {
                 namesOutputs = TargetDefinitions.value(of: "outputs", in: text) != nil
                 return
             }
-            let isTop = FileManager.default.fileExists(atPath: folder.appending(path: ".git").path(percentEncoded: false))
+            let isTop = FileManager.default.fileExists(
+                atPath: folder.appending(path: ".git").path(percentEncoded: false))
             let above = folder.deletingLastPathComponent().standardizedFileURL
             if isTop || above.path == folder.path { return nil }
             folder = above
@@ -65,7 +66,9 @@ struct SharedVocabulary {
     func documents(of target: String, among documents: [URL]) -> [URL] {
         guard let named = modules[target], !named.isEmpty else { return documents }
         let prefix = folder.appending(path: named).standardizedFileURL.path(percentEncoded: false)
-        return documents.filter { $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/") }
+        return documents.filter {
+            $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/")
+        }
     }
 
     /// The names in the list or mapping `definitions`, with their folders. A plugin has no YAML parser; `loggen` itself reads the whole file.
@@ -94,8 +97,10 @@ struct SharedVocabulary {
             return [:]
         }
         let named = entries.compactMap { entry -> (String, String)? in
-            let parts = entry.trimmingCharacters(in: CharacterSet(charactersIn: " \t-")).split(separator: ":", maxSplits: 1)
-                .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"' \t")) }
+            let parts = entry.trimmingCharacters(in: CharacterSet(charactersIn: " \t-")).split(
+                separator: ":", maxSplits: 1
+            )
+            .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"' \t")) }
             return parts.first.flatMap { $0.isEmpty ? nil : ($0, parts.count == 2 ? parts[1] : "") }
         }
         return Dictionary(named, uniquingKeysWith: { first, _ in first })

@@ -31,7 +31,9 @@ struct TargetCommand {
 
     /// Runs the command in the root folder, for each target that has definitions. It throws if a run ends with another
     /// exit code than 0.
-    func run(_ found: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)], root: URL, tool: URL) throws {
+    func run(
+        _ found: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)], root: URL, tool: URL
+    ) throws {
         let wanted = targets.isEmpty ? found : found.filter { targets.contains($0.target) }
         if let missing = targets.first(where: { name in !found.contains { $0.target == name } }) {
             throw Failure(description: "there is no target `\(missing)` with log definitions")
@@ -48,7 +50,8 @@ struct TargetCommand {
             guard let shared else {
                 runs.append(
                     Run(
-                        target: target, targets: [target], folder: definitions.folder, arguments: definitions.exclusions,
+                        target: target, targets: [target], folder: definitions.folder,
+                        arguments: definitions.exclusions,
                         namesOutputs: definitions.namesOutputs))
                 continue
             }
@@ -57,15 +60,21 @@ struct TargetCommand {
             guard !runs.contains(where: { $0.folder == folder }) else { continue }
             runs.append(
                 Run(
-                    target: isNamed ? target : nil, targets: isNamed ? [target] : shared.read.map(\.target), folder: folder,
-                    arguments: shared.arguments { path($0, from: root) }, namesOutputs: shared.namesOutputs, isShared: true))
+                    target: isNamed ? target : nil, targets: isNamed ? [target] : shared.read.map(\.target),
+                    folder: folder,
+                    arguments: shared.arguments { path($0, from: root) }, namesOutputs: shared.namesOutputs,
+                    isShared: true))
         }
         // If there are two vocabularies or more, the schemas of each target with its own are in a folder of their own: each has its own
         // envelope.
         let isAlone = Set(found.map { $0.shared?.folder ?? $0.definitions.folder }).count == 1
         let former = root.appending(path: "Generated").appending(path: "JSONSchema").path(percentEncoded: false)
-        if !isAlone, found.allSatisfy({ $0.shared == nil }), command == "generate", FileManager.default.fileExists(atPath: former) {
-            Diagnostics.warning("Generated/JSONSchema is of the time when one target had log definitions, and nothing writes it any more: remove it")
+        if !isAlone, found.allSatisfy({ $0.shared == nil }), command == "generate",
+            FileManager.default.fileExists(atPath: former)
+        {
+            Diagnostics.warning(
+                "Generated/JSONSchema is of the time when one target had log definitions, and nothing writes it any more: remove it"
+            )
         }
         var failures: [String] = []
         for run in runs {
@@ -82,7 +91,9 @@ struct TargetCommand {
             process.waitUntilExit()
             if process.terminationStatus != 0 { failures += run.targets }
         }
-        if !failures.isEmpty { throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))") }
+        if !failures.isEmpty {
+            throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))")
+        }
     }
 
     /// The build plugin makes the Swift. So this command makes only the schemas by default, unless `loggen.yml` says

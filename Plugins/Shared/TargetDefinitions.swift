@@ -18,27 +18,39 @@ struct TargetDefinitions {
     init?(folder: URL?, files: [URL]) {
         let markdown = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
-        guard let folder = folder ?? configuration?.deletingLastPathComponent() ?? markdown.first?.deletingLastPathComponent() else { return nil }
+        guard
+            let folder = folder ?? configuration?.deletingLastPathComponent()
+                ?? markdown.first?.deletingLastPathComponent()
+        else { return nil }
         let text = configuration.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? ""
         // A list names modules, and stands above them all; `loggen` says so if it stands here.
-        let below = Self.value(of: "definitions", in: text).flatMap { $0.isEmpty || $0.hasPrefix("[") || $0.hasPrefix("{") ? nil : $0 }
+        let below = Self.value(of: "definitions", in: text).flatMap {
+            $0.isEmpty || $0.hasPrefix("[") || $0.hasPrefix("{") ? nil : $0
+        }
         let source = below.map { folder.appending(path: $0) } ?? folder
         let prefix = source.standardizedFileURL.path(percentEncoded: false)
-        documents = markdown.filter { $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/") }
+        documents = markdown.filter {
+            $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/")
+        }
         guard !documents.isEmpty else { return nil }
         self.folder = folder
         let known = Set(documents.map { $0.standardizedFileURL.path(percentEncoded: false) })
         exclusions = Self.markdown(in: source).filter { !known.contains($0) }.flatMap { ["--exclude", $0] }
         // The lock file is no source, so the target excludes it from its files.
-        let lock = [source.appending(path: "loggen.lock")].filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
+        let lock = [source.appending(path: "loggen.lock")].filter {
+            FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+        }
         settings = files.filter { $0.lastPathComponent == "loggen.yml" || $0.pathExtension == "mustache" } + lock
         namesOutputs = Self.value(of: "outputs", in: text) != nil
     }
 
     private static func markdown(in folder: URL) -> [String] {
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
-        return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
-            .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
+        let files = FileManager.default.enumerator(
+            at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+        return (files?.compactMap { $0 as? URL } ?? []).filter {
+            $0.pathExtension == "md" && $0.lastPathComponent != "README.md"
+        }
+        .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
     }
 
     /// Whether the Markdown is meant as definitions. A command plugin does not learn which plugins a target uses, and
@@ -48,7 +60,9 @@ struct TargetDefinitions {
         return documents.contains { document in
             let stem = document.deletingPathExtension().lastPathComponent
             let text = (try? String(contentsOf: document, encoding: .utf8)) ?? ""
-            guard let title = text.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("# ") }) else { return false }
+            guard let title = text.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("# ") }) else {
+                return false
+            }
             let name = title.dropFirst(2).trimmingCharacters(in: .whitespaces)
             return name == stem || name.contains("`\(stem)`")
         }

@@ -8,12 +8,14 @@ struct TapGenPlugin: BuildToolPlugin {
         guard let module = target as? any SourceModuleTarget else { return [] }
         let others = module.recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }
         let found = ([module] + others).compactMap { other -> ModuleDefinitions? in
-            guard let definitions = TargetDefinitions(folder: other.directoryURL, files: other.sourceFiles.map(\.url)) else { return nil }
+            guard let definitions = TargetDefinitions(folder: other.directoryURL, files: other.sourceFiles.map(\.url))
+            else { return nil }
             let shared = SharedVocabulary(above: other.directoryURL, naming: other.name)
             // The Markdown of a target that this one depends on may be anything.
             guard other.id == module.id || definitions.areMeant || shared != nil else { return nil }
             return ModuleDefinitions(
-                module: other.moduleName, documents: shared?.documents(of: other.name, among: definitions.documents) ?? definitions.documents,
+                module: other.moduleName,
+                documents: shared?.documents(of: other.name, among: definitions.documents) ?? definitions.documents,
                 settings: definitions.settings + (shared?.settings ?? []))
         }
         return try commands(
@@ -31,7 +33,9 @@ struct TapGenPlugin: BuildToolPlugin {
     func commands(sources: [URL], _ found: [ModuleDefinitions], own: String, work: URL, tool: URL) throws -> [Command] {
         let swift = sources.filter { $0.pathExtension == "swift" }
         guard !swift.isEmpty, !found.isEmpty else {
-            Diagnostics.error("\(own) has no log definitions, nor has a target that it depends on: Markdown files in the target's folder")
+            Diagnostics.error(
+                "\(own) has no log definitions, nor has a target that it depends on: Markdown files in the target's folder"
+            )
             return []
         }
         func path(_ url: URL) -> String { url.path(percentEncoded: false) }
@@ -62,7 +66,8 @@ struct TapGenPlugin: BuildToolPlugin {
                 ModuleDefinitions(module: target.displayName, documents: $0.documents, settings: $0.settings)
             }
             return try commands(
-                sources: files, definitions.map { [$0] } ?? [], own: target.displayName, work: context.pluginWorkDirectoryURL,
+                sources: files, definitions.map { [$0] } ?? [], own: target.displayName,
+                work: context.pluginWorkDirectoryURL,
                 tool: context.tool(named: "tapgen").url)
         }
     }

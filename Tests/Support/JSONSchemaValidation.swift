@@ -31,10 +31,13 @@ package struct JSONSchemaValidation {
     /// - Parameters:
     ///   - versions: the schema's address by `category.event VERSION`. Another version of such an event is refused.
     ///   - otherwise: the schema for records of other events.
-    package static func run(schemas: [[UInt8]], records: [String], versions: [String: String], otherwise: String) throws -> Outcome {
+    package static func run(schemas: [[UInt8]], records: [String], versions: [String: String], otherwise: String) throws
+        -> Outcome
+    {
         try run(
             Request(
-                schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: records.map { Case(schema: "", instance: $0) },
+                schemas: schemas.map { String(decoding: $0, as: UTF8.self) },
+                cases: records.map { Case(schema: "", instance: $0) },
                 refusesUnreadable: true, versions: versions, otherwise: otherwise))
     }
 
@@ -51,7 +54,8 @@ package struct JSONSchemaValidation {
     }
 
     private static func run(_ request: Request) throws -> Outcome {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Python/validate.py")
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Python/validate.py")
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try JSONEncoder().encode(request).write(to: file)
@@ -66,14 +70,17 @@ package struct JSONSchemaValidation {
         process.waitUntilExit()
         switch process.terminationStatus {
         case 0: break
-        case 127: throw Failure(description: "python3 is missing: apt-get install python3-pip, then pip install jsonschema.")
+        case 127:
+            throw Failure(description: "python3 is missing: apt-get install python3-pip, then pip install jsonschema.")
         default: throw Failure(description: "\(script.path) failed; its message is on stderr.")
         }
         let outcome = try JSONDecoder().decode(Outcome.self, from: answer)
         if let missing = outcome.missing {
             throw Failure(description: "A Python module is missing (\(missing)): pip install 'jsonschema>=4.18'.")
         }
-        guard outcome.verdicts.count == request.cases.count else { throw Failure(description: "Some cases were not judged.") }
+        guard outcome.verdicts.count == request.cases.count else {
+            throw Failure(description: "Some cases were not judged.")
+        }
         return outcome
     }
 }

@@ -8,7 +8,8 @@ package enum PackageBuilds {
     package static let areAsked = !asked.isEmpty
 
     /// What a test says that is not asked for.
-    package static let way = "it builds a package of its own: LOGGEN_PACKAGES=sources swift test asks for it, and .ci/run does"
+    package static let way =
+        "it builds a package of its own: LOGGEN_PACKAGES=sources swift test asks for it, and .ci/run does"
 
     /// Of commands in those packages.
     package static let environment = asked.hasSuffix(".artifactbundle") ? ["LOGGEN_BUNDLE": asked] : [:]

@@ -5,7 +5,8 @@ package struct Scratch: ~Copyable {
     package let url: URL
 
     package init(_ files: [String: String] = [:]) throws {
-        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent("loggen 定義 \(UUID().uuidString)")
+        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(
+            "loggen 定義 \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         for (path, text) in files { try write(text, to: path) }
     }

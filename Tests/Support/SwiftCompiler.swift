@@ -29,7 +29,8 @@ package struct SwiftCompiler: ~Copyable {
     @discardableResult
     package func module(_ name: String, sources: [URL], options: [String] = []) throws -> Tool.Result {
         try compile(
-            ["-parse-as-library", "-module-name", name] + options + Self.library(name) + sources.map(\.path), in: folder)
+            ["-parse-as-library", "-module-name", name] + options + Self.library(name) + sources.map(\.path), in: folder
+        )
     }
 
     /// Says what the compiler thinks of sources, and makes nothing.
@@ -41,7 +42,9 @@ package struct SwiftCompiler: ~Copyable {
     package func run(_ main: URL, linking modules: [String], options: [String] = []) throws -> Tool.Result {
         let program = folder.appendingPathComponent("program")
         let compilation = try compile(
-            ["-suppress-warnings", "-module-name", "Program", "-o", program.path] + options + [main.path, "-L", folder.path, "-L", runtime.path]
+            ["-suppress-warnings", "-module-name", "Program", "-o", program.path] + options + [
+                main.path, "-L", folder.path, "-L", runtime.path,
+            ]
                 + (modules + ["ActivityTracking", "LogTypes"]).map { "-l" + $0 }, in: folder)
         guard compilation.code == 0 else { return compilation }
         return try Tool.launch(program, [], in: folder)
@@ -52,13 +55,21 @@ package struct SwiftCompiler: ~Copyable {
         let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (module, path) in [("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding")] {
+        for (module, path) in [
+            ("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"),
+        ] {
             let sources = Tool.repository.appendingPathComponent(path)
-            let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
+            let files =
+                FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter {
+                    $0.hasSuffix(".swift")
+                } ?? []
             let compilation = try compile(
-                ["-parse-as-library", "-module-name", module, "-package-name", "loggen", "-I", "."] + strictness + library(module)
+                ["-parse-as-library", "-module-name", module, "-package-name", "loggen", "-I", "."] + strictness
+                    + library(module)
                     + files.sorted().map { sources.appendingPathComponent($0).path }, in: folder)
-            guard compilation.code == 0 else { throw Failure(description: "\(module) does not compile: \(compilation.error)") }
+            guard compilation.code == 0 else {
+                throw Failure(description: "\(module) does not compile: \(compilation.error)")
+            }
         }
         return folder
     }
@@ -74,7 +85,9 @@ package struct SwiftCompiler: ~Copyable {
     private static func compile(_ arguments: [String], in folder: URL) throws -> Tool.Result {
         let result = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6", "-Onone"] + arguments, in: folder)
-        if result.code == 127 { throw Failure(description: "swiftc is missing: the toolchain's `usr/bin` belongs into PATH.") }
+        if result.code == 127 {
+            throw Failure(description: "swiftc is missing: the toolchain's `usr/bin` belongs into PATH.")
+        }
         return result
     }
 }

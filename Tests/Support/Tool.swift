@@ -9,7 +9,8 @@ package struct Tool {
     }
 
     /// The root of the package's sources.
-    package static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    package static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent()
 
     package static var executable: URL { executable(named: "loggen") }
@@ -32,12 +33,15 @@ package struct Tool {
         try run(arguments, in: folder, input: input, environment: environment)
     }
 
-    package static func run(_ arguments: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]) throws -> Result {
+    package static func run(
+        _ arguments: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]
+    ) throws -> Result {
         try launch(executable, arguments, in: folder, input: input, environment: environment)
     }
 
     package static func launch(
-        _ executable: URL, _ arguments: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]
+        _ executable: URL, _ arguments: [String], in folder: URL, input: String? = nil,
+        environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
         process.executableURL = executable
@@ -45,7 +49,8 @@ package struct Tool {
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         // Files, not pipes: a pipe that nobody empties would hold the process up.
-        let streams = FileManager.default.temporaryDirectory.appendingPathComponent("loggen-streams-\(UUID().uuidString)")
+        let streams = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "loggen-streams-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: streams) }
         func stream(_ name: String, _ content: String = "") throws -> URL {
@@ -62,6 +67,7 @@ package struct Tool {
         process.waitUntilExit()
         return Result(
             code: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-            out: String(decoding: try Data(contentsOf: out), as: UTF8.self), error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
+            out: String(decoding: try Data(contentsOf: out), as: UTF8.self),
+            error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
     }
 }

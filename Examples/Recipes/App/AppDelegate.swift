@@ -12,7 +12,10 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     let environment = RecipesEnvironment()
     private var backgroundWork: BackgroundWork?
 
-    func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
         #if canImport(ObjectiveC)
             TapTracking.start()
         #endif
@@ -26,8 +29,12 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     let links = FullScreenCovers<RecipeLink>()
 
-    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {
-        guard let scene = scene as? UIWindowScene, let app = UIApplication.shared.delegate as? AppDelegate else { return }
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        guard let scene = scene as? UIWindowScene, let app = UIApplication.shared.delegate as? AppDelegate else {
+            return
+        }
         let environment = app.environment
         let window = UIWindow(windowScene: scene)
         window.rootViewController = UIHostingController(
@@ -55,7 +62,8 @@ struct TabsView: UIViewControllerRepresentable {
 
     func makeUIViewController(context: Context) -> UITabBarController {
         let screens = [
-            HomeViewController(environment: environment), ListViewController(environment: environment), TableViewController(environment: environment),
+            HomeViewController(environment: environment), ListViewController(environment: environment),
+            TableViewController(environment: environment),
             UINavigationController(rootViewController: MoreViewController(environment: environment)),
         ]
         for (index, title) in ["Home", "List", "Table", "More"].enumerated() {

@@ -37,7 +37,8 @@ struct HomeView: View {
                                     .frame(width: 150, height: 120)
                                     .track(
                                         Home.seeFeedRecipe(
-                                            section: .seasonal, recipeId: RecipeID(Int64(position * 10 + column)), position: column),
+                                            section: .seasonal, recipeId: RecipeID(Int64(position * 10 + column)),
+                                            position: column),
                                         id: name
                                     ) { _ in marks.mark(name) }
                             }
@@ -59,7 +60,8 @@ struct CheckedCell: View {
     var body: some View {
         HStack {
             Text(verbatim: name)
-            Text(verbatim: isChecked ? "✓" : "–").accessibilityIdentifier("\(name)-\(isChecked ? "tracked" : "untracked")")
+            Text(verbatim: isChecked ? "✓" : "–").accessibilityIdentifier(
+                "\(name)-\(isChecked ? "tracked" : "untracked")")
         }
     }
 }
@@ -69,7 +71,8 @@ final class HomeViewController: UIHostingController<HomeView> {
 
     init(environment: RecipesEnvironment) {
         screen = ScreenTracker(nil)
-        super.init(rootView: HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
+        super.init(
+            rootView: HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }
 

@@ -42,7 +42,9 @@ struct ListView: View {
                                 CheckedCell(name: "row-\(row)", isChecked: marks.tracked.contains("row-\(row)"))
                                     .frame(height: (window.size.height - Self.buttonHeight) / Self.cellsInView)
                                     .track(
-                                        RecipeSearch.showRecipe(recipeId: RecipeID(Int64(row)), position: row, keyword: "なす", order: .popular),
+                                        RecipeSearch.showRecipe(
+                                            recipeId: RecipeID(Int64(row)), position: row, keyword: "なす",
+                                            order: .popular),
                                         id: RowID(number: row), rule: environment.rule
                                     ) { _ in marks.mark("row-\(row)") }
                                     .id(row)
@@ -68,7 +70,8 @@ final class ListViewController: UIHostingController<ListView> {
     private let screen = ScreenTracker(nil)
 
     init(environment: RecipesEnvironment) {
-        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
+        super.init(
+            rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }
 

@@ -5,8 +5,10 @@ import UIKit
 /// The way to the screens with buttons.
 final class MoreViewController: UITableViewController {
     private let screens: [(title: String, make: @MainActor (RecipesEnvironment) -> ButtonViewController)] = [
-        ("Recipe 42", { RecipeViewController(recipe: RecipeID(42), environment: $0) }), ("Search", SearchViewController.init),
-        ("Kitchen", KitchenViewController.init), ("Premium", PremiumViewController.init), ("Draft", DraftViewController.init),
+        ("Recipe 42", { RecipeViewController(recipe: RecipeID(42), environment: $0) }),
+        ("Search", SearchViewController.init),
+        ("Kitchen", KitchenViewController.init), ("Premium", PremiumViewController.init),
+        ("Draft", DraftViewController.init),
         ("Settings", SettingsViewController.init),
     ]
     private let environment: RecipesEnvironment

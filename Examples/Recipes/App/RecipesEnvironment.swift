@@ -10,7 +10,9 @@ final class RecipesEnvironment: ActivityLogging {
     let activityLogger: ActivityLogger
     let marks: Marks
     /// When a row counts as seen; nil for when its document says. UI tests, which are slow, ask for another dwell.
-    let rule = ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) }.map { ImpressionRule(dwell: $0) }
+    let rule = ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) }.map {
+        ImpressionRule(dwell: $0)
+    }
 
     init(destination: any LogDestination = ConsoleDestination()) {
         let marks = Marks()
@@ -19,8 +21,10 @@ final class RecipesEnvironment: ActivityLogging {
         activityLogger = ActivityLogger(
             common: {
                 CommonColumns(
-                    sessionId: session, appVersion: "1.0", osVersion: ProcessInfo.processInfo.operatingSystemVersionString, deviceKind: .phone,
-                    deviceModel: "example", timeZone: TimeZone.current.identifier, locale: Locale.current.identifier, isPremium: false,
+                    sessionId: session, appVersion: "1.0",
+                    osVersion: ProcessInfo.processInfo.operatingSystemVersionString, deviceKind: .phone,
+                    deviceModel: "example", timeZone: TimeZone.current.identifier, locale: Locale.current.identifier,
+                    isPremium: false,
                     experiments: [])
             },
             processors: [], destinations: [destination])

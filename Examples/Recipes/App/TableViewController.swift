@@ -52,13 +52,17 @@ final class TableViewController: UITableViewController {
         return cell
     }
 
-    override func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {
+    override func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
+    {
         let recipe = recipes[indexPath.row]
         contents.content(
-            cell, id: recipe, rule: environment.rule, Home.seeFeedRecipe(section: .seasonal, recipeId: recipe, position: indexPath.row))
+            cell, id: recipe, rule: environment.rule,
+            Home.seeFeedRecipe(section: .seasonal, recipeId: recipe, position: indexPath.row))
     }
 
-    override func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath) {
+    override func tableView(
+        _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
+    ) {
         contents.didEndDisplaying(cell)
     }
 

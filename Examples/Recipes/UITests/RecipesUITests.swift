@@ -27,7 +27,9 @@ final class RecipesUITests: XCTestCase {
         app.descendants(matching: .any)["\(name)-tracked"].waitForExistence(timeout: patience)
     }
 
-    private func isUntracked(_ name: String, in app: XCUIApplication) -> Bool { app.descendants(matching: .any)["\(name)-untracked"].exists }
+    private func isUntracked(_ name: String, in app: XCUIApplication) -> Bool {
+        app.descendants(matching: .any)["\(name)-untracked"].exists
+    }
 
     func testTheHalfVisibleLastCellIsNotSeen() {
         let app = launch("List")

@@ -7,10 +7,15 @@ extension ColorMode: ExpressibleByArgument {}
 
 /// Flags that every command about definitions has.
 package struct CommonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration; without it, loggen.yml beside the definitions.", valueName: "loggen.yml"))
+    @Option(
+        help: ArgumentHelp("The configuration; without it, loggen.yml beside the definitions.", valueName: "loggen.yml")
+    )
     package var config: String?
 
-    @Option(help: ArgumentHelp("A Markdown file in a definition folder that is not a definition; may be given more than once.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A Markdown file in a definition folder that is not a definition; may be given more than once.",
+            valueName: "file"))
     package var exclude: [String] = []
 
     @Option(

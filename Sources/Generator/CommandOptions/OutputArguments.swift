@@ -5,10 +5,14 @@ package import LogProject
 /// Flags about what is made and where it goes.
 package struct OutputArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Make only these outputs, separated by commas; `loggen templates` lists ours.", valueName: "outputs"))
+        help: ArgumentHelp(
+            "Make only these outputs, separated by commas; `loggen templates` lists ours.", valueName: "outputs"))
     package var only: String?
 
-    @Option(help: ArgumentHelp("The folder for all outputs, whatever loggen.yml says; Generated where it says nothing.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder for all outputs, whatever loggen.yml says; Generated where it says nothing.",
+            valueName: "folder"))
     package var output: String?
 
     @Option(help: ArgumentHelp("A folder with templates that replace ours or add outputs.", valueName: "folder"))
@@ -21,7 +25,8 @@ package struct OutputArguments: ParsableArguments {
     /// The outputs that `--only` names, each once.
     private var onlyNames: [String]? {
         only.map { only in
-            only.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }.reduce(into: []) { names, name in
+            only.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }.reduce(into: []
+            ) { names, name in
                 if !names.contains(name) { names.append(name) }
             }
         }

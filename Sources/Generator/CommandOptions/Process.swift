@@ -18,7 +18,8 @@ extension AsyncParsableCommand {
                 try command.run()
             }
         } catch let problem as FileProblem {
-            Terminal(color: .never, isQuiet: false).error("\(configuration.commandName ?? "error"): error: \(problem)\n")
+            Terminal(color: .never, isQuiet: false).error(
+                "\(configuration.commandName ?? "error"): error: \(problem)\n")
             endProcess(withCode: 2)
         } catch let code as ExitCode {
             endProcess(withCode: code.rawValue)
@@ -44,11 +45,14 @@ extension AsyncParsableCommand {
     /// `help NAME` needs the name of an existing command: for any other name, the argument parser shows the general
     /// help.
     private static func checkHelp(_ arguments: ArraySlice<String>) throws {
-        guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
+        guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
+            return
+        }
         let known = configuration.subcommands.map { $0._commandName }
         guard !known.contains(name), name != "help" else { return }
         let nearest = nearestSpelling(of: name, among: known)
         throw ValidationError(
-            "There is no command `\(name)`" + (nearest.map { ": did you mean `\($0)`?" } ?? "; there are \(known.joined(separator: ", "))."))
+            "There is no command `\(name)`"
+                + (nearest.map { ": did you mean `\($0)`?" } ?? "; there are \(known.joined(separator: ", "))."))
     }
 }

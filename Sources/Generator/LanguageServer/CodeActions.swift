@@ -40,24 +40,32 @@ extension LanguageServer {
             let definitions = folder.session.analysis.definitions
             let common = Common(
                 report: report, declared: Set(definitions.types.filter(\.isDeclared).map(\.name)),
-                isJapanese: (definitions.typesFile.map { definitions.files[$0] } ?? definitions.files.first)?.source.hasJapaneseHeaders ?? false,
+                isJapanese: (definitions.typesFile.map { definitions.files[$0] } ?? definitions.files.first)?.source
+                    .hasJapaneseHeaders ?? false,
                 acceptable: rules.contains(Rule.breakingChange.name) ? acceptable(folder) : nil)
-            return found.flatMap { index, diagnostic in actions(diagnostic, isLinted: index < report.linted, common, folder) }
+            return found.flatMap { index, diagnostic in
+                actions(diagnostic, isLinted: index < report.linted, common, folder)
+            }
         }
         return []
     }
 
-    private func actions(_ diagnostic: Diagnostic, isLinted: Bool, _ common: Common, _ folder: Workspace.Folder) -> [CodeAction] {
+    private func actions(_ diagnostic: Diagnostic, isLinted: Bool, _ common: Common, _ folder: Workspace.Folder)
+        -> [CodeAction]
+    {
         let report = common.report
         let place = location(diagnostic.place, in: folder, report.files)
-        let said = published(diagnostic, place, source: isLinted ? "loggen" : "loggen check") { location($0, in: folder, report.files) }
+        let said = published(diagnostic, place, source: isLinted ? "loggen" : "loggen check") {
+            location($0, in: folder, report.files)
+        }
         func action(_ title: String, _ edit: WorkspaceEdit, isPreferred: Bool = false) -> CodeAction {
             CodeAction(title: title, diagnostics: [said], isPreferred: isPreferred ? true : nil, edit: edit)
         }
         let file = report.files[diagnostic.place.file]
         let positions =
             diagnostic.place.file < folder.places.count
-            ? workspace.positions(diagnostic.place.file, in: folder) : TextPositions(source: file.source, encoding: workspace.encoding)
+            ? workspace.positions(diagnostic.place.file, in: folder)
+            : TextPositions(source: file.source, encoding: workspace.encoding)
         var actions: [CodeAction] = []
         for note in diagnostic.notes {
             guard let advised = note.edit, let change = diagnostic.change(advised, in: file.source) else { continue }
@@ -80,9 +88,12 @@ extension LanguageServer {
             guard let category = file.source.titleName, canChangeFiles("rename") else { break }
             let target = String(place.uri[...(place.uri.lastIndex(of: "/") ?? place.uri.startIndex)]) + category + ".md"
             actions.append(
-                action("Rename the file to `\(category).md`", WorkspaceEdit(documentChanges: [.rename(from: place.uri, to: target)])))
+                action(
+                    "Rename the file to `\(category).md`",
+                    WorkspaceEdit(documentChanges: [.rename(from: place.uri, to: target)])))
         case .expired:
-            let events = folder.session.analysis.definitions.categories.filter { $0.file == diagnostic.place.file }.flatMap(\.events)
+            let events = folder.session.analysis.definitions.categories.filter { $0.file == diagnostic.place.file }
+                .flatMap(\.events)
             for event in events where event.details.expires?.place == diagnostic.place && event.status != .retired {
                 let retired = TextEdit(range: positions.span(event.place.range), newText: "~~\(event.name)~~")
                 actions.append(action("Retire `\(event.name)`", edit([(place.uri, [retired])])))
@@ -107,7 +118,9 @@ extension LanguageServer {
     }
 
     /// The declaration of a type at the end of `types.md`. Nil if there is no such file and the client cannot create one.
-    private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder) -> WorkspaceEdit? {
+    private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder)
+        -> WorkspaceEdit?
+    {
         let definitions = folder.session.analysis.definitions
         let source = definitions.typesFile.map { definitions.files[$0].source }
         let section: String
@@ -128,16 +141,21 @@ extension LanguageServer {
             guard canChangeFiles("create") else { return nil }
             // If the documents are those of modules, the one with the common columns is what all of them know.
             let session = folder.session
-            let common = session.analysis.definitions.common.map { LogProject.folder(of: session.analysis.definitions.files[$0.file].path) }
+            let common = session.analysis.definitions.common.map {
+                LogProject.folder(of: session.analysis.definitions.files[$0.file].path)
+            }
             let uri = Workspace.uri(joined(common ?? session.folders.first ?? folder.place, "types.md"))
             let start = Position(line: 0, character: 0)
             return edit(
-                [(uri, [TextEdit(range: Span(start: start, end: start), newText: "# types\n\n" + section)])], others: [.create(uri: uri)])
+                [(uri, [TextEdit(range: Span(start: start, end: start), newText: "# types\n\n" + section)])],
+                others: [.create(uri: uri)])
         }
         let isEnded = source.bytes.last == 0x0A || source.bytes.isEmpty
         let text = (isEnded ? "\n" : "\n\n") + section
         let end = workspace.positions(index, in: folder).position(source.bytes.count)
-        let lines = source.lineEnd == "\r\n" ? text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") : text
+        let lines =
+            source.lineEnd == "\r\n"
+            ? text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") : text
         return edit([(workspace.uri(index, in: folder), [TextEdit(range: Span(start: end, end: end), newText: lines)])])
     }
 
@@ -147,9 +165,12 @@ extension LanguageServer {
     private func acceptable(_ folder: Workspace.Folder) -> Acceptable? {
         guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
-        let isChanged = workspace.document(workspace.uri(of: lock.file.path)).map { $0.source.bytes != lock.file.source.bytes } ?? false
+        let isChanged =
+            workspace.document(workspace.uri(of: lock.file.path)).map { $0.source.bytes != lock.file.source.bytes }
+            ?? false
         guard text == lock.file.source.bytes, !isChanged else { return nil }
-        let report = DriftReport(definitions: folder.session.analysis.definitions, baseline: lock.latest, hasVersions: true)
+        let report = DriftReport(
+            definitions: folder.session.analysis.definitions, baseline: lock.latest, hasVersions: true)
         let events = drift.events.filter { !$0.isRefused }
         var byPlace: [Place: [EventDrift]] = [:]
         for event in events {
@@ -169,7 +190,9 @@ extension LanguageServer {
             let what = concerned.count == 1 ? "`\(concerned[0].name)`" : "these \(concerned.count) events"
             ways.append(("Accept the change of \(what) in `\(LockFile.fileName)`", edit(acceptable.lock, concerned)))
         }
-        if acceptable.all > concerned.count { ways.append(("Accept all changes in `\(LockFile.fileName)`", acceptable.edit)) }
+        if acceptable.all > concerned.count {
+            ways.append(("Accept all changes in `\(LockFile.fileName)`", acceptable.edit))
+        }
         return ways
     }
 
@@ -182,31 +205,46 @@ extension LanguageServer {
         while end > 0, old.count - end > start, old[old.count - end - 1] != 0x0A { end -= 1 }
         let positions = TextPositions(source: lock.file.source, encoding: workspace.encoding)
         let text = TextEdit(
-            range: positions.span(start..<(old.count - end)), newText: String(decoding: new[start..<(new.count - end)], as: UTF8.self))
+            range: positions.span(start..<(old.count - end)),
+            newText: String(decoding: new[start..<(new.count - end)], as: UTF8.self))
         return edit([(workspace.uri(of: lock.file.path), [text])])
     }
 
     /// A retired event in place of one that is gone, at the end of its category.
-    private func retire(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)] {
+    private func retire(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)]
+    {
         let definitions = folder.session.analysis.definitions
         guard let category = definitions.categories.first(where: { $0.place == diagnostic.place }) else { return [] }
         return (folder.session.drift?.deleted ?? []).compactMap { name in
             let parts = name.split(separator: ".")
-            guard parts.count == 2, category.name.isExactly(parts[0]), diagnostic.message.hasPrefix("`\(name)` ") else { return nil }
+            guard parts.count == 2, category.name.isExactly(parts[0]), diagnostic.message.hasPrefix("`\(name)` ") else {
+                return nil
+            }
             let source = definitions.files[category.file].source
             let end = workspace.positions(category.file, in: folder).position(source.bytes.count)
-            let text = (source.bytes.last == 0x0A ? "" : source.lineEnd) + source.lineEnd + "## ~~\(parts[1])~~" + source.lineEnd
+            let text =
+                (source.bytes.last == 0x0A ? "" : source.lineEnd) + source.lineEnd + "## ~~\(parts[1])~~"
+                + source.lineEnd
             return (
                 "Retire `\(name)`",
-                edit([(workspace.uri(category.file, in: folder), [TextEdit(range: Span(start: end, end: end), newText: text)])])
+                edit([
+                    (
+                        workspace.uri(category.file, in: folder),
+                        [TextEdit(range: Span(start: end, end: end), newText: text)]
+                    )
+                ])
             )
         }
     }
 
     /// A document for a category that is gone with all of its events, which are retired in it.
-    private func bringBack(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(title: String, edit: WorkspaceEdit)] {
+    private func bringBack(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(
+        title: String, edit: WorkspaceEdit
+    )] {
         let session = folder.session
-        guard canChangeFiles("create"), diagnostic.place.file >= session.analysis.definitions.files.count else { return [] }
+        guard canChangeFiles("create"), diagnostic.place.file >= session.analysis.definitions.files.count else {
+            return []
+        }
         let deleted = (session.drift?.deleted ?? []).map { $0.split(separator: ".") }.filter { $0.count == 2 }
         guard let category = deleted.first(where: { diagnostic.message.hasPrefix("`\($0[0]).\($0[1])` ") })?[0],
             !session.analysis.definitions.categories.contains(where: { $0.name.isExactly(category) })
@@ -214,14 +252,18 @@ extension LanguageServer {
         let path = joined(session.folders.first ?? folder.place, "\(category).md")
         let uri = Workspace.uri(path)
         guard FileSystem.kind(path) == nil, workspace.document(uri) == nil else { return [] }
-        let events = deleted.filter { $0[0].utf8.elementsEqual(category.utf8) }.map { $0[1] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let events = deleted.filter { $0[0].utf8.elementsEqual(category.utf8) }.map { $0[1] }.sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
         let text = "# \(category)\n" + events.map { "\n## ~~\($0)~~\n" }.joined()
         let start = Position(line: 0, character: 0)
         let what = events.count == 1 ? "its event" : "its \(events.count) events"
         return [
             (
                 "Create `\(category).md` with \(what) as retired",
-                edit([(uri, [TextEdit(range: Span(start: start, end: start), newText: text)])], others: [.create(uri: uri)])
+                edit(
+                    [(uri, [TextEdit(range: Span(start: start, end: start), newText: text)])],
+                    others: [.create(uri: uri)])
             )
         ]
     }
@@ -233,7 +275,8 @@ extension Diagnostic.Edit {
         switch (rule, self) {
         case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"
         case (.requiredContradiction, .replacePlace(_, let text)): "Change the type to `\(text)`"
-        case (.reservedColumn, .replace(nil, let text)), (.reservedWord, .replace(nil, let text)): "Change the name to `\(text)`"
+        case (.reservedColumn, .replace(nil, let text)), (.reservedWord, .replace(nil, let text)):
+            "Change the name to `\(text)`"
         case (_, .deleteLines): "Delete the line"
         case (_, .insertLine("", _)): "Put an empty line above it"
         case (.brokenTable, .replaceLine(let text)): "Write the line as `\(text)`"
@@ -248,7 +291,9 @@ extension Span {
 }
 
 extension Position: Comparable {
-    static func < (left: Position, right: Position) -> Bool { (left.line, left.character) < (right.line, right.character) }
+    static func < (left: Position, right: Position) -> Bool {
+        (left.line, left.character) < (right.line, right.character)
+    }
 }
 
 extension String {

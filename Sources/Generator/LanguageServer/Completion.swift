@@ -20,7 +20,8 @@ extension LanguageServer {
 
     /// - Parameter range: what the text replaces; the word before the cursor and behind it, if it is nil.
     private func items(
-        _ spot: Spot, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)], replacing range: Range<Int>? = nil, rank: Int = 0
+        _ spot: Spot, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],
+        replacing range: Range<Int>? = nil, rank: Int = 0
     ) -> [CompletionItem] {
         let span = spot.span(range ?? spot.word)
         return words.enumerated().map { index, word in
@@ -40,7 +41,8 @@ extension LanguageServer {
         var own = items(spot, .type, types.map { ($0.name, words.describe($0.valueType)) })
         for (index, type) in types.enumerated() { if case .enumeration = type.kind { own[index].kind = .enumeration } }
         let builtIn = [
-            "string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool", "date", "timestamp", "uuid", "url",
+            "string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool", "date",
+            "timestamp", "uuid", "url",
             "enum(", "int8", "int16", "uint8", "uint16", "uint32", "float",
         ].map { name in (name, (try? TypeNotation.parse(name)).map { words.describe($0.type) }) }
         return own + items(spot, .keyword, builtIn, rank: 1)
@@ -85,7 +87,9 @@ extension LanguageServer {
 
     private func values(_ spot: Spot, _ cell: Spot.Cell, of kind: HeaderKind) -> [CompletionItem] {
         switch kind {
-        case .required: return items(spot, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) }, replacing: cell.range)
+        case .required:
+            return items(
+                spot, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) }, replacing: cell.range)
         case .privacy: return items(spot, .value, LogPrivacy.allCases.map { ($0.rawValue, nil) }, replacing: cell.range)
         case .platforms: return items(spot, .value, Platform.allCases.map { ($0.rawValue, nil) })
         case .since: return items(spot, .value, spot.definitions.used(.since).map { ($0, nil) }, replacing: cell.range)
@@ -99,7 +103,8 @@ extension LanguageServer {
             var names: [(String, String?)] = []
             spot.definitions.forEachColumns { columns, areCommon in
                 guard !areCommon else { return }
-                for column in columns where column.status == .active && seen.insert(column.name).inserted && !column.place.touches(spot) {
+                for column in columns
+                where column.status == .active && seen.insert(column.name).inserted && !column.place.touches(spot) {
                     names.append((column.name, column.type.description))
                 }
             }
@@ -116,7 +121,8 @@ extension LanguageServer {
         let keys = Details.Key.allCases.filter { $0.isOfTypes == areOfTypes && !used.contains($0) }
         return items(
             spot, .property,
-            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, TypeWords(locale).describe($0)) }, replacing: cell.range)
+            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, TypeWords(locale).describe($0)) },
+            replacing: cell.range)
     }
 
     private func details(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
@@ -131,10 +137,13 @@ extension LanguageServer {
                 let words = TypeWords(locale)
                 return items(
                     spot, .value,
-                    ["screen", "show", "impression", "impression(80%, 2s)"].map { ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) }) }
+                    ["screen", "show", "impression", "impression(80%, 2s)"].map {
+                        ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) })
+                    }
                         + [("tap(", words.describe(LogTrigger.tap(target: "…")))], replacing: cell.range)
             }
-            return items(spot, .member, targets(spot).map { ($0, nil) }, replacing: spot.source.dottedWord(around: spot.offset))
+            return items(
+                spot, .member, targets(spot).map { ($0, nil) }, replacing: spot.source.dottedWord(around: spot.offset))
         case .privacy: return all(LogPrivacy.allCases.map(\.rawValue))
         case .platforms: return items(spot, .value, Platform.allCases.map { ($0.rawValue, nil) })
         case .owner: return all(spot.definitions.used(.owner))
@@ -159,7 +168,8 @@ extension LanguageServer {
             for case .tap(let target)? in category.events.lazy.map(\.trigger) { targets.insert(target) }
         }
         let configuration = spot.file.session.configuration
-        targets.formUnion(ButtonNames.found(in: configuration.sources, buttons: ["UIButton"] + configuration.taps.buttons))
+        targets.formUnion(
+            ButtonNames.found(in: configuration.sources, buttons: ["UIButton"] + configuration.taps.buttons))
         return targets.sorted()
     }
 }
@@ -175,13 +185,15 @@ private enum ButtonNames {
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
                 let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
                 for keyword in ["class", "struct", "extension", "actor"] {
-                    if let index = words.firstIndex(where: { $0 == keyword }), index + 1 < words.count, words[index + 1] != "func",
+                    if let index = words.firstIndex(where: { $0 == keyword }), index + 1 < words.count,
+                        words[index + 1] != "func",
                         words[index + 1] != "var"
                     {
                         type = words[index + 1]
                     }
                 }
-                guard let type, let index = words.firstIndex(where: { $0 == "let" || $0 == "var" }), index + 1 < words.count,
+                guard let type, let index = words.firstIndex(where: { $0 == "let" || $0 == "var" }),
+                    index + 1 < words.count,
                     words[(index + 1)...].contains(where: { buttons.contains(String($0)) })
                 else { continue }
                 names.insert("\(type).\(words[index + 1])")
@@ -196,7 +208,9 @@ extension Spot {
     fileprivate var otherKeys: Set<Details.Key> {
         let line = source.lineIndex(at: offset)
         for block in MarkdownDocument(source).blocks where block.lines.contains(line) {
-            guard case .table(let table) = block.content, let index = cell?.kinds.firstIndex(of: .key) else { return [] }
+            guard case .table(let table) = block.content, let index = cell?.kinds.firstIndex(of: .key) else {
+                return []
+            }
             return Set(
                 table.rows.filter { $0.line != line && $0.cells.count > index }.compactMap {
                     Details.Key(spelling: String(withoutBackticks($0.cells[index].text(in: source)[...])))
@@ -226,7 +240,9 @@ extension Definitions {
     fileprivate func values(of type: String) -> [String] {
         guard let parsed = try? TypeNotation.parse(type).type.element else { return [] }
         if case .enumeration(let enumeration) = parsed { return enumeration.values }
-        guard case .named(let named) = parsed, case .enumeration(let values)? = types.first(where: { $0.name.isExactly(named.name) })?.kind else {
+        guard case .named(let named) = parsed,
+            case .enumeration(let values)? = types.first(where: { $0.name.isExactly(named.name) })?.kind
+        else {
             return parsed == .boolean ? ["true", "false"] : []
         }
         return values.map(\.value)

@@ -47,11 +47,15 @@ package struct EditorSession {
         (try? JSONDecoder().decode(Parameters<Value>.self, from: message))?.params
     }
 
-    private static func key(_ uri: String) -> ExactText? { Workspace.path(uri).map { ExactText(FileSystem.resolved($0)) } }
+    private static func key(_ uri: String) -> ExactText? {
+        Workspace.path(uri).map { ExactText(FileSystem.resolved($0)) }
+    }
 
     /// Takes a message of the editor.
     package mutating func received(_ message: Data) -> Step {
-        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message), !envelope.isResponse else { return .forward }
+        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message), !envelope.isResponse else {
+            return .forward
+        }
         if let id = envelope.id { open.append(id) }
         switch envelope.method {
         case "initialize":
@@ -77,13 +81,17 @@ package struct EditorSession {
         // Another try with the documents that have changed.
         let changed = uris.compactMap(Self.key).compactMap { leftOut.removeValue(forKey: $0) }
         guard !changed.isEmpty else { return .forward }
-        return .restart(changed.compactMap { Self.published($0, []) } + refusals("loggen begins again with a document that has changed"))
+        return .restart(
+            changed.compactMap { Self.published($0, []) }
+                + refusals("loggen begins again with a document that has changed"))
     }
 
     /// Errors for all requests that have no response. The response to `initialize` comes from the next server.
     private mutating func refusals(_ reason: String) -> [Data] {
         defer { open.removeAll { $0 != initializeID } }
-        return open.filter { $0 != initializeID }.compactMap { Self.encoded(ErrorResponse(id: $0, error: .ended(reason))) }
+        return open.filter { $0 != initializeID }.compactMap {
+            Self.encoded(ErrorResponse(id: $0, error: .ended(reason)))
+        }
     }
 
     /// Takes a message of the server. False if the editor has had it from an earlier server.
@@ -107,23 +115,29 @@ package struct EditorSession {
     /// - Parameter path: the document that it was reading; nil if that is unknown.
     /// - Returns: messages for the editor; nil if the editor has asked for the end, or if no other server can do better.
     package mutating func crashed(on path: String?) -> [Data]? {
-        guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }), leftOut[ExactText(path)] == nil else { return nil }
+        guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }), leftOut[ExactText(path)] == nil
+        else { return nil }
         let uri = workspace.uri(of: path)
         leftOut[ExactText(path)] = uri
-        let reason = "a fault of loggen itself: it cannot read this document and leaves it out until it changes; please report it"
+        let reason =
+            "a fault of loggen itself: it cannot read this document and leaves it out until it changes; please report it"
         let start = Span(start: .init(line: 0, character: 0), end: .init(line: 0, character: 0))
-        let problem = PublishedDiagnostics.Diagnostic(range: start, severity: 1, code: "crash", source: "loggen", message: reason)
-        return [Self.published(uri, [problem])].compactMap { $0 } + refusals("loggen crashed on `\(path)` and goes on without it")
+        let problem = PublishedDiagnostics.Diagnostic(
+            range: start, severity: 1, code: "crash", source: "loggen", message: reason)
+        return [Self.published(uri, [problem])].compactMap { $0 }
+            + refusals("loggen crashed on `\(path)` and goes on without it")
     }
 
     /// The messages that bring a new server to the state of the last one.
     package var restoration: [Data] {
-        let documents = workspace.documents.filter { leftOut[$0.key] == nil }.values.sorted { $0.uri < $1.uri }.map { document in
+        let documents = workspace.documents.filter { leftOut[$0.key] == nil }.values.sorted { $0.uri < $1.uri }.map {
+            document in
             let text = String(decoding: document.source.withMark, as: UTF8.self)
             return Self.encoded(
                 Notification(
                     method: "textDocument/didOpen",
-                    params: OpenedDocument(textDocument: .init(uri: document.uri, version: document.version, text: text))))
+                    params: OpenedDocument(
+                        textDocument: .init(uri: document.uri, version: document.version, text: text))))
         }
         return ([initialize, initialized] + folderChanges + documents).compactMap { $0 }
     }
@@ -131,7 +145,8 @@ package struct EditorSession {
     private static func published(_ uri: String, _ diagnostics: [PublishedDiagnostics.Diagnostic]) -> Data? {
         encoded(
             Notification(
-                method: "textDocument/publishDiagnostics", params: PublishedDiagnostics(uri: uri, version: nil, diagnostics: diagnostics)))
+                method: "textDocument/publishDiagnostics",
+                params: PublishedDiagnostics(uri: uri, version: nil, diagnostics: diagnostics)))
     }
 
     private static func encoded(_ message: some Encodable) -> Data? {

@@ -37,14 +37,20 @@ extension LanguageServer {
         guard lines == target.lineStarts.count else {
             // Lists have become tables.
             var start = 0
-            while start < min(lines, target.lineStarts.count) - 1, source.wholeLine(start) == target.wholeLine(start) { start += 1 }
+            while start < min(lines, target.lineStarts.count) - 1, source.wholeLine(start) == target.wholeLine(start) {
+                start += 1
+            }
             let (from, to) = (source.lineStarts[start], target.lineStarts[start])
             var rest = 0
-            while rest < min(old.count - from, new.count - to), old[old.count - 1 - rest] == new[new.count - 1 - rest] { rest += 1 }
+            while rest < min(old.count - from, new.count - to), old[old.count - 1 - rest] == new[new.count - 1 - rest] {
+                rest += 1
+            }
             // A change begins and ends at lines, so that no character is cut in two.
             while rest > 0, new[new.count - rest - 1] != 0x0A || old[old.count - rest - 1] != 0x0A { rest -= 1 }
             return [
-                TextEdit(range: positions.span(from..<(old.count - rest)), newText: String(decoding: new[to..<(new.count - rest)], as: UTF8.self))
+                TextEdit(
+                    range: positions.span(from..<(old.count - rest)),
+                    newText: String(decoding: new[to..<(new.count - rest)], as: UTF8.self))
             ]
         }
         var edits: [TextEdit] = []
@@ -54,7 +60,8 @@ extension LanguageServer {
             let start = source.lineStarts[line]
             for change in LineChange.all(from: Array(before), to: Array(after)) {
                 let range = (start + change.range.lowerBound)..<(start + change.range.upperBound)
-                edits.append(TextEdit(range: positions.span(range), newText: String(decoding: change.text, as: UTF8.self)))
+                edits.append(
+                    TextEdit(range: positions.span(range), newText: String(decoding: change.text, as: UTF8.self)))
             }
         }
         return edits
@@ -96,7 +103,9 @@ struct LineChange {
         return changes
     }
 
-    private static func whole(_ old: [UInt8], _ new: [UInt8]) -> [LineChange] { [LineChange(range: old.indices, text: new)] }
+    private static func whole(_ old: [UInt8], _ new: [UInt8]) -> [LineChange] {
+        [LineChange(range: old.indices, text: new)]
+    }
 }
 
 extension SourceText {

@@ -9,19 +9,28 @@ extension LanguageServer {
     func hover(_ spot: Spot) -> HoverText? {
         let words = TypeWords(locale)
         func text(_ range: Range<Int>, _ parts: [String]) -> HoverText {
-            HoverText(contents: MarkupContent(value: parts.filter { !$0.isEmpty }.joined(separator: "\n\n")), range: spot.span(range))
+            HoverText(
+                contents: MarkupContent(value: parts.filter { !$0.isEmpty }.joined(separator: "\n\n")),
+                range: spot.span(range))
         }
         if let column = spot.typed { return text(column.typePlace.range, describe(column, spot, words)) }
         if let (type, range) = spot.namedType { return text(range, describe(type, spot, words)) }
         if let (event, category, range) = spot.event { return text(range, describe(event, category, spot, words)) }
-        if let (column, _) = spot.named { return text(column.place.range, [column.description.asProse] + describe(column, spot, words)) }
+        if let (column, _) = spot.named {
+            return text(column.place.range, [column.description.asProse] + describe(column, spot, words))
+        }
         if let category = spot.category, category.place.range.touches(spot.offset) {
-            return text(category.place.range, [category.description, "```swift\nenum \(SwiftNames.typeName(category.name))\n```"])
+            return text(
+                category.place.range,
+                [category.description, "```swift\nenum \(SwiftNames.typeName(category.name))\n```"])
         }
         guard let cell = spot.cell else { return nil }
         if cell.row == nil { return cell.kind.map { text(cell.range, [words.describe($0)]) } }
-        guard cell.sort == .details, let key = cell.text(.key, in: spot.source).flatMap({ Details.Key(spelling: $0) }) else { return nil }
-        if cell.kind == .value, key == .trigger, let written = cell.text(.value, in: spot.source), let trigger = try? LogTrigger(parsing: written) {
+        guard cell.sort == .details, let key = cell.text(.key, in: spot.source).flatMap({ Details.Key(spelling: $0) })
+        else { return nil }
+        if cell.kind == .value, key == .trigger, let written = cell.text(.value, in: spot.source),
+            let trigger = try? LogTrigger(parsing: written)
+        {
             return text(cell.range, [words.describe(trigger)])
         }
         return text(cell.range, [words.describe(key)])
@@ -29,9 +38,13 @@ extension LanguageServer {
 
     private func describe(_ column: Column, _ spot: Spot, _ words: TypeWords) -> [String] {
         let swift = spot.category.map { SwiftType.text(of: column, in: $0) } ?? SwiftType.text(of: column, in: nil)
-        var parts = ["\(words.accepts): \(words.describe(column.type)); \(column.isRequired ? words.required : words.optional)"]
+        var parts = [
+            "\(words.accepts): \(words.describe(column.type)); \(column.isRequired ? words.required : words.optional)"
+        ]
         parts.append("```swift\n\(SwiftNames.escaped(SwiftNames.memberName(column.name))): \(swift)\n```")
-        if let name = column.type.typeName, let type = spot.definitions.types.first(where: { $0.name.isExactly(name) }), !type.description.isEmpty {
+        if let name = column.type.typeName, let type = spot.definitions.types.first(where: { $0.name.isExactly(name) }),
+            !type.description.isEmpty
+        {
             parts.append(type.description)
         }
         return parts

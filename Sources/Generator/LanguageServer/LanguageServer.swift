@@ -50,8 +50,11 @@ package struct LanguageServer {
     /// types faster than documents are checked waits for the last state alone.
     package mutating func handle(_ messages: [Data]) async -> [UInt8] {
         var cancelled: Set<RequestID> = []
-        for message in messages where (try? JSONDecoder().decode(Envelope.self, from: message))?.method == "$/cancelRequest" {
-            if let parameters = try? JSONDecoder().decode(Parameters<CancelParameters>.self, from: message) { cancelled.insert(parameters.params.id) }
+        for message in messages
+        where (try? JSONDecoder().decode(Envelope.self, from: message))?.method == "$/cancelRequest" {
+            if let parameters = try? JSONDecoder().decode(Parameters<CancelParameters>.self, from: message) {
+                cancelled.insert(parameters.params.id)
+            }
         }
         for message in messages where exitCode == nil { await handle(message, cancelled) }
         await check()
@@ -67,13 +70,15 @@ package struct LanguageServer {
     private mutating func handle(_ message: Data, _ cancelled: Set<RequestID>) async {
         guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message) else {
             let isJSON = (try? JSONSerialization.jsonObject(with: message, options: .fragmentsAllowed)) != nil
-            let error: ResponseError = isJSON ? .invalidRequest("this is no message of JSON-RPC 2.0") : .parse("this is not JSON")
+            let error: ResponseError =
+                isJSON ? .invalidRequest("this is no message of JSON-RPC 2.0") : .parse("this is not JSON")
             return send(ErrorResponse(id: .null, error: error))
         }
         // What clients answer is that they have done what they were asked to do.
         guard !envelope.isResponse else { return }
         guard let method = envelope.method else {
-            return send(ErrorResponse(id: envelope.id ?? .null, error: .invalidRequest("the message names no `method`")))
+            return send(
+                ErrorResponse(id: envelope.id ?? .null, error: .invalidRequest("the message names no `method`")))
         }
         guard let id = envelope.id else { return await notified(method, message) }
         do {
@@ -98,11 +103,13 @@ package struct LanguageServer {
 
     private static func said(_ error: DecodingError) -> String {
         func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
-            (context.codingPath + (last.map { [$0] } ?? [])).map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+            (context.codingPath + (last.map { [$0] } ?? [])).map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+                .joined(separator: ".")
         }
         switch error {
         case .keyNotFound(let key, let context): return "`\(path(context, key))` is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context): return "`\(path(context))` is of another type"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "`\(path(context))` is of another type"
         case .dataCorrupted(let context): return "`\(path(context))` cannot be read"
         @unknown default: return "the parameters cannot be read"
         }
@@ -117,7 +124,10 @@ package struct LanguageServer {
 
     private mutating func say(_ message: String, type: Int = 2, shows: Bool = true) {
         if shows, !said.insert(message).inserted { return }
-        send(Notification(method: shows ? "window/showMessage" : "window/logMessage", params: ShownMessage(type: type, message: message)))
+        send(
+            Notification(
+                method: shows ? "window/showMessage" : "window/logMessage",
+                params: ShownMessage(type: type, message: message)))
     }
 
     // MARK: Requests
@@ -155,7 +165,11 @@ package struct LanguageServer {
             // The places of changes in files that nobody has open are those of today's files, also if the client watches none.
             await reloadAll()
             await check()
-            answer(id, try await self.rename(spot(PlaceParameters(textDocument: rename.textDocument, position: rename.position)), to: rename.newName))
+            answer(
+                id,
+                try await self.rename(
+                    spot(PlaceParameters(textDocument: rename.textDocument, position: rename.position)),
+                    to: rename.newName))
         case "textDocument/documentSymbol":
             let file = file(try read(DocumentParameters.self, message).textDocument.uri)
             if client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport == true {
@@ -183,9 +197,11 @@ package struct LanguageServer {
         client = parameters.capabilities ?? Initialize.Client()
         locale = parameters.locale ?? locale
         workspace.encoding = parameters.encoding
-        roots = (parameters.workspaceFolders?.map(\.uri) ?? parameters.rootUri.map { [$0] } ?? []).compactMap(Workspace.path)
+        roots = (parameters.workspaceFolders?.map(\.uri) ?? parameters.rootUri.map { [$0] } ?? []).compactMap(
+            Workspace.path)
         return Initialized(
-            capabilities: ServerCapabilities(positionEncoding: workspace.encoding.rawValue), serverInfo: .init(version: version))
+            capabilities: ServerCapabilities(positionEncoding: workspace.encoding.rawValue),
+            serverInfo: .init(version: version))
     }
 
     // MARK: Notifications
@@ -225,7 +241,9 @@ package struct LanguageServer {
                 for folder in workspace.folders.indices.reversed() {
                     let place = workspace.folders[folder].place
                     let isGone = removed.contains { FileSystem.isFolder(FileSystem.resolved($0), at: place) }
-                    if isGone, !workspace.documents.keys.contains(where: { FileSystem.isFolder(place, at: $0.text) }) { remove(folder) }
+                    if isGone, !workspace.documents.keys.contains(where: { FileSystem.isFolder(place, at: $0.text) }) {
+                        remove(folder)
+                    }
                 }
                 await find(below: added)
             default: break
@@ -246,7 +264,8 @@ package struct LanguageServer {
                 registerOptions: .init(watchers: watchers.map { .init(globPattern: $0) }))
             send(
                 OutgoingRequest(
-                    id: .text("register"), method: "client/registerCapability", params: Registrations(registrations: [registration])))
+                    id: .text("register"), method: "client/registerCapability",
+                    params: Registrations(registrations: [registration])))
         }
         for path in paths {
             do throws(FileProblem) {
@@ -313,7 +332,9 @@ package struct LanguageServer {
     }
 
     private mutating func remove(_ folder: Int) {
-        for uri in published.removeValue(forKey: workspace.folders[folder].place)?.keys.sorted() ?? [] { publish(uri, []) }
+        for uri in published.removeValue(forKey: workspace.folders[folder].place)?.keys.sorted() ?? [] {
+            publish(uri, [])
+        }
         workspace.removeFolder(folder)
         unchecked = Set(workspace.folders.indices)
     }
@@ -329,7 +350,8 @@ package struct LanguageServer {
             await workspace.check(folder)
             let found = diagnostics(workspace.folders[folder])
             let before = published[workspace.folders[folder].place] ?? [:]
-            for uri in Set(found.keys).union(before.keys).sorted() where touched.contains(uri) || found[uri] ?? [] != before[uri] ?? [] {
+            for uri in Set(found.keys).union(before.keys).sorted()
+            where touched.contains(uri) || found[uri] ?? [] != before[uri] ?? [] {
                 publish(uri, found[uri] ?? [])
             }
             published[workspace.folders[folder].place] = found.filter { !$0.value.isEmpty }
@@ -342,7 +364,8 @@ package struct LanguageServer {
         send(
             Notification(
                 method: "textDocument/publishDiagnostics",
-                params: PublishedDiagnostics(uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
+                params: PublishedDiagnostics(
+                    uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
     }
 
     /// What is wrong with the documents of a folder, by their addresses: what `loggen lint` says, and what `loggen check` says of the lock
@@ -351,7 +374,10 @@ package struct LanguageServer {
         let report = Report(of: folder.session)
         func location(_ place: Place) -> Location { self.location(place, in: folder, report.files) }
         var found: [String: [PublishedDiagnostics.Diagnostic]] = [:]
-        for uri in touched where workspace.file(uri).map({ workspace.folders[$0.folder].place == folder.place }) ?? false { found[uri] = [] }
+        for uri in touched
+        where workspace.file(uri).map({ workspace.folders[$0.folder].place == folder.place }) ?? false {
+            found[uri] = []
+        }
         for (index, diagnostic) in report.diagnostics.enumerated() {
             let place = location(diagnostic.place)
             found[place.uri, default: []].append(
@@ -370,9 +396,12 @@ package struct LanguageServer {
             let all = session.report(ofAllOutputs: true)
             files = all.files
             diagnostics = all.diagnostics
-            linted = all.diagnostics.count - (session.lock.map { $0.diagnostics.count + (session.drift?.diagnostics.count ?? 0) } ?? 0)
+            linted =
+                all.diagnostics.count
+                - (session.lock.map { $0.diagnostics.count + (session.drift?.diagnostics.count ?? 0) } ?? 0)
             guard let lock = session.lock, let drift = session.drift else { return }
-            let report = DriftReport(definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
+            let report = DriftReport(
+                definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
             // Documents come first in both.
             let documents = session.analysis.definitions.files.count
             let offset = files.count - documents
@@ -381,7 +410,9 @@ package struct LanguageServer {
                 var moved = diagnostic
                 func move(_ place: inout Place) { if place.file >= documents { place.file += offset } }
                 move(&moved.place)
-                for index in moved.notes.indices { if var place = moved.notes[index].place { move(&place); moved.notes[index].place = place } }
+                for index in moved.notes.indices {
+                    if var place = moved.notes[index].place { move(&place); moved.notes[index].place = place }
+                }
                 return moved
             }
         }
@@ -389,11 +420,14 @@ package struct LanguageServer {
 
     func location(_ place: Place, in folder: Workspace.Folder, _ files: [SourceFile]) -> Location {
         if place.file < folder.places.count {
-            return Location(uri: workspace.uri(place.file, in: folder), range: workspace.positions(place.file, in: folder).shown(place.range))
+            return Location(
+                uri: workspace.uri(place.file, in: folder),
+                range: workspace.positions(place.file, in: folder).shown(place.range))
         }
         let file = files[place.file]
         return Location(
-            uri: workspace.uri(of: file.path), range: TextPositions(source: file.source, encoding: workspace.encoding).shown(place.range))
+            uri: workspace.uri(of: file.path),
+            range: TextPositions(source: file.source, encoding: workspace.encoding).shown(place.range))
     }
 
     func published(
@@ -404,7 +438,8 @@ package struct LanguageServer {
         }
         let advice = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.text)" }
         return PublishedDiagnostics.Diagnostic(
-            range: place.range, severity: diagnostic.severity == .error ? 1 : 2, code: diagnostic.rule.name, source: source,
+            range: place.range, severity: diagnostic.severity == .error ? 1 : 2, code: diagnostic.rule.name,
+            source: source,
             message: diagnostic.message + advice.joined(), relatedInformation: related.isEmpty ? nil : related)
     }
 
@@ -413,7 +448,9 @@ package struct LanguageServer {
     /// The document of an address; nil if it is not a definition.
     func file(_ uri: String) -> OpenFile? {
         guard let (folder, index) = workspace.file(uri) else { return nil }
-        return OpenFile(folder: workspace.folders[folder], index: index, positions: workspace.positions(index, in: workspace.folders[folder]))
+        return OpenFile(
+            folder: workspace.folders[folder], index: index,
+            positions: workspace.positions(index, in: workspace.folders[folder]))
     }
 
     func spot(_ parameters: PlaceParameters) -> Spot? {

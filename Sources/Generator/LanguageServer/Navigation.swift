@@ -23,7 +23,9 @@ extension LanguageServer {
         } else {
             places = []
         }
-        return places.sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }.map { location($0, in: spot.file.folder) }
+        return places.sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }.map {
+            location($0, in: spot.file.folder)
+        }
     }
 
     func prepareRename(_ spot: Spot?) throws(ResponseError) -> PreparedRename? {
@@ -35,10 +37,13 @@ extension LanguageServer {
     private func renamed(_ spot: Spot) throws(ResponseError) -> (type: NamedType, range: Range<Int>) {
         if let type = spot.namedType { return type }
         if spot.event != nil {
-            throw .refused("an event's new name would be another event: retire this one with `## ~~name~~`, and define the new one")
+            throw .refused(
+                "an event's new name would be another event: retire this one with `## ~~name~~`, and define the new one"
+            )
         }
         if spot.named != nil {
-            throw .refused("a column's new name would be another column: retire this one with `~~name~~`, and define the new one")
+            throw .refused(
+                "a column's new name would be another column: retire this one with `~~name~~`, and define the new one")
         }
         throw .refused("only types of `types.md` can be renamed")
     }
@@ -50,11 +55,16 @@ extension LanguageServer {
             throw .refused("`\(name)` is not a type name: it takes letters, digits and `_`, a letter first")
         }
         guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
-        guard !spot.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) }) else {
+        guard !spot.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) })
+        else {
             throw .refused("there is a type `\(name)` already")
         }
-        let places = Set([type.place] + spot.definitions.uses(of: type)).sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }
-        if let problem = await spot.file.session.analysis.problem(ofReplacing: places, by: name) { throw .refused(problem) }
+        let places = Set([type.place] + spot.definitions.uses(of: type)).sorted {
+            ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
+        }
+        if let problem = await spot.file.session.analysis.problem(ofReplacing: places, by: name) {
+            throw .refused(problem)
+        }
         var edits: [Int: [TextEdit]] = [:]
         for place in places {
             edits[place.file, default: []].append(
@@ -70,7 +80,12 @@ extension LanguageServer {
         }
         return WorkspaceEdit(
             documentChanges: others
-                + changes.map { .edits(.init(textDocument: .init(uri: $0.uri, version: workspace.document($0.uri)?.version), edits: $0.edits)) })
+                + changes.map {
+                    .edits(
+                        .init(
+                            textDocument: .init(uri: $0.uri, version: workspace.document($0.uri)?.version),
+                            edits: $0.edits))
+                })
     }
 
     /// Whether the client can create and rename files if an edit says so.
@@ -91,7 +106,9 @@ extension Analysis {
                 path: files[place.file].path, relativePath: files[place.file].relativePath, source: SourceText(bytes))
         }
         let known = Set(diagnostics.map { ExactText($0.message) })
-        return await Analysis.run(files).diagnostics.first { $0.severity == .error && !known.contains(ExactText($0.message)) }?.message
+        return await Analysis.run(files).diagnostics.first {
+            $0.severity == .error && !known.contains(ExactText($0.message))
+        }?.message
     }
 }
 
@@ -138,7 +155,9 @@ extension Definitions {
                 let range = offset..<(offset + name.count)
                 // `category.event` was found above.
                 let isQualified = offset > cell.lowerBound && source.bytes[offset - 1] == UInt8(ascii: ".")
-                if source.word(around: offset) == range, !isQualified { places.append(Place(file: category.file, range: range)) }
+                if source.word(around: offset) == range, !isQualified {
+                    places.append(Place(file: category.file, range: range))
+                }
             }
         }
         return places

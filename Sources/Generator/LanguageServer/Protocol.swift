@@ -34,10 +34,14 @@ package struct MessageReader {
     package mutating func next() throws(Failure) -> Data? {
         let text = bytes[start...]
         guard let end = Self.headEnd(text) else {
-            if text.count > Self.longestHead { throw Failure(description: "a head of more than \(Self.longestHead) bytes") }
+            if text.count > Self.longestHead {
+                throw Failure(description: "a head of more than \(Self.longestHead) bytes")
+            }
             return nil
         }
-        guard end.before - start <= Self.longestHead else { throw Failure(description: "a head of more than \(Self.longestHead) bytes") }
+        guard end.before - start <= Self.longestHead else {
+            throw Failure(description: "a head of more than \(Self.longestHead) bytes")
+        }
         let head = String(decoding: bytes[start..<end.before], as: UTF8.self)
         var length: Int?
         for line in head.split(whereSeparator: \.isNewline) {
@@ -123,7 +127,9 @@ struct ResponseError: Error, Codable, Sendable {
 
     static func parse(_ message: String) -> ResponseError { .init(code: -32700, message: message) }
     static func invalidRequest(_ message: String) -> ResponseError { .init(code: -32600, message: message) }
-    static func unknownMethod(_ name: String) -> ResponseError { .init(code: -32601, message: "loggen has no method `\(name)`") }
+    static func unknownMethod(_ name: String) -> ResponseError {
+        .init(code: -32601, message: "loggen has no method `\(name)`")
+    }
     static func invalidParameters(_ message: String) -> ResponseError { .init(code: -32602, message: message) }
     static let notInitialized = ResponseError(code: -32002, message: "`initialize` comes first")
     static let cancelled = ResponseError(code: -32800, message: "cancelled")
@@ -182,8 +188,12 @@ struct Position: Codable, Hashable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         line = try container.decode(Int.self, forKey: .line)
         character = try container.decode(Int.self, forKey: .character)
-        if line < 0 { throw DecodingError.dataCorruptedError(forKey: .line, in: container, debugDescription: "below 0") }
-        if character < 0 { throw DecodingError.dataCorruptedError(forKey: .character, in: container, debugDescription: "below 0") }
+        if line < 0 {
+            throw DecodingError.dataCorruptedError(forKey: .line, in: container, debugDescription: "below 0")
+        }
+        if character < 0 {
+            throw DecodingError.dataCorruptedError(forKey: .character, in: container, debugDescription: "below 0")
+        }
     }
 }
 
@@ -232,7 +242,8 @@ struct Initialize: Decodable {
     var capabilities: Client?
 
     var encoding: TextPositions.Encoding {
-        capabilities?.general?.positionEncodings?.contains(TextPositions.Encoding.utf8.rawValue) == true ? .utf8 : .utf16
+        capabilities?.general?.positionEncodings?.contains(TextPositions.Encoding.utf8.rawValue) == true
+            ? .utf8 : .utf16
     }
 }
 
@@ -377,7 +388,9 @@ struct PublishedDiagnostics: Encodable {
 
 struct CompletionItem: Encodable {
     /// The protocol's numbers.
-    enum Kind: Int, Encodable { case field = 5, property = 10, value = 12, enumeration = 13, keyword = 14, member = 20, type = 22, event = 23 }
+    enum Kind: Int, Encodable {
+        case field = 5, property = 10, value = 12, enumeration = 13, keyword = 14, member = 20, type = 22, event = 23
+    }
     var label: String
     var kind: Kind
     var detail: String?
@@ -404,7 +417,9 @@ struct HoverText: Encodable {
 
 struct DocumentSymbol: Encodable {
     /// The protocol's numbers.
-    enum Kind: Int, Encodable { case namespace = 3, field = 8, enumeration = 10, enumMember = 22, structure = 23, event = 24 }
+    enum Kind: Int, Encodable {
+        case namespace = 3, field = 8, enumeration = 10, enumMember = 22, structure = 23, event = 24
+    }
     var name: String
     var detail: String?
     var kind: Kind

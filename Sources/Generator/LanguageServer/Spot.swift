@@ -73,13 +73,15 @@ struct Spot {
                     .unknown
                 }
             return Cell(
-                sort: sort, kinds: kinds, headers: headers, row: table.rows.first { $0.line == line }, index: index, range: range,
+                sort: sort, kinds: kinds, headers: headers, row: table.rows.first { $0.line == line }, index: index,
+                range: range,
                 isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
         }
         // A header that has no row of hyphens yet.
         let headers = source.cells(of: lineRange).map { source.string($0) }
         return Cell(
-            sort: .unknown, kinds: headers.map { HeaderKind($0) }, headers: headers, row: nil, index: index, range: range,
+            sort: .unknown, kinds: headers.map { HeaderKind($0) }, headers: headers, row: nil, index: index,
+            range: range,
             isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
     }
 
@@ -106,14 +108,17 @@ struct Spot {
     /// The type of `types.md` whose name stands here: in its heading, or where it is used.
     var namedType: (type: NamedType, range: Range<Int>)? {
         let word = source.string(word)
-        guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) }) else { return nil }
+        guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) })
+        else { return nil }
         if type.place.file == file.index, type.place.range.touches(offset) { return (type, self.word) }
         return typed == nil && !(cell?.kind == .type && cell?.row != nil) ? nil : (type, self.word)
     }
 
     /// The event whose name stands here: in its heading or cell, as `category.event` in any text, or after `use` in a deprecation.
     var event: (event: Event, category: Category, range: Range<Int>)? {
-        if let category, let event = category.events.first(where: { $0.place.range.touches(offset) }) { return (event, category, event.place.range) }
+        if let category, let event = category.events.first(where: { $0.place.range.touches(offset) }) {
+            return (event, category, event.place.range)
+        }
         let dotted = source.dottedWord(around: offset)
         let parts = source.string(dotted).split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 2, let category = definitions.categories.first(where: { $0.name.isExactly(parts[0]) }),
@@ -121,14 +126,17 @@ struct Spot {
         {
             return (event, category, dotted)
         }
-        guard let category, isInDeprecation, let event = category.events.first(where: { $0.name.isExactly(source.string(word)) }) else { return nil }
+        guard let category, isInDeprecation,
+            let event = category.events.first(where: { $0.name.isExactly(source.string(word)) })
+        else { return nil }
         return (event, category, word)
     }
 
     /// Whether the place is in what people read who still use an event or a column.
     private var isInDeprecation: Bool {
         guard let cell, cell.row != nil else { return false }
-        return cell.kind == .deprecated || (cell.kind == .value && cell.text(.key, in: source).flatMap { Details.Key(spelling: $0) } == .deprecated)
+        return cell.kind == .deprecated
+            || (cell.kind == .value && cell.text(.key, in: source).flatMap { Details.Key(spelling: $0) } == .deprecated)
     }
 }
 
@@ -148,7 +156,9 @@ extension SourceText {
 
     func word(around offset: Int) -> Range<Int> { run(around: offset, of: Self.isWord) }
 
-    func dottedWord(around offset: Int) -> Range<Int> { run(around: offset) { Self.isWord($0) || $0 == UInt8(ascii: ".") } }
+    func dottedWord(around offset: Int) -> Range<Int> {
+        run(around: offset) { Self.isWord($0) || $0 == UInt8(ascii: ".") }
+    }
 
     private func run(around offset: Int, of isPart: (UInt8) -> Bool) -> Range<Int> {
         let place = min(max(0, offset), bytes.count)
@@ -195,7 +205,8 @@ extension SourceText {
         let pipes = pipes(in: line)
         let before = pipes.filter { $0 < offset }
         let beginsWithPipe = trimmed(line).lowerBound == pipes.first
-        let range = trimmed((before.last.map { $0 + 1 } ?? line.lowerBound)..<(pipes.first { $0 >= offset } ?? line.upperBound))
+        let range = trimmed(
+            (before.last.map { $0 + 1 } ?? line.lowerBound)..<(pipes.first { $0 >= offset } ?? line.upperBound))
         return (max(0, before.count - (beginsWithPipe ? 1 : 0)), range.isEmpty ? offset..<offset : range)
     }
 }

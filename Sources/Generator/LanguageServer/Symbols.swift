@@ -9,7 +9,9 @@ extension LanguageServer {
         let definitions = file.definitions
         let sections = Sections(of: file.source)
         if definitions.typesFile == file.index {
-            return definitions.types.filter { $0.isDeclared }.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }.map {
+            return definitions.types.filter { $0.isDeclared }.sorted {
+                $0.place.range.lowerBound < $1.place.range.lowerBound
+            }.map {
                 symbol($0, file, sections)
             }
         }
@@ -17,11 +19,14 @@ extension LanguageServer {
         guard let category = definitions.categories.first(where: { $0.file == file.index }) else { return [] }
         let events = category.events.map { event in
             symbol(
-                event.name, detail: event.title, .event, event.place.range, until: sections.end(after: event.place.range.lowerBound), file,
+                event.name, detail: event.title, .event, event.place.range,
+                until: sections.end(after: event.place.range.lowerBound), file,
                 isDeprecated: event.status != .active, children: event.columns.map { symbol($0, file) })
         }
         return [
-            symbol(category.name, detail: category.title, .namespace, category.place.range, until: file.source.bytes.count, file, children: events)
+            symbol(
+                category.name, detail: category.title, .namespace, category.place.range, until: file.source.bytes.count,
+                file, children: events)
         ]
     }
 
@@ -29,7 +34,9 @@ extension LanguageServer {
     func flatSymbols(_ file: OpenFile) -> [SymbolInformation] {
         func flat(_ symbol: DocumentSymbol, in container: String?) -> [SymbolInformation] {
             let location = Location(uri: workspace.uri(file.index, in: file.folder), range: symbol.range)
-            return [SymbolInformation(name: symbol.name, kind: symbol.kind, location: location, containerName: container)]
+            return [
+                SymbolInformation(name: symbol.name, kind: symbol.kind, location: location, containerName: container)
+            ]
                 + symbol.children.flatMap { flat($0, in: symbol.name) }
         }
         return symbols(file).flatMap { flat($0, in: nil) }
@@ -51,23 +58,28 @@ extension LanguageServer {
                 children: values.map {
                     symbol(
                         $0.value, detail: nil, .enumMember, $0.place.range,
-                        until: file.source.lineRange(file.source.lineIndex(at: $0.place.range.lowerBound)).upperBound, file)
+                        until: file.source.lineRange(file.source.lineIndex(at: $0.place.range.lowerBound)).upperBound,
+                        file)
                 })
-        case .scalar(let scalar): return symbol(type.name, detail: scalar.description, .structure, type.place.range, until: end, file)
+        case .scalar(let scalar):
+            return symbol(type.name, detail: scalar.description, .structure, type.place.range, until: end, file)
         case .external: return symbol(type.name, detail: type.swift, .structure, type.place.range, until: end, file)
         }
     }
 
     /// A symbol from the beginning of its line.
     private func symbol(
-        _ name: String, detail: String?, _ kind: DocumentSymbol.Kind, _ place: Range<Int>, until end: Int, _ file: OpenFile,
+        _ name: String, detail: String?, _ kind: DocumentSymbol.Kind, _ place: Range<Int>, until end: Int,
+        _ file: OpenFile,
         isDeprecated: Bool = false, children: [DocumentSymbol] = []
     ) -> DocumentSymbol {
         let start = file.source.lineStarts[file.source.lineIndex(at: place.lowerBound)]
         return DocumentSymbol(
             // The protocol forbids a name without letters.
-            name: name.isEmpty ? "?" : name, detail: detail.flatMap { $0.isEmpty ? nil : $0 }, kind: kind, tags: isDeprecated ? [1] : nil,
-            range: file.positions.span(start..<max(end, place.upperBound)), selectionRange: file.positions.span(place), children: children)
+            name: name.isEmpty ? "?" : name, detail: detail.flatMap { $0.isEmpty ? nil : $0 }, kind: kind,
+            tags: isDeprecated ? [1] : nil,
+            range: file.positions.span(start..<max(end, place.upperBound)), selectionRange: file.positions.span(place),
+            children: children)
     }
 
     /// How many symbols an editor is sent: a person who gets more types another letter.
@@ -78,9 +90,13 @@ extension LanguageServer {
         var found: [SymbolInformation] = []
         for folder in workspace.folders {
             let definitions = folder.session.analysis.definitions
-            func add(_ name: String, _ title: String, _ kind: DocumentSymbol.Kind, _ place: Place, in container: String?) {
+            func add(
+                _ name: String, _ title: String, _ kind: DocumentSymbol.Kind, _ place: Place, in container: String?
+            ) {
                 guard found.count < Self.mostSymbols, Self.matches(name + " " + title, letters) else { return }
-                found.append(SymbolInformation(name: name, kind: kind, location: location(place, in: folder), containerName: container))
+                found.append(
+                    SymbolInformation(
+                        name: name, kind: kind, location: location(place, in: folder), containerName: container))
             }
             for type in definitions.types where type.isDeclared {
                 if case .enumeration = type.kind {
@@ -91,7 +107,9 @@ extension LanguageServer {
             }
             for category in definitions.categories {
                 add(category.name, category.title, .namespace, category.place, in: nil)
-                for event in category.events { add("\(category.name).\(event.name)", event.title, .event, event.place, in: category.name) }
+                for event in category.events {
+                    add("\(category.name).\(event.name)", event.title, .event, event.place, in: category.name)
+                }
             }
         }
         return found

@@ -6,7 +6,9 @@ struct TypeWords {
     private let isJapanese: Bool
 
     /// - Parameter locale: of the editor, as BCP 47 has it.
-    init(_ locale: String) { isJapanese = locale.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first == "ja" }
+    init(_ locale: String) {
+        isJapanese = locale.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first == "ja"
+    }
 
     private func said(_ english: String, _ japanese: String) -> String { isJapanese ? japanese : english }
 
@@ -15,13 +17,16 @@ struct TypeWords {
     func describe(_ type: LogValueType) -> String {
         switch type {
         case .string(let text):
-            if let bytes = text.maxBytes { return said("text of at most \(bytes) bytes of UTF-8", "UTF-8で\(bytes)バイト以内の文字列") }
+            if let bytes = text.maxBytes {
+                return said("text of at most \(bytes) bytes of UTF-8", "UTF-8で\(bytes)バイト以内の文字列")
+            }
             if let length = text.maxLength { return said("text of at most \(length) characters", "\(length)文字以内の文字列") }
             return said("text", "文字列")
         case .integer(let integer):
             let range = integer.range
             return bounds(
-                said("a whole number", "整数"), integer.bits == 64 && integer.minimum == nil ? nil : range.lowerBound.description,
+                said("a whole number", "整数"),
+                integer.bits == 64 && integer.minimum == nil ? nil : range.lowerBound.description,
                 integer.bits == 64 && integer.maximum == nil ? nil : range.upperBound.description)
         case .number(let number):
             return bounds(
@@ -34,21 +39,30 @@ struct TypeWords {
                 "最大\(decimal.precision)桁(小数部\(decimal.scale)桁)の正確な数値。レコードでは文字列")
         case .boolean: return said("`true` or `false`", "`true`または`false`")
         case .date: return said("a day, as `2026-04-01`", "日付(`2026-04-01`)")
-        case .timestamp: return said("an instant in UTC with milliseconds, as `2026-04-01T09:30:00.000Z`", "UTCの日時、ミリ秒まで(`2026-04-01T09:30:00.000Z`)")
+        case .timestamp:
+            return said(
+                "an instant in UTC with milliseconds, as `2026-04-01T09:30:00.000Z`",
+                "UTCの日時、ミリ秒まで(`2026-04-01T09:30:00.000Z`)")
         case .uuid: return said("a UUID", "UUID")
         case .url: return said("a URL", "URL")
         case .enumeration(let enumeration):
             let values = enumeration.values
-            let list = values.prefix(12).map { "`\($0)`" }.joined(separator: said(", ", "、")) + (values.count > 12 ? " …" : "")
-            return values.isEmpty ? said("one of the values of an app's own type", "アプリ側の型の値") : said("one of \(list)", "\(list)のいずれか")
+            let list =
+                values.prefix(12).map { "`\($0)`" }.joined(separator: said(", ", "、")) + (values.count > 12 ? " …" : "")
+            return values.isEmpty
+                ? said("one of the values of an app's own type", "アプリ側の型の値") : said("one of \(list)", "\(list)のいずれか")
         case .array(let list):
             let items = describe(list.items)
             switch (list.minItems, list.maxItems) {
             case (nil, nil): return said("a list; each item: \(items)", "リスト。各要素は\(items)")
-            case (let minimum?, nil): return said("a list of at least \(minimum) items; each: \(items)", "\(minimum)件以上のリスト。各要素は\(items)")
-            case (nil, let maximum?): return said("a list of at most \(maximum) items; each: \(items)", "\(maximum)件以内のリスト。各要素は\(items)")
+            case (let minimum?, nil):
+                return said("a list of at least \(minimum) items; each: \(items)", "\(minimum)件以上のリスト。各要素は\(items)")
+            case (nil, let maximum?):
+                return said("a list of at most \(maximum) items; each: \(items)", "\(maximum)件以内のリスト。各要素は\(items)")
             case (let minimum?, let maximum?):
-                return said("a list of \(minimum) to \(maximum) items; each: \(items)", "\(minimum)〜\(maximum)件のリスト。各要素は\(items)")
+                return said(
+                    "a list of \(minimum) to \(maximum) items; each: \(items)",
+                    "\(minimum)〜\(maximum)件のリスト。各要素は\(items)")
             }
         case .named(let named):
             guard let base = named.base else { return said("a type of the app's own", "アプリ側の型") }
@@ -61,7 +75,8 @@ struct TypeWords {
         case (nil, nil): what
         case (let minimum?, nil): said("\(what), \(minimum) or more", "\(minimum)以上の\(what)")
         case (nil, let maximum?): said("\(what), \(maximum) or less", "\(maximum)以下の\(what)")
-        case (let minimum?, let maximum?): said("\(what) from \(minimum) to \(maximum)", "\(minimum)から\(maximum)までの\(what)")
+        case (let minimum?, let maximum?):
+            said("\(what) from \(minimum) to \(maximum)", "\(minimum)から\(maximum)までの\(what)")
         }
     }
 
@@ -73,8 +88,10 @@ struct TypeWords {
     func describe(_ header: HeaderKind) -> String {
         switch header {
         case .column: said("the column's name in records, such as `recipe_id`", "レコードでのカラム名(例 `recipe_id`)")
-        case .type: said("what the column may hold, such as `string(256)` or `int64?`", "カラムに入る値の型(例 `string(256)`、`int64?`)")
-        case .required: said("whether it is always there: `yes` or `no`; empty: as the type says", "必須か(`必須`・`任意`)。空なら型の`?`に従う")
+        case .type:
+            said("what the column may hold, such as `string(256)` or `int64?`", "カラムに入る値の型(例 `string(256)`、`int64?`)")
+        case .required:
+            said("whether it is always there: `yes` or `no`; empty: as the type says", "必須か(`必須`・`任意`)。空なら型の`?`に従う")
         case .description: said("what the column means, for people", "カラムの意味")
         case .example: said("a value that it may hold", "値の例")
         case .privacy: said("`none`, `personal` or `sensitive`", "`none`、`personal`、`sensitive`")
@@ -83,7 +100,8 @@ struct TypeWords {
         case .event: said("the event that a row belongs to; empty: as above", "行が属するイベント。空なら上と同じ")
         case .key: said("what a detail is about: `owner`, `trigger` …", "詳細の項目(`担当`、`発火条件`など)")
         case .value: said("a value", "値")
-        case .platforms: said("the apps that send it: `ios`, `android`, `web`; empty: all", "送るアプリ(`ios`、`android`、`web`)。空ならすべて")
+        case .platforms:
+            said("the apps that send it: `ios`, `android`, `web`; empty: all", "送るアプリ(`ios`、`android`、`web`)。空ならすべて")
         }
     }
 
@@ -110,5 +128,7 @@ struct TypeWords {
     var due: String { said("Due", "発火条件") }
     var owner: String { said("Owner", "担当") }
     var retired: String { said("Retired", "廃止済み") }
-    func uses(_ count: Int) -> String { said(count == 1 ? "Used by 1 column" : "Used by \(count) columns", "\(count)個のカラムで使用") }
+    func uses(_ count: Int) -> String {
+        said(count == 1 ? "Used by 1 column" : "Used by \(count) columns", "\(count)個のカラムで使用")
+    }
 }

@@ -52,7 +52,9 @@ struct Workspace {
         fileprivate mutating func check(_ texts: OpenFolder.Texts) async {
             let before = places
             (session, places) = await open.session(texts)
-            if places != before { indices = Dictionary(zip(places, places.indices), uniquingKeysWith: { first, _ in first }) }
+            if places != before {
+                indices = Dictionary(zip(places, places.indices), uniquingKeysWith: { first, _ in first })
+            }
         }
     }
 
@@ -62,9 +64,12 @@ struct Workspace {
 
     /// The path of a `file:` address; nil for any other.
     static func path(_ uri: String) -> String? {
-        guard uri.utf8.count >= 7, uri.prefix(7).lowercased() == "file://", let colon = uri.firstIndex(of: ":") else { return nil }
+        guard uri.utf8.count >= 7, uri.prefix(7).lowercased() == "file://", let colon = uri.firstIndex(of: ":") else {
+            return nil
+        }
         let rest = uri[uri.index(colon, offsetBy: 3)...]
-        guard let slash = rest.firstIndex(of: "/"), rest[..<slash].isEmpty || rest[..<slash].lowercased() == "localhost" else { return nil }
+        guard let slash = rest.firstIndex(of: "/"), rest[..<slash].isEmpty || rest[..<slash].lowercased() == "localhost"
+        else { return nil }
         guard let path = String(rest[slash...]).removingPercentEncoding, !path.utf8.contains(0) else { return nil }
         return normalized(path)
     }
@@ -98,7 +103,8 @@ struct Workspace {
     func positions(_ file: Int, in folder: Folder) -> TextPositions {
         let source = folder.session.analysis.definitions.files[file].source
         let isOpen = documents[folder.places[file]] != nil
-        return TextPositions(source: source, encoding: encoding, hasByteOrderMark: isOpen && source.byteOrderMarkLength > 0)
+        return TextPositions(
+            source: source, encoding: encoding, hasByteOrderMark: isOpen && source.byteOrderMarkLength > 0)
     }
 
     /// The document of an address in its folder. Nil if it is not a definition.
@@ -124,7 +130,9 @@ struct Workspace {
 
     /// Changes a document. False if it is not open.
     mutating func change(_ change: ChangedDocument) -> Bool {
-        guard let path = Self.path(change.textDocument.uri), var document = documents[Self.key(path)] else { return false }
+        guard let path = Self.path(change.textDocument.uri), var document = documents[Self.key(path)] else {
+            return false
+        }
         for change in change.contentChanges {
             guard let span = change.range else {
                 document.source = SourceText(Array(change.text.utf8))
@@ -150,7 +158,9 @@ struct Workspace {
     /// The index of the folder that a document belongs to.
     func folder(of uri: String) -> Int? {
         guard let path = Self.path(uri) else { return nil }
-        return folders.indices.filter { folders[$0].open.belongs(path) }.max { folders[$0].place.utf8.count < folders[$1].place.utf8.count }
+        return folders.indices.filter { folders[$0].open.belongs(path) }.max {
+            folders[$0].place.utf8.count < folders[$1].place.utf8.count
+        }
     }
 
     /// Makes the folder known that a document belongs to, if it is a definition.

@@ -27,19 +27,26 @@ struct CatalogueOutput: TableOutput {
             _ = try EventUsages(reading: file.source.bytes)
             return OutputProblems()
         } catch {
-            let place = Place(file: definitions.files.count, range: error.at..<min(error.at + 1, file.source.bytes.count))
+            let place = Place(
+                file: definitions.files.count, range: error.at..<min(error.at + 1, file.source.bytes.count))
             return OutputProblems(
                 files: definitions.files + [file],
                 diagnostics: [
                     Diagnostic(
                         .configuration, error.message, at: place,
-                        notes: [.help("make it with `tapgen usage … --format json`, and give the catalogue its path as `\(Self.usageKey)`")])
+                        notes: [
+                            .help(
+                                "make it with `tapgen usage … --format json`, and give the catalogue its path as `\(Self.usageKey)`"
+                            )
+                        ])
                 ])
         }
     }
 
     /// What `loggen.yml` says of the warehouse.
-    private static func warehouse(_ settings: OutputSettings) -> OutputSettings { settings.all[OutputRegistry.sql.name] ?? OutputSettings() }
+    private static func warehouse(_ settings: OutputSettings) -> OutputSettings {
+        settings.all[OutputRegistry.sql.name] ?? OutputSettings()
+    }
 
     func tables(_ settings: OutputSettings) -> SQLTables { Self.warehouse(settings).tables }
 
@@ -52,7 +59,8 @@ struct CatalogueOutput: TableOutput {
             OutputPart(path: "index.html", document: nil) {
                 // A file that cannot be read was reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
-                return CataloguePage(model, usages: usages, tables: EventTables(dialects.map(script.in), by: grouping)).bytes()
+                return CataloguePage(model, usages: usages, tables: EventTables(dialects.map(script.in), by: grouping))
+                    .bytes()
             }
         ]
     }

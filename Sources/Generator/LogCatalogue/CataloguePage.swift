@@ -81,7 +81,9 @@ final class CataloguePage {
                         json.value(Self.line(category.title))
                         json.value(owner(category.details))
                         json.array { json in
-                            for index in category.events.indices { write(category.events[index], owner(category.events[index].details), to: &json) }
+                            for index in category.events.indices {
+                                write(category.events[index], owner(category.events[index].details), to: &json)
+                            }
                         }
                         json.value(Self.line(InlineMarkdown.plainText(category.description)))
                     }
@@ -181,7 +183,9 @@ final class CataloguePage {
             write(event.place, description: event.description, notes: event.notes, to: &json)
             json.member("version", model.versions[category.name, event.name].description)
             json.object("details") { json in
-                for (key, text) in event.details.texts where key != .owner { json.member(named: key.rawValue, Self.line(text)) }
+                for (key, text) in event.details.texts where key != .owner {
+                    json.member(named: key.rawValue, Self.line(text))
+                }
             }
             // What a record says that belongs to a share.
             if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
@@ -304,7 +308,9 @@ final class CataloguePage {
     private static func shown(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { scalars.append(SwiftText.isVisible(scalar) || scalar == "\n" ? scalar : "\u{FFFD}") }
+        for scalar in text.unicodeScalars {
+            scalars.append(SwiftText.isVisible(scalar) || scalar == "\n" ? scalar : "\u{FFFD}")
+        }
         return String(scalars)
     }
 }

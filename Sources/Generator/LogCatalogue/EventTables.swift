@@ -12,7 +12,8 @@ struct EventTables: Sendable {
         (self.scripts, self.grouping) = (scripts, grouping)
         heads = scripts.map(\.head)
         tables = Dictionary(
-            (scripts.first?.tables ?? []).flatMap { table in table.events.map { ($0, table) } }, uniquingKeysWith: { first, _ in first })
+            (scripts.first?.tables ?? []).flatMap { table in table.events.map { ($0, table) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// For each warehouse, its name and the statement that makes the event's table. If events share a table, that would be

@@ -34,13 +34,17 @@ package struct EventUsages: Sendable {
         } catch {
             throw Failure(message: "the usages are not JSON: \(error.message)", at: error.at)
         }
-        guard let events = root["events"]?.items else { throw Failure(message: "the usages have no list `events`", at: root.at) }
+        guard let events = root["events"]?.items else {
+            throw Failure(message: "the usages have no list `events`", at: root.at)
+        }
         for event in events {
             guard let name = event["event"]?.text, let places = event["places"]?.items else {
                 throw Failure(message: "an event of the usages has no `event` and `places`", at: event.at)
             }
             self.places[ExactKey(bytes: Array(name.utf8))] = try places.map { place throws(Failure) in
-                guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content, let line = line.integer else {
+                guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content,
+                    let line = line.integer
+                else {
                     throw Failure(message: "a place of the usages has no `file` and `line`", at: place.at)
                 }
                 let isCertain = if case .bool(let certain)? = place["certain"]?.content { certain } else { true }

@@ -59,7 +59,8 @@ package struct Analysis: Sendable {
         /// their memory, as the texts of documents do that nobody has touched.
         fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
             guard files.indices.contains(index), ExactText(files[index].path) == ExactText(file.path),
-                ExactText(files[index].relativePath) == ExactText(file.relativePath), files[index].source.bytes == file.source.bytes
+                ExactText(files[index].relativePath) == ExactText(file.relativePath),
+                files[index].source.bytes == file.source.bytes
             else { return nil }
             return parsed[index]
         }
@@ -82,14 +83,19 @@ package struct Analysis: Sendable {
         var definitions = run.definitions
         definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         definitions.types.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        return Analysis(definitions: definitions, diagnostics: options.adjusted(found).sorted(by: Diagnostic.isInSourceOrder))
+        return Analysis(
+            definitions: definitions, diagnostics: options.adjusted(found).sorted(by: Diagnostic.isInSourceOrder))
     }
 
-    private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks, _ memory: inout Memory) async -> [ParsedFile] {
+    private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks, _ memory: inout Memory)
+        async -> [ParsedFile]
+    {
         // Types come first: a column holds the content of the types that it names.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { index in
-            DocumentInHand.note(files[index]) { FileParser.parse(file: index, sourceFile: files[index], options: options) }
+            DocumentInHand.note(files[index]) {
+                FileParser.parse(file: index, sourceFile: files[index], options: options)
+            }
         }
         var types: [String: LogValueType] = [:]
         if case .types(let named)? = parsedTypes?.content {
@@ -98,7 +104,8 @@ package struct Analysis: Sendable {
         let known = types
         // A document that does not hold the name of a type reads the same, whatever becomes of that type.
         let notations = types.mapValues(\.exactNotation)
-        let changedTypes = Set(notations.keys).union(memory.types.keys).filter { notations[$0] != memory.types[$0] }.map { Array($0.utf8) }
+        let changedTypes = Set(notations.keys).union(memory.types.keys).filter { notations[$0] != memory.types[$0] }.map
+        { Array($0.utf8) }
         var reused = [ParsedFile?](repeating: nil, count: files.count)
         for index in files.indices where index != typesFile {
             guard let known = memory.parsed(index, files[index]),
@@ -111,7 +118,8 @@ package struct Analysis: Sendable {
             let index = changed[number]
             return DocumentInHand.note(files[index]) {
                 let types = index == typesFile ? parsedTypes : nil
-                var parsed = types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
+                var parsed =
+                    types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
                 parsed.diagnostics += checks.diagnostics(of: parsed.content)
                 return parsed
             }

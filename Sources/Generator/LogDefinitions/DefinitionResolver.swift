@@ -34,7 +34,8 @@ struct DefinitionResolver {
         // reported.
         if !parsed.indices.contains(where: { files[$0].kind == .types && parsed[$0].content.isNothing }) {
             resolveTypes(
-                in: &definitions, appTypes: parsed.map(\.appTypes), brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
+                in: &definitions, appTypes: parsed.map(\.appTypes),
+                brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
         }
         return ResolvedRun(definitions: definitions, unknownTypes: unknownTypes)
     }
@@ -54,13 +55,16 @@ struct DefinitionResolver {
     /// The built-in types, without their aliases.
     static let builtIn =
         [
-            "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float", "decimal(10, 2)", "bool", "date",
+            "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
+            "decimal(10, 2)", "bool", "date",
             "timestamp", "uuid", "url", "enum(a, b)",
         ].map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
 
     private static let maximumComparisons = 100_000
 
-    private mutating func resolveTypes(in definitions: inout Definitions, appTypes: [Set<String>], brokenTypes: Set<String>) {
+    private mutating func resolveTypes(
+        in definitions: inout Definitions, appTypes: [Set<String>], brokenTypes: Set<String>
+    ) {
         let known = Set(definitions.types.map(\.name)).union(brokenTypes)
         var unknown: [String: [Place]] = [:]
         func collect(_ columns: [Column]) {
@@ -79,20 +83,26 @@ struct DefinitionResolver {
             // In the list form, a name without a definition is the app's own type.
             if let place = places.first(where: { appTypes[$0.file].contains(name) }) {
                 report(
-                    .appType, "`\(name)` is not defined and stands for the app's own Swift type of that name", at: place,
+                    .appType, "`\(name)` is not defined and stands for the app's own Swift type of that name",
+                    at: place,
                     notes: [.help("declare it in `types.md`; `loggen format` does")])
                 definitions.types.append(
-                    NamedType(name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
+                    NamedType(
+                        name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
                 continue
             }
             suggestions -= 1
-            let nearest = (suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil) ?? TypeNotation.correction(of: name)
+            let nearest =
+                (suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil)
+                ?? TypeNotation.correction(of: name)
             let declare = "`## \(name)` over a table of values, or `## \(name): int64`"
             let help: Diagnostic.Note =
                 if let nearest {
                     .didYouMean(nearest, insteadOf: name)
                 } else if name.lowercased() == "money" {
-                    .help("write `decimal(10, 2)`: 10 digits, 2 of them after the point; or declare it in `types.md`: `## \(name): decimal(10, 2)`")
+                    .help(
+                        "write `decimal(10, 2)`: 10 digits, 2 of them after the point; or declare it in `types.md`: `## \(name): decimal(10, 2)`"
+                    )
                 } else if name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
                     .help("declare it in `types.md`: \(declare)")
                 } else {
@@ -110,8 +120,12 @@ struct DefinitionResolver {
 
     /// If the run has no `types.md`, that is one mistake, however many columns use types.
     private mutating func reportMissingTypes(_ unfounded: [(name: String, places: [Place])]) {
-        let places = unfounded.flatMap(\.places).sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }
-        guard let first = places.first, let name = unfounded.first(where: { $0.places.contains(first) })?.name else { return }
+        let places = unfounded.flatMap(\.places).sorted {
+            ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
+        }
+        guard let first = places.first, let name = unfounded.first(where: { $0.places.contains(first) })?.name else {
+            return
+        }
         let others = unfounded.map(\.name).filter { $0 != name }
         let also =
             others.isEmpty
@@ -121,7 +135,9 @@ struct DefinitionResolver {
         var notes = places.dropFirst().prefix(4).map { Diagnostic.Note.note("it is used here, too", at: $0) }
         if others.count > 0 { notes = places.dropFirst().prefix(4).map { .note("another use is here", at: $0) } }
         notes.append(
-            .help("write a file `types.md` with `# types`, and `## \(name)` over a table of values, or `## \(name): int64`"))
+            .help(
+                "write a file `types.md` with `# types`, and `## \(name)` over a table of values, or `## \(name): int64`"
+            ))
         report(
             .unknownType,
             "the type `\(name)` is not defined\(also): there is no `types.md`"

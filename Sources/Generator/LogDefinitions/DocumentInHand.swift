@@ -30,7 +30,9 @@ package enum DocumentInHand {
         }
         #if DEBUG
             // Tests of crashes need a crash: no document is known on which a parser traps. Release builds do not have it.
-            if let word = getenv("LOGGEN_TRAP_ON_TEXT"), !file.source.occurrences(of: Array(String(cString: word).utf8), limit: 1).isEmpty {
+            if let word = getenv("LOGGEN_TRAP_ON_TEXT"),
+                !file.source.occurrences(of: Array(String(cString: word).utf8), limit: 1).isEmpty
+            {
                 fatalError("LOGGEN_TRAP_ON_TEXT")
             }
         #endif

@@ -18,16 +18,22 @@ struct DocumentWriter {
         }
         if !draft.types.isEmpty {
             var text = "# types\n"
-            for type in draft.types.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) { text += await self.type(type) }
+            for type in draft.types.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+                text += await self.type(type)
+            }
             documents.append(.init(path: "types.md", text: text))
         }
-        for category in draft.categories { documents.append(.init(path: category.name + ".md", text: await self.category(category))) }
+        for category in draft.categories {
+            documents.append(.init(path: category.name + ".md", text: await self.category(category)))
+        }
         return await formatted(documents)
     }
 
     /// The same documents with aligned tables.
     private func formatted(_ documents: [InferredDocument]) async -> [InferredDocument] {
-        let files = documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let files = documents.map {
+            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
         let analysis = await Analysis.run(files)
         let changed = await DefinitionFormatter.format(analysis).filter { !$0.isNew }
         let texts = Dictionary(changed.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
@@ -60,7 +66,9 @@ struct DocumentWriter {
 
     private mutating func description(_ text: DraftText, of name: String, at place: SourcePlace) async -> String {
         guard let written = await PlainText.description(text) else {
-            findings.append(Finding(.warning, "the description of `\(name)` is left out: no document can say it as text", at: place))
+            findings.append(
+                Finding(.warning, "the description of `\(name)` is left out: no document can say it as text", at: place)
+            )
             return ""
         }
         return written.isEmpty ? "" : "\n\(written)\n"
@@ -77,7 +85,9 @@ struct DocumentWriter {
         case .enumeration, .external: text = "\n## \(type.name)\n"
         }
         text += await description(type.description, of: type.name, at: type.place)
-        if let swift = type.swift ?? (type.base == nil ? type.name : nil) { text += table(["key", "value"], [["swift", swift]]) }
+        if let swift = type.swift ?? (type.base == nil ? type.name : nil) {
+            text += table(["key", "value"], [["swift", swift]])
+        }
         if case .enumeration(let values) = type.kind {
             text += table(["value", "description"], values.map { [value($0.value), PlainText.cell($0.description)] })
         }
@@ -90,8 +100,10 @@ struct DocumentWriter {
         guard !columns.isEmpty else { return "" }
         var header = ["column", "type", "description"]
         let optional: [(name: String, text: (DraftColumn) -> String?)] = [
-            ("example", { $0.example.map { PlainText.rawCell(Self.quoted($0)) } }), ("privacy", { $0.privacy?.rawValue }),
-            ("platforms", { $0.platforms == .all ? nil : $0.platforms.names.joined(separator: ", ") }), ("since", { $0.since.map(oneLine) }),
+            ("example", { $0.example.map { PlainText.rawCell(Self.quoted($0)) } }),
+            ("privacy", { $0.privacy?.rawValue }),
+            ("platforms", { $0.platforms == .all ? nil : $0.platforms.names.joined(separator: ", ") }),
+            ("since", { $0.since.map(oneLine) }),
             ("deprecated", { $0.deprecated.map(oneLine) }),
         ]
         let used = optional.filter { field in columns.contains { field.text($0) != nil } }
@@ -104,7 +116,8 @@ struct DocumentWriter {
             [column.isRetired ? "~~\(column.name)~~" : column.name, type(column), PlainText.cell(column.description)]
                 + used.map { $0.text(column) ?? "" }
                 + annotations.map { header in
-                    column.annotations.first { ExactText($0.header) == header }.map { PlainText.rawCell($0.value) } ?? ""
+                    column.annotations.first { ExactText($0.header) == header }.map { PlainText.rawCell($0.value) }
+                        ?? ""
                 }
         }
         return table(header, rows)
@@ -128,7 +141,8 @@ struct DocumentWriter {
     /// A value that is read without one pair of backticks around it.
     private func value(_ text: String) -> String {
         let text = PlainText.normalized(text, isOneLine: true)
-        let isQuoted = text.utf8.count > 2 && text.utf8.first == UInt8(ascii: "`") && text.utf8.last == UInt8(ascii: "`")
+        let isQuoted =
+            text.utf8.count > 2 && text.utf8.first == UInt8(ascii: "`") && text.utf8.last == UInt8(ascii: "`")
         return PlainText.rawCell(isQuoted ? Self.quoted(text) : text)
     }
 

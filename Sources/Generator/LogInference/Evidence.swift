@@ -86,7 +86,8 @@ struct Evidence {
     private mutating func lookForDecimal(_ text: String) {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let isNumber = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
+        let isNumber =
+            parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
         guard isNumber, parts[0].count == 1 || parts[0].first != 0x30, scale == nil || scale == parts[1].count else {
             isDecimal = false
             return
@@ -112,12 +113,14 @@ struct Evidence {
 
     /// Whether a text looks like a time in another form than records have.
     private static func isOtherTime(_ text: String) -> Bool {
-        text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
+        text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil
+            && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
     }
 
     /// Whether a text looks like a value that a program chose, and not like one that a person wrote.
     private static func isCode(_ text: String) -> Bool {
-        guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.unicodeScalars.count <= 40 else { return false }
+        guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.unicodeScalars.count <= 40
+        else { return false }
         return text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value) || scalar == "_" || scalar == "-"
         }
@@ -166,7 +169,8 @@ struct Evidence {
             let rest = other.isEmpty ? "" : " (and \(described(other)))"
             findings.append(
                 Finding(
-                    .warning, "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), and a record is flat",
+                    .warning,
+                    "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), and a record is flat",
                     at: counts[.object]?.first))
             return nil
         }
@@ -178,7 +182,8 @@ struct Evidence {
             if let huge = counts[.huge] {
                 findings.append(
                     Finding(
-                        .warning, "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, which lose digits",
+                        .warning,
+                        "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, which lose digits",
                         at: huge.first))
             }
             guard seen == [.whole] else { return .number(.init()) }
@@ -188,7 +193,8 @@ struct Evidence {
         guard seen.count == 1 else {
             findings.append(
                 Finding(
-                    .warning, "`\(name)` is written as a text, as it was \(described(seen)): only its texts keep to that",
+                    .warning,
+                    "`\(name)` is written as a text, as it was \(described(seen)): only its texts keep to that",
                     at: first))
             return .string(.init())
         }
@@ -196,12 +202,16 @@ struct Evidence {
         case .bool: return .boolean
         case .list:
             guard let evidence = items.first, !evidence.counts.isEmpty || evidence.nulls > 0 else {
-                findings.append(Finding(.warning, "`\(name)` was always an empty list: it is taken for a list of texts", at: first))
+                findings.append(
+                    Finding(.warning, "`\(name)` was always an empty list: it is taken for a list of texts", at: first))
                 return .array(.init(of: .string(.init())))
             }
             if evidence.nulls > 0 {
                 findings.append(
-                    Finding(.warning, "the list `\(name)` held null \(Self.times(evidence.nulls)): a list's items are never missing", at: first))
+                    Finding(
+                        .warning,
+                        "the list `\(name)` held null \(Self.times(evidence.nulls)): a list's items are never missing",
+                        at: first))
             }
             return evidence.type(named: name, options: options, findings: &findings).map { .array(.init(of: $0)) }
         case .text: return textType(named: name, options: options, findings: &findings)
@@ -212,7 +222,8 @@ struct Evidence {
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     private func described(_ kinds: [Kind]) -> String {
-        kinds.map { "\($0.rawValue) \(Self.times(count($0)))" + (counts[$0].map { " (first at \($0.first))" } ?? "") }.joined(separator: ", ")
+        kinds.map { "\($0.rawValue) \(Self.times(count($0)))" + (counts[$0].map { " (first at \($0.first))" } ?? "") }
+            .joined(separator: ", ")
     }
 
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
@@ -227,16 +238,20 @@ struct Evidence {
         if looksLikeTime {
             findings.append(
                 Finding(
-                    .note, "`\(name)` holds times in another form than `timestamp` has (UTC with milliseconds): it is a text",
+                    .note,
+                    "`\(name)` holds times in another form than `timestamp` has (UTC with milliseconds): it is a text",
                     at: counts[.text]?.first))
         }
         if options.findsDecimals, isDecimal, let scale, wholeDigits + scale <= 38 {
             return .decimal(.init(precision: min(38, max(18, wholeDigits + scale)), scale: scale))
         }
-        if let values, options.mostValues > 0, total >= options.enoughValues, values.count > 1, values.values.allSatisfy({ $0 >= 3 }) {
+        if let values, options.mostValues > 0, total >= options.enoughValues, values.count > 1,
+            values.values.allSatisfy({ $0 >= 3 })
+        {
             let texts = order.map(\.text)
             // Values that differ only in case were typed by people.
-            let isClosed = Settling.problem(with: texts) == nil && Set(texts.map(Confusable.folded)).count == texts.count
+            let isClosed =
+                Settling.problem(with: texts) == nil && Set(texts.map(Confusable.folded)).count == texts.count
             if isClosed { return .enumeration(.init(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })) }
         }
         return .string(.init())

@@ -44,7 +44,9 @@ package struct Inference: Sendable {
 
     /// Settles a draft and writes it.
     /// - Parameter sources: where the findings' places are.
-    package static func finish(_ read: (draft: Draft, findings: [Finding]), _ sources: [InferenceSource] = []) async -> Inference {
+    package static func finish(_ read: (draft: Draft, findings: [Finding]), _ sources: [InferenceSource] = []) async
+        -> Inference
+    {
         var inference = await settled(read)
         let sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, finding) in inference.findings.enumerated() where finding.excerpt == nil {
@@ -63,7 +65,9 @@ package struct Inference: Sendable {
         let documents = await writer.documents(of: draft)
         findings += writer.findings
         // The documents are read once more: a mistake that nothing above has foreseen is said, not left to `lint`.
-        let files = documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let files = documents.map {
+            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
         let analysis = await Analysis.run(files)
         for diagnostic in analysis.diagnostics where diagnostic.severity == .error {
             let file = analysis.definitions.files[diagnostic.place.file]

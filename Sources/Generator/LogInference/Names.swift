@@ -5,7 +5,9 @@ enum Names {
     static let maximumLength = 64
 
     static func isIdentifier(_ text: String) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= maximumLength else { return false }
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= maximumLength else {
+            return false
+        }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
@@ -16,14 +18,22 @@ enum Names {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
         }
-        func isUpper(_ index: Int) -> Bool { scalars.indices.contains(index) && (0x41...0x5A).contains(scalars[index].value) }
-        func isLower(_ index: Int) -> Bool { scalars.indices.contains(index) && (0x61...0x7A).contains(scalars[index].value) }
-        func isDigit(_ index: Int) -> Bool { scalars.indices.contains(index) && (0x30...0x39).contains(scalars[index].value) }
+        func isUpper(_ index: Int) -> Bool {
+            scalars.indices.contains(index) && (0x41...0x5A).contains(scalars[index].value)
+        }
+        func isLower(_ index: Int) -> Bool {
+            scalars.indices.contains(index) && (0x61...0x7A).contains(scalars[index].value)
+        }
+        func isDigit(_ index: Int) -> Bool {
+            scalars.indices.contains(index) && (0x30...0x39).contains(scalars[index].value)
+        }
         var result = ""
         for (index, scalar) in scalars.enumerated() {
             if isUpper(index) {
                 // `userID` is two words, and so is `HTTPStatus`.
-                if isLower(index - 1) || isDigit(index - 1) || (isUpper(index - 1) && isLower(index + 1)) { separate(&result) }
+                if isLower(index - 1) || isDigit(index - 1) || (isUpper(index - 1) && isLower(index + 1)) {
+                    separate(&result)
+                }
                 result += String(scalar).lowercased()
             } else if isLower(index) || isDigit(index) {
                 result.unicodeScalars.append(scalar)

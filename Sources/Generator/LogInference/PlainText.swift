@@ -17,7 +17,9 @@ enum PlainText {
             }
             previousIsReturn = scalar.value == 0x0D
         }
-        var lines = String(result).utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { trimmed(Substring($0)) }
+        var lines = String(result).utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+            trimmed(Substring($0))
+        }
         while lines.first?.isEmpty ?? false { lines.removeFirst() }
         while lines.last?.isEmpty ?? false { lines.removeLast() }
         if isOneLine { return lines.filter { !$0.isEmpty }.joined(separator: " ") }
@@ -28,7 +30,9 @@ enum PlainText {
 
     /// The content of a description's cell. A line break becomes `<br>`.
     static func cell(_ text: String) -> String {
-        rawCell(normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { inline($0) }.joined(separator: "<br>"))
+        rawCell(
+            normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { inline($0) }.joined(
+                separator: "<br>"))
     }
 
     /// The content of a cell that is read as it stands: a name, a type, an annotation.
@@ -47,14 +51,17 @@ enum PlainText {
 
     /// Paragraphs under a heading.
     static func block(_ text: String) -> String {
-        normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }.joined(separator: "\n")
+        normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }.joined(
+            separator: "\n")
     }
 
     /// A line of a paragraph, which begins no other block and looks like none.
     private static func line(_ text: Substring) -> String {
         let escaped = inline(text, isLine: true)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }.count
-        if (1...9).contains(digits), let next = escaped.utf8.dropFirst(digits).first, next == UInt8(ascii: ".") || next == UInt8(ascii: ")") {
+        if (1...9).contains(digits), let next = escaped.utf8.dropFirst(digits).first,
+            next == UInt8(ascii: ".") || next == UInt8(ascii: ")")
+        {
             return String(escaped.prefix(digits)) + "\\" + escaped.dropFirst(digits)
         }
         return escaped
@@ -74,7 +81,8 @@ enum PlainText {
             switch scalar {
             case "\\", "`", "*", "[", "]", "<", "~": result.append("\\")
             case "_" where !(isWord(index - 1) && isWord(index + 1)): result.append("\\")
-            case "&" where index + 1 < scalars.count && (isWord(index + 1) || scalars[index + 1] == "#"): result.append("\\")
+            case "&" where index + 1 < scalars.count && (isWord(index + 1) || scalars[index + 1] == "#"):
+                result.append("\\")
             default: break
             }
             if isHidden(scalar) || (isLine && looksLikeBlock(scalar, isFirst: index == 0)) {
@@ -118,8 +126,13 @@ enum PlainText {
 
     private static func isOnlyDescription(_ text: String) async -> Bool {
         let document = "# a\n\n## b\n\n\(text)\n\n| column | type |\n| ------ | ---- |\n| c      | bool |\n\n## d\n"
-        let analysis = await Analysis.run([SourceFile(path: "a.md", relativePath: "a.md", source: SourceText(Array(document.utf8)))])
-        guard analysis.diagnostics.isEmpty, let events = analysis.definitions.categories.first?.events, events.count == 2 else { return false }
-        return events[0].description.isExactly(text) && events[0].notes.isEmpty && events[0].columns.count == 1 && events[1].description.isEmpty
+        let analysis = await Analysis.run([
+            SourceFile(path: "a.md", relativePath: "a.md", source: SourceText(Array(document.utf8)))
+        ])
+        guard analysis.diagnostics.isEmpty, let events = analysis.definitions.categories.first?.events,
+            events.count == 2
+        else { return false }
+        return events[0].description.isExactly(text) && events[0].notes.isEmpty && events[0].columns.count == 1
+            && events[1].description.isEmpty
     }
 }

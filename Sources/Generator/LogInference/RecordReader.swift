@@ -69,7 +69,8 @@ package struct RecordReader {
             let before = bytes.prefix(offset)
             let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             return SourcePlace(
-                path, line: line + before.count { $0 == 0x0A }, column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
+                path, line: line + before.count { $0 == 0x0A },
+                column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
         }
         /// A finding about a record that is not used, with its line.
         func mistake(_ message: String, _ offset: Int) -> Finding {
@@ -77,7 +78,8 @@ package struct RecordReader {
             let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             let end = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.count
             let place = place(offset)
-            return Finding(.warning, message, at: place, excerpt: SourceExcerpt(line: bytes[start..<end], column: place.column))
+            return Finding(
+                .warning, message, at: place, excerpt: SourceExcerpt(line: bytes[start..<end], column: place.column))
         }
         let value: JSONValue
         do throws(JSONMistake) {
@@ -119,7 +121,9 @@ package struct RecordReader {
                 let names = [(category, RecordEnvelope.category), (event, .event)]
                 let missing = names.filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1.name)`" }
                 withoutNames.first.append(
-                    mistake("the record does not name its event: it has no text \(missing.joined(separator: " and no text "))", value.at))
+                    mistake(
+                        "the record does not name its event: it has no text \(missing.joined(separator: " and no text "))",
+                        value.at))
             }
             return
         }
@@ -127,7 +131,8 @@ package struct RecordReader {
     }
 
     private mutating func add(
-        _ members: [(key: String, at: Int, value: JSONValue)], _ category: String, _ event: String, _ version: String?, _ place: (Int) -> SourcePlace
+        _ members: [(key: String, at: Int, value: JSONValue)], _ category: String, _ event: String, _ version: String?,
+        _ place: (Int) -> SourcePlace
     ) {
         let categoryIndex: Int
         if let known = indices[ExactText(category)] {
@@ -152,7 +157,8 @@ package struct RecordReader {
             categories[categoryIndex].indices[ExactText(event)] = eventIndex
         }
         records += 1
-        let full = categories[categoryIndex].events[eventIndex].learn(members, version, options, mostColumns: Self.mostColumns, place)
+        let full = categories[categoryIndex].events[eventIndex].learn(
+            members, version, options, mostColumns: Self.mostColumns, place)
         if full > 0 {
             excess.count += full
             excess.first = excess.first ?? place(0)
@@ -188,7 +194,10 @@ package struct RecordReader {
         tell(withoutNames, "records that do not name their event")
         if violated.count > 0 {
             findings.append(
-                Finding(.note, "left out, as records that say of themselves that they break their definition: \(violated.count)", at: violated.first))
+                Finding(
+                    .note,
+                    "left out, as records that say of themselves that they break their definition: \(violated.count)",
+                    at: violated.first))
         }
         if excess.count > 0 {
             findings.append(
@@ -210,15 +219,20 @@ package struct RecordReader {
                 var madeEvent = DraftEvent(name: event.name, place: event.first)
                 for index in event.order {
                     let column = event.columns[index]
-                    guard !commonNames.contains(ExactText(column.name)), let type = types[ExactText(column.name)] else { continue }
+                    guard !commonNames.contains(ExactText(column.name)), let type = types[ExactText(column.name)] else {
+                        continue
+                    }
                     madeEvent.columns.append(
-                        DraftColumn(name: column.name, type: type, isRequired: column.present == event.records, place: column.first))
+                        DraftColumn(
+                            name: column.name, type: type, isRequired: column.present == event.records,
+                            place: column.first))
                 }
                 if event.versions.count > 1 {
                     let versions = event.versions.sorted().joined(separator: ", ")
                     findings.append(
                         Finding(
-                            .note, "`\(category.name).\(event.name)` was sent in the versions \(versions); its columns are those of all",
+                            .note,
+                            "`\(category.name).\(event.name)` was sent in the versions \(versions); its columns are those of all",
                             at: event.first))
                 }
                 made.events.append(madeEvent)
@@ -235,7 +249,11 @@ package struct RecordReader {
         for column in categories.flatMap({ $0.events.flatMap(\.columns) }) {
             let key = ExactText(column.name)
             if merged[key] == nil { order.append(key) }
-            if merged[key] == nil { merged[key] = column.evidence } else { merged[key]?.merge(column.evidence, options: options) }
+            if merged[key] == nil {
+                merged[key] = column.evidence
+            } else {
+                merged[key]?.merge(column.evidence, options: options)
+            }
         }
         var types: [ExactText: LogValueType] = [:]
         for key in order { types[key] = merged[key]?.type(named: key.text, options: options, findings: &findings) }
@@ -245,7 +263,9 @@ package struct RecordReader {
     /// The columns that every event of every category has shown. With few events, they may be the events' own.
     private func commonColumns(_ types: [ExactText: LogValueType]) -> [DraftColumn] {
         let events = categories.flatMap(\.events)
-        guard let first = events.first, CommonColumnsRule.isPlausible(categories: categories.count, events: events.count) else { return [] }
+        guard let first = events.first,
+            CommonColumnsRule.isPlausible(categories: categories.count, events: events.count)
+        else { return [] }
         return first.order.compactMap { index in
             let column = first.columns[index]
             let key = ExactText(column.name)
@@ -265,7 +285,8 @@ enum CommonColumnsRule {
 extension RecordReader.SeenEvent {
     /// - Returns: how many values there was no room for.
     fileprivate mutating func learn(
-        _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions, mostColumns: Int,
+        _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions,
+        mostColumns: Int,
         _ place: (Int) -> SourcePlace
     ) -> Int {
         records += 1
@@ -328,7 +349,9 @@ extension Evidence {
         case .bool(let bool): add(bool, at: place(value.at))
         case .number(let number):
             let integer = number.integer
-            add(whole: integer, double: integer == nil ? number.double : 0, isWhole: number.isWhole, at: place(value.at))
+            add(
+                whole: integer, double: integer == nil ? number.double : 0, isWhole: number.isWhole, at: place(value.at)
+            )
         case .string(let text): add(text, options: options, at: place(value.at))
         case .object: addObject(at: place(value.at))
         case .array(let items):

@@ -22,7 +22,9 @@ struct SchemaReader {
 
     private static let maximumDepth = 8
 
-    private mutating func lose(_ message: String, at place: SourcePlace) { findings.append(Finding(.warning, message, at: place)) }
+    private mutating func lose(_ message: String, at place: SourcePlace) {
+        findings.append(Finding(.warning, message, at: place))
+    }
 
     // MARK: Columns
 
@@ -30,9 +32,11 @@ struct SchemaReader {
     mutating func column(_ name: String, _ schema: Tree, isRequired: Bool, at place: SourcePlace) -> DraftColumn? {
         guard let property = property(schema, name, depth: 0) else { return nil }
         if isRequired, property.isNullable {
-            findings.append(Finding(.note, "`\(name)` is required and may be null: it is a column that may be missing", at: place))
+            findings.append(
+                Finding(.note, "`\(name)` is required and may be null: it is a column that may be missing", at: place))
         }
-        var column = DraftColumn(name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
+        var column = DraftColumn(
+            name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
         describe(&column, schema)
         return column
     }
@@ -59,11 +63,15 @@ struct SchemaReader {
                 }
             case "example":
                 if column.example == nil { column.example = Self.example(value) }
-                if column.example == nil { lose("the example of `\(column.name)` is left out: a cell cannot hold it", at: place) }
+                if column.example == nil {
+                    lose("the example of `\(column.name)` is left out: a cell cannot hold it", at: place)
+                }
             case "deprecated": isDeprecated = value.bool ?? false
             case "x-privacy":
                 column.privacy = value.string.flatMap { LogPrivacy(rawValue: $0) }
-                if column.privacy == nil { lose("the privacy of `\(column.name)` is none of `none`, `personal`, `sensitive`", at: place) }
+                if column.privacy == nil {
+                    lose("the privacy of `\(column.name)` is none of `none`, `personal`, `sensitive`", at: place)
+                }
             case "x-platforms":
                 if let platforms = value.string.flatMap({ try? Platforms(written: $0) }) {
                     column.platforms = platforms
@@ -76,7 +84,8 @@ struct SchemaReader {
             default:
                 guard key.hasPrefix("x-") else { continue }
                 let header = String(key.dropFirst(key.hasPrefix("x-cell-") ? 7 : 2))
-                guard let text = value.string ?? Self.example(value), let annotation = Self.annotation(header, text) else {
+                guard let text = value.string ?? Self.example(value), let annotation = Self.annotation(header, text)
+                else {
                     lose("`\(key)` of `\(column.name)` is left out: a cell cannot hold it", at: place)
                     continue
                 }
@@ -165,13 +174,17 @@ struct SchemaReader {
         case "string": found = text(schema, name, &known, &isNullable)
         case "array": found = list(schema, name, depth, &known)
         case "object":
-            known.formUnion(["properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties"])
+            known.formUnion([
+                "properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties",
+            ])
             // With the column, its description is gone, too.
             known.formUnion(Self.described)
             lose("`\(name)` is left out: it is an object, and a record is flat", at: schema.place)
             found = nil
         default:
-            lose("`\(name)` is taken for a text: `\(type)` is not a type of JSON Schema", at: schema["type"]?.place ?? schema.place)
+            lose(
+                "`\(name)` is taken for a text: `\(type)` is not a type of JSON Schema",
+                at: schema["type"]?.place ?? schema.place)
             found = .string(.init())
         }
         return found.map { Property(type: $0, isNullable: isNullable) }
@@ -211,7 +224,9 @@ struct SchemaReader {
         case .type(let type): return Property(type: .named(.init(type)))
         case .schema(let target): return property(target, name, depth: depth + 1)
         case .unknown:
-            lose("`\(name)` is taken for a text: `\(text)` is in none of the files", at: schema["$ref"]?.place ?? schema.place)
+            lose(
+                "`\(name)` is taken for a text: `\(text)` is in none of the files",
+                at: schema["$ref"]?.place ?? schema.place)
             return Property(type: .string(.init()))
         }
     }
@@ -223,15 +238,19 @@ struct SchemaReader {
         if let values = schema["enum"]?.items {
             known.insert("enum")
             let numbers = values.compactMap { $0.number?.integer }
-            lose("the values of `\(name)` are numbers, and an enumeration has texts: it is a range", at: schema["enum"]?.place ?? schema.place)
+            lose(
+                "the values of `\(name)` are numbers, and an enumeration has texts: it is a range",
+                at: schema["enum"]?.place ?? schema.place)
             if let least = numbers.min(), let most = numbers.max() { return Self.integer(least, most) }
         }
         var minimum = whole(schema["minimum"], name, "minimum")
         var maximum = whole(schema["maximum"], name, "maximum")
-        if let bound = schema["exclusiveMinimum"], bound.bool == nil, let value = whole(bound, name, "exclusiveMinimum") {
+        if let bound = schema["exclusiveMinimum"], bound.bool == nil, let value = whole(bound, name, "exclusiveMinimum")
+        {
             minimum = max(minimum ?? .min, value == .max ? value : value + 1)
         }
-        if let bound = schema["exclusiveMaximum"], bound.bool == nil, let value = whole(bound, name, "exclusiveMaximum") {
+        if let bound = schema["exclusiveMaximum"], bound.bool == nil, let value = whole(bound, name, "exclusiveMaximum")
+        {
             maximum = min(maximum ?? .max, value == .min ? value : value - 1)
         }
         // Draft 4 has them beside the bound.
@@ -247,7 +266,9 @@ struct SchemaReader {
     private mutating func whole(_ bound: Tree?, _ name: String, _ keyword: String) -> Int64? {
         guard let bound else { return nil }
         if let whole = bound.number?.integer { return whole }
-        if let double = bound.number?.double, let whole = Int64(exactly: double.rounded()), Double(whole) == double { return whole }
+        if let double = bound.number?.double, let whole = Int64(exactly: double.rounded()), Double(whole) == double {
+            return whole
+        }
         // Schemas of others say with it that there is no bound.
         if let double = bound.number?.double, double.magnitude >= 0x1p63 { return nil }
         lose("`\(keyword)` of `\(name)` is not carried over: it is not a whole number", at: bound.place)
@@ -262,7 +283,8 @@ struct SchemaReader {
             let type = LogValueType.Integer(bits: bits, isSigned: isSigned)
             if type.width == lower...upper { return .integer(type) }
         }
-        let plain = LogValueType.Integer(bits: 64, minimum: lower == .min ? nil : lower, maximum: upper == .max ? nil : upper, isPlain: true)
+        let plain = LogValueType.Integer(
+            bits: 64, minimum: lower == .min ? nil : lower, maximum: upper == .max ? nil : upper, isPlain: true)
         return .integer(plain)
     }
 
@@ -291,20 +313,25 @@ struct SchemaReader {
         return decimals
     }()
 
-    private mutating func text(_ schema: Tree, _ name: String, _ known: inout Set<String>, _ isNullable: inout Bool) -> LogValueType {
+    private mutating func text(_ schema: Tree, _ name: String, _ known: inout Set<String>, _ isNullable: inout Bool)
+        -> LogValueType
+    {
         if let values = schema["enum"]?.items ?? schema["const"].map({ [$0] }) {
             known.formUnion(["enum", "const", "maxLength", "minLength"])
             if values.contains(where: \.isNull) { isNullable = true }
             let texts = values.compactMap(\.string)
             if texts.count < values.count(where: { !$0.isNull }) {
-                lose("some values of `\(name)` are no texts, and are left out", at: schema[["enum", "const"]]?.place ?? schema.place)
+                lose(
+                    "some values of `\(name)` are no texts, and are left out",
+                    at: schema[["enum", "const"]]?.place ?? schema.place)
             }
             return .enumeration(.init(texts))
         }
         known.insert("format")
         let pattern = schema["pattern"]?.string
         let formats: [(format: String, type: LogValueType, pattern: String)] = [
-            ("date", .date, SchemaPattern.date), ("date-time", .timestamp, SchemaPattern.timestamp), ("uuid", .uuid, SchemaPattern.uuid),
+            ("date", .date, SchemaPattern.date), ("date-time", .timestamp, SchemaPattern.timestamp),
+            ("uuid", .uuid, SchemaPattern.uuid),
             ("uri", .url, SchemaPattern.url), ("url", .url, SchemaPattern.url),
         ]
         if let format = schema["format"]?.string {
@@ -314,12 +341,15 @@ struct SchemaReader {
                 } else if found.type == .timestamp {
                     findings.append(
                         Finding(
-                            .note, "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: `date-time` takes other forms, too",
+                            .note,
+                            "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: `date-time` takes other forms, too",
                             at: schema.place))
                 }
                 return found.type
             }
-            lose("the format `\(format)` of `\(name)` is not carried over: no type says it", at: schema["format"]?.place ?? schema.place)
+            lose(
+                "the format `\(format)` of `\(name)` is not carried over: no type says it",
+                at: schema["format"]?.place ?? schema.place)
         }
         if let pattern, let decimal = Self.decimals[pattern] {
             known.formUnion(["pattern", "not"])
@@ -341,7 +371,9 @@ struct SchemaReader {
 
     // MARK: Lists
 
-    private mutating func list(_ schema: Tree, _ name: String, _ depth: Int, _ known: inout Set<String>) -> LogValueType? {
+    private mutating func list(_ schema: Tree, _ name: String, _ depth: Int, _ known: inout Set<String>)
+        -> LogValueType?
+    {
         known.formUnion(["items", "minItems", "maxItems"])
         var items: LogValueType = .string(.init())
         if let item = schema["items"], item.isObject, !(item.members ?? []).isEmpty {
@@ -349,10 +381,14 @@ struct SchemaReader {
                 lose("`\(name)` is left out: its items cannot be carried over", at: schema.place)
                 return nil
             }
-            if property.isNullable { lose("an item of `\(name)` may be null, and a list's items are never missing", at: item.place) }
+            if property.isNullable {
+                lose("an item of `\(name)` may be null, and a list's items are never missing", at: item.place)
+            }
             items = property.type
         } else {
-            lose("the items of `\(name)` are taken for texts: the schema says nothing of them", at: schema["items"]?.place ?? schema.place)
+            lose(
+                "the items of `\(name)` are taken for texts: the schema says nothing of them",
+                at: schema["items"]?.place ?? schema.place)
         }
         func bound(_ key: String) -> Int? { schema[key]?.number?.integer.flatMap { $0 >= 0 ? Int($0) : nil } }
         let (minimum, maximum) = (bound("minItems"), bound("maxItems"))

@@ -25,8 +25,12 @@ struct Settling {
         return (settling.draft, settling.findings)
     }
 
-    private mutating func warn(_ message: String, at place: SourcePlace?) { findings.append(Finding(.warning, message, at: place)) }
-    private mutating func note(_ message: String, at place: SourcePlace?) { findings.append(Finding(.note, message, at: place)) }
+    private mutating func warn(_ message: String, at place: SourcePlace?) {
+        findings.append(Finding(.warning, message, at: place))
+    }
+    private mutating func note(_ message: String, at place: SourcePlace?) {
+        findings.append(Finding(.note, message, at: place))
+    }
 
     // MARK: Names
 
@@ -39,7 +43,9 @@ struct Settling {
             var wanted = self.identifier(original, "category", "category_\(index + 1)", at: place)
             if SwiftNames.reservedTypeNames.contains(SwiftNames.typeName(wanted)) { wanted = SwiftNames.free(wanted) }
             let name = claim(wanted, original, "category", &scope, at: place)
-            if !name.isExactly(original), draft.categories[index].title.isEmpty { draft.categories[index].title = original }
+            if !name.isExactly(original), draft.categories[index].title.isEmpty {
+                draft.categories[index].title = original
+            }
             draft.categories[index].name = name
         }
         for index in draft.categories.indices { nameEvents(of: index) }
@@ -47,7 +53,8 @@ struct Settling {
 
     /// What has an identifier already keeps it: another name that becomes the same one comes after it.
     private static func namingOrder(_ originals: [String]) -> [Int] {
-        originals.indices.filter { Names.isIdentifier(originals[$0]) } + originals.indices.filter { !Names.isIdentifier(originals[$0]) }
+        originals.indices.filter { Names.isIdentifier(originals[$0]) }
+            + originals.indices.filter { !Names.isIdentifier(originals[$0]) }
     }
 
     private mutating func nameEvents(of category: Int) {
@@ -57,13 +64,17 @@ struct Settling {
             let event = draft.categories[category].events[index]
             let wanted = identifier(event.name, "event", "event_\(index + 1)", at: event.place)
             let name = claim(wanted, event.name, "event", &scope, at: event.place)
-            if !name.isExactly(event.name), event.title.isEmpty { draft.categories[category].events[index].title = event.name }
+            if !name.isExactly(event.name), event.title.isEmpty {
+                draft.categories[category].events[index].title = event.name
+            }
             draft.categories[category].events[index].name = name
         }
     }
 
     /// An identifier for a name. If the name has no letter that could be in one, it is a placeholder.
-    private mutating func identifier(_ original: String, _ what: String, _ placeholder: String, at place: SourcePlace) -> String {
+    private mutating func identifier(_ original: String, _ what: String, _ placeholder: String, at place: SourcePlace)
+        -> String
+    {
         if let identifier = Names.identifier(original) { return identifier }
         warn(
             "the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`\(change(of: original, to: placeholder))",
@@ -76,7 +87,9 @@ struct Settling {
     ) -> String {
         let name = scope.claim(wanted)
         if !name.isExactly(wanted) {
-            warn("the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken\(change(of: original, to: name))", at: place)
+            warn(
+                "the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken\(change(of: original, to: name))",
+                at: place)
         } else if !name.isExactly(original), Names.identifier(original) != nil {
             let message = "the \(what) `\(original)` is called `\(name)`\(change(of: original, to: name))"
             if !draft.isOfRecords {
@@ -90,7 +103,8 @@ struct Settling {
 
     /// The change in an app whose records have a name that documents cannot have; empty if no app is known.
     private func change(of original: String, to name: String) -> String {
-        draft.isOfRecords ? "; send `\(name)` from the app, since `loggen validate` refuses records with `\(original)`" : ""
+        draft.isOfRecords
+            ? "; send `\(name)` from the app, since `loggen validate` refuses records with `\(original)`" : ""
     }
 
     private mutating func nameColumns() {
@@ -99,7 +113,8 @@ struct Settling {
         for category in draft.categories.indices {
             for event in draft.categories[category].events.indices {
                 var scope = NameScope()
-                draft.categories[category].events[event].columns = named(draft.categories[category].events[event].columns, &scope)
+                draft.categories[category].events[event].columns = named(
+                    draft.categories[category].events[event].columns, &scope)
             }
         }
     }
@@ -145,7 +160,9 @@ struct Settling {
                 guard common.isTaken(column.name) else { return false }
                 let twin = settling.draft.common.first { $0.name == column.name }
                 if twin.map({ $0.type != column.type }) ?? true {
-                    settling.warn("the column `\(column.name)` of `\(event.name)` is left out: a common column has the name", at: column.place)
+                    settling.warn(
+                        "the column `\(column.name)` of `\(event.name)` is left out: a common column has the name",
+                        at: column.place)
                 }
                 return true
             }
@@ -182,7 +199,8 @@ struct Settling {
         for index in draft.types.indices {
             let type = draft.types[index]
             // A type of a source's may be called after a letter that no name of a type has.
-            guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken) else { continue }
+            guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken)
+            else { continue }
             if !name.isExactly(type.name) { note("the type `\(type.name)` is called `\(name)`", at: type.place) }
             names[ExactText(type.name)] = name
             taken.insert(name)
@@ -196,11 +214,15 @@ struct Settling {
         forEachColumn { settling, column in
             let unknown = column.type.element
             column.type = column.type.resolved { named in
-                guard let name = names[ExactText(named.name)], let type = types[ExactText(name)] else { return .string(.init()) }
+                guard let name = names[ExactText(named.name)], let type = types[ExactText(name)] else {
+                    return .string(.init())
+                }
                 return .named(.init(name, swift: type.swift, base: type.base))
             }
             if case .named(let named) = unknown, names[ExactText(named.name)] == nil {
-                settling.warn("the type `\(named.name)` of `\(column.name)` is defined nowhere: the column is a text", at: column.place)
+                settling.warn(
+                    "the type `\(named.name)` of `\(column.name)` is defined nowhere: the column is a text",
+                    at: column.place)
             }
         }
     }
@@ -212,7 +234,8 @@ struct Settling {
         let candidates = [name, name + "Kind"] + (2...99).map { "\(name)Kind\($0)" }
         let folded = Set(taken.map { $0.lowercased() })
         return candidates.first { candidate in
-            !folded.contains(candidate.lowercased()) && !categories.contains(candidate) && !SwiftNames.reservedTypeNames.contains(candidate)
+            !folded.contains(candidate.lowercased()) && !categories.contains(candidate)
+                && !SwiftNames.reservedTypeNames.contains(candidate)
                 && !SwiftNames.metatypeNames.contains(candidate) && !SwiftNames.contextualTypeNames.contains(candidate)
                 && !TypeNotation.isBuiltIn(candidate) && TypeNotation.isTypeName(candidate)
         }
@@ -229,13 +252,16 @@ struct Settling {
                     order.append(column.name)
                     continue
                 }
-                if known.type != column.type { types[column.name] = (Widening.of(known.type, column.type), known.place, true) }
+                if known.type != column.type {
+                    types[column.name] = (Widening.of(known.type, column.type), known.place, true)
+                }
             }
         }
         for name in order {
             guard let known = types[name], known.isWidened else { continue }
             warn(
-                "`\(name)` has different types in different events; one name has one type, and it is `\(known.type)` in all of them", at: known.place)
+                "`\(name)` has different types in different events; one name has one type, and it is `\(known.type)` in all of them",
+                at: known.place)
         }
         forEachEvent { _, event in
             for index in event.columns.indices {
@@ -252,8 +278,12 @@ struct Settling {
         for value in values {
             if let problem = TypeNotation.problem(withEnumValue: value) { return problem }
             if !value.isExactly(trimmed(value[...])) { return "the value `\(value)` has a blank at its end" }
-            guard let name = SwiftNames.caseName(forValue: value) else { return "the value `\(value)` has no letter and no digit" }
-            if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactText(name)).inserted || !texts.insert(value).inserted {
+            guard let name = SwiftNames.caseName(forValue: value) else {
+                return "the value `\(value)` has no letter and no digit"
+            }
+            if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactText(name)).inserted
+                || !texts.insert(value).inserted
+            {
                 return "the value `\(value)` becomes a name in code that something else has"
             }
         }
@@ -264,7 +294,8 @@ struct Settling {
     /// `types.md`.
     private mutating func nameEnumerations() {
         var users: [String: Int] = [:]
-        forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 } }
+        forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 }
+        }
         var known: [String: DraftType] = [:]
         let sharesSeen = draft.hasSeenEnumerations
         forEachColumn { settling, column in
@@ -287,11 +318,14 @@ struct Settling {
             } else {
                 let taken = Set(settling.draft.types.map(\.name))
                 guard let free = settling.freeTypeName(name, except: taken) else { return }
-                type = DraftType(name: free, kind: .enumeration(enumeration.values.map { .init($0) }), place: column.place)
+                type = DraftType(
+                    name: free, kind: .enumeration(enumeration.values.map { .init($0) }), place: column.place)
                 known[column.name] = type
                 settling.draft.types.append(type)
             }
-            column.type = column.type.changed { if case .enumeration = $0 { .named(.init(type.name, base: type.base)) } else { $0 } }
+            column.type = column.type.changed {
+                if case .enumeration = $0 { .named(.init(type.name, base: type.base)) } else { $0 }
+            }
         }
     }
 
@@ -303,15 +337,20 @@ struct Settling {
             let text = PlainText.normalized(example, isOneLine: true)
             column.example = nil
             guard !text.isEmpty else { return }
-            let isWritten = text.isExactly(example) && (text.utf8.count < 3 || text.utf8.first != 0x60 || text.utf8.last != 0x60)
+            let isWritten =
+                text.isExactly(example) && (text.utf8.count < 3 || text.utf8.first != 0x60 || text.utf8.last != 0x60)
             do throws(ExampleValue.Problem) {
                 _ = try ExampleValue.read(text, as: column.type)
                 if isWritten { column.example = text }
             } catch {
-                settling.warn("the example `\(text)` of `\(column.name)` is left out: \(error.message)", at: column.place)
+                settling.warn(
+                    "the example `\(text)` of `\(column.name)` is left out: \(error.message)", at: column.place)
                 return
             }
-            if !isWritten { settling.warn("the example of `\(column.name)` is left out: a cell cannot hold it as it is", at: column.place) }
+            if !isWritten {
+                settling.warn(
+                    "the example of `\(column.name)` is left out: a cell cannot hold it as it is", at: column.place)
+            }
         }
     }
 
@@ -320,7 +359,9 @@ struct Settling {
             draft.categories[index].details = checked(
                 draft.categories[index].details, of: draft.categories[index].name, at: draft.categories[index].place)
         }
-        forEachEvent { settling, event in event.details = settling.checked(event.details, of: event.name, at: event.place) }
+        forEachEvent { settling, event in
+            event.details = settling.checked(event.details, of: event.name, at: event.place)
+        }
         settlePlatforms()
     }
 
@@ -345,7 +386,9 @@ struct Settling {
         columns.map { column in
             var column = column
             if column.platforms.isDisjoint(with: platforms) {
-                warn("`\(column.name)` is on none of its event's platforms, and is taken for a column of all", at: column.place)
+                warn(
+                    "`\(column.name)` is on none of its event's platforms, and is taken for a column of all",
+                    at: column.place)
                 column.platforms = .all
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
                 warn("`\(column.name)` is required, and is not on all platforms: it may be missing", at: column.place)
@@ -359,7 +402,9 @@ struct Settling {
         details.filter { detail in
             var probe = Details()
             do throws(TypeNotation.Failure) {
-                try probe.set(detail.key, to: PlainText.normalized(detail.value, isOneLine: true), at: Place(file: 0, range: 0..<0))
+                try probe.set(
+                    detail.key, to: PlainText.normalized(detail.value, isOneLine: true),
+                    at: Place(file: 0, range: 0..<0))
                 return true
             } catch {
                 warn("`\(detail.key.rawValue)` of `\(name)` is left out: \(error.message)", at: place)
@@ -372,10 +417,14 @@ struct Settling {
     private mutating func liftOwners() {
         for index in draft.categories.indices where draft.categories[index].events.count > 1 {
             let owners = draft.categories[index].events.map { $0.details.first { $0.key == .owner }?.value }
-            guard let first = owners.first, let owner = first, owners.allSatisfy({ $0.map { $0.isExactly(owner) } ?? false }) else { continue }
+            guard let first = owners.first, let owner = first,
+                owners.allSatisfy({ $0.map { $0.isExactly(owner) } ?? false })
+            else { continue }
             guard !draft.categories[index].details.contains(where: { $0.key == .owner }) else { continue }
             draft.categories[index].details.append(DraftDetail(.owner, owner))
-            for event in draft.categories[index].events.indices { draft.categories[index].events[event].details.removeAll { $0.key == .owner } }
+            for event in draft.categories[index].events.indices {
+                draft.categories[index].events[event].details.removeAll { $0.key == .owner }
+            }
         }
     }
 }
@@ -395,16 +444,24 @@ enum Widening {
             return .number(.init(bits: max(64, number.bits)))
         case (.number(let one), .number(let other)):
             return .number(
-                .init(bits: max(one.bits, other.bits), minimum: both(one.minimum, other.minimum, min), maximum: both(one.maximum, other.maximum, max))
+                .init(
+                    bits: max(one.bits, other.bits), minimum: both(one.minimum, other.minimum, min),
+                    maximum: both(one.maximum, other.maximum, max))
             )
         case (.string(let one), .string(let other)):
-            return .string(.init(maxLength: both(one.maxLength, other.maxLength, max), maxBytes: both(one.maxBytes, other.maxBytes, max)))
+            return .string(
+                .init(
+                    maxLength: both(one.maxLength, other.maxLength, max),
+                    maxBytes: both(one.maxBytes, other.maxBytes, max)))
         case (.enumeration(let one), .enumeration(let other)):
             let union = one.values + other.values.filter { !one.values.containsExactly($0) }
             return Settling.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
         case (.decimal(let one), .decimal(let other)):
             let scale = max(one.scale, other.scale)
-            return .decimal(.init(precision: min(38, max(one.precision - one.scale, other.precision - other.scale) + scale), scale: scale))
+            return .decimal(
+                .init(
+                    precision: min(38, max(one.precision - one.scale, other.precision - other.scale) + scale),
+                    scale: scale))
         case (.array(let one), .array(let other)):
             return .array(
                 .init(

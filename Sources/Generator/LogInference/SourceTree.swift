@@ -21,7 +21,9 @@ package struct InferenceSource: Sendable {
 
     /// The line of a place; nil if it has none, or the file is UTF-16.
     func excerpt(at place: SourcePlace) -> SourceExcerpt? {
-        guard text.lineStarts.indices.contains(place.line - 1), ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(text.bytes.prefix(2))) else {
+        guard text.lineStarts.indices.contains(place.line - 1),
+            ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(text.bytes.prefix(2)))
+        else {
             return nil
         }
         return SourceExcerpt(line: text.bytes[text.lineRange(place.line - 1)], column: place.column)
@@ -134,7 +136,8 @@ private struct YAMLTree {
         } catch let failure as InferenceFailure {
             throw failure
         } catch let error as YamlError {
-            throw InferenceFailure(Finding(.warning, "the file is not YAML: \(tree.message(error))", at: tree.place(error)))
+            throw InferenceFailure(
+                Finding(.warning, "the file is not YAML: \(tree.message(error))", at: tree.place(error)))
         } catch {
             throw InferenceFailure(Finding(.warning, "the file is not YAML", at: SourcePlace(source.path)))
         }
@@ -161,7 +164,9 @@ private struct YAMLTree {
         let at = offset(of: node)
         left -= 1
         guard depth < 200, left > 0 else {
-            throw InferenceFailure(Finding(.warning, "the file is nested too deeply, or its aliases stand for too much", at: source.place(at)))
+            throw InferenceFailure(
+                Finding(
+                    .warning, "the file is nested too deeply, or its aliases stand for too much", at: source.place(at)))
         }
         switch node {
         case .mapping(let mapping):
@@ -185,7 +190,8 @@ private struct YAMLTree {
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
         default:
-            let isNumber = scalar.string.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(scalar.string) != nil
+            let isNumber =
+                scalar.string.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(scalar.string) != nil
             return isNumber ? .number(JSONNumber(scalar.string)) : .string(scalar.string)
         }
     }

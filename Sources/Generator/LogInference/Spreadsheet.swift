@@ -45,14 +45,16 @@ struct Spreadsheet {
         switch folded {
         case "entity type": return .entity
         case "property sensitive": return .sensitive
-        case "event volume", "event query volume", "event hidden", "event dropped", "property volume", "property query volume", "property hidden",
+        case "event volume", "event query volume", "event hidden", "event dropped", "property volume",
+            "property query volume", "property hidden",
             "property dropped":
             return .usage
         case "category", "カテゴリ", "カテゴリー", "分類", "category name", "カテゴリ名": return .category
         case "event name", "entity name", "イベント名", "event id", "イベントid": return .known(.event)
         case "title", "タイトル", "表示名", "イベントの表示名", "display name", "entity display name": return .title
         case "event description", "entity description", "イベントの説明", "イベント説明": return .eventDescription
-        case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property", "property name", "parameter",
+        case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property",
+            "property name", "parameter",
             "field", "列", "列名":
             return .known(.column)
         case "data type", "property type", "データ型", "型名", "タイプ": return .known(.type)
@@ -97,33 +99,46 @@ struct Spreadsheet {
             return
         }
         let table = DelimitedText(text)
-        if let line = table.openQuote { warn("this quotation mark is not closed: all that follows is one cell", source, line: line) }
+        if let line = table.openQuote {
+            warn("this quotation mark is not closed: all that follows is one cell", source, line: line)
+        }
         guard let (start, found) = Self.headerRow(table.rows) else {
             warn("no row has headers for a column and its type, such as `column` and `type`, or `カラム` and `型`", source)
             return
         }
         var headers = found
         for row in table.rows[..<start] {
-            let text = row.cells.map { PlainText.normalized($0, isOneLine: true) }.filter { !$0.isEmpty }.joined(separator: " ")
+            let text = row.cells.map { PlainText.normalized($0, isOneLine: true) }.filter { !$0.isEmpty }.joined(
+                separator: " ")
             guard !text.isEmpty else { continue }
-            findings.append(Finding(.note, "`\(text)` stands above the headers, and is left out", at: SourcePlace(source.path, line: row.line)))
+            findings.append(
+                Finding(
+                    .note, "`\(text)` stands above the headers, and is left out",
+                    at: SourcePlace(source.path, line: row.line)))
         }
         var annotations: Set<String> = []
         for index in headers.indices {
-            guard let first = headers[..<index].firstIndex(of: headers[index]), headers[index] != .none, headers[index] != .usage else { continue }
+            guard let first = headers[..<index].firstIndex(of: headers[index]), headers[index] != .none,
+                headers[index] != .usage
+            else { continue }
             if case .annotation(let text) = headers[index] {
                 var number = 2
-                while headers.contains(.annotation("\(text) \(number)")) || annotations.contains("\(text) \(number)") { number += 1 }
+                while headers.contains(.annotation("\(text) \(number)")) || annotations.contains("\(text) \(number)") {
+                    number += 1
+                }
                 annotations.insert("\(text) \(number)")
                 headers[index] = .annotation("\(text) \(number)")
                 continue
             }
-            warn("cell \(index + 1) has the same header as cell \(first + 1), and is left out", source, line: table.rows[start].line, cell: index)
+            warn(
+                "cell \(index + 1) has the same header as cell \(first + 1), and is left out", source,
+                line: table.rows[start].line, cell: index)
             headers[index] = .none
         }
         let unused = headers.indices.filter { headers[$0] == .usage }
         if let first = unused.first {
-            let names = unused.map { "`\(PlainText.normalized(table.rows[start].cells[$0], isOneLine: true))`" }.joined(separator: ", ")
+            let names = unused.map { "`\(PlainText.normalized(table.rows[start].cells[$0], isOneLine: true))`" }.joined(
+                separator: ", ")
             findings.append(
                 Finding(
                     .note, "\(names): left out, since documents do not hold the use of an event or a column",
@@ -155,7 +170,8 @@ struct Spreadsheet {
         }
 
         private mutating func warn(_ message: String, _ line: Int, _ cell: Int? = nil) {
-            findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, cell: cell.map { $0 + 1 } ?? 0)))
+            findings.append(
+                Finding(.warning, message, at: SourcePlace(source.path, line: line, cell: cell.map { $0 + 1 } ?? 0)))
         }
 
         mutating func read(_ row: DelimitedText.Row, _ draft: inout Draft) {
@@ -182,7 +198,9 @@ struct Spreadsheet {
                 if let entity {
                     event = nil
                     let name = text(.known(.event)) ?? text(.known(.column))
-                    warn("\(name.map { "`\($0)`" } ?? "the row") is left out with its properties: `\(entity)` is not an event", row.line)
+                    warn(
+                        "\(name.map { "`\($0)`" } ?? "the row") is left out with its properties: `\(entity)` is not an event",
+                        row.line)
                 }
                 return
             }
@@ -192,7 +210,9 @@ struct Spreadsheet {
                 if isRetired, let event { draft.categories[event.category].events[event.event].isRetired = true }
             }
             // In a list of events and properties, a row has its kind in the place of a type.
-            if !hasEvents, let name = text(.known(.column)), let kind = text(.known(.type)).map({ Confusable.folded($0) }) {
+            if !hasEvents, let name = text(.known(.column)),
+                let kind = text(.known(.type)).map({ Confusable.folded($0) })
+            {
                 if Self.profileProperties.contains(kind) {
                     warn("`\(name)` is left out: `\(kind)` is not a column of an event", row.line)
                     return
@@ -207,10 +227,16 @@ struct Spreadsheet {
                 warn("the row belongs to no event: name the event in the first row of each", row.line)
                 return
             }
-            func change(_ body: (inout DraftEvent) -> Void) { body(&draft.categories[categoryIndex].events[eventIndex]) }
+            func change(_ body: (inout DraftEvent) -> Void) {
+                body(&draft.categories[categoryIndex].events[eventIndex])
+            }
             if let title = text(.title) { change { $0.title = title } }
             if let description = text(.eventDescription) { change { $0.description = DraftText(description) } }
-            defer { for cell in cells { addDetail(cell.header, cell.text, line: row.line, cell: cell.index) { body in change(body) } } }
+            defer {
+                for cell in cells {
+                    addDetail(cell.header, cell.text, line: row.line, cell: cell.index) { body in change(body) }
+                }
+            }
             let name = text(.known(.column))
             let typeText = text(.known(.type))
             if name == nil, typeText == nil {
@@ -269,7 +295,8 @@ struct Spreadsheet {
 
         /// A row that names no column says something of the event itself.
         private mutating func describe(
-            _ cells: [(header: Header, text: String, index: Int)], line: Int, _ change: ((inout DraftEvent) -> Void) -> Void
+            _ cells: [(header: Header, text: String, index: Int)], line: Int,
+            _ change: ((inout DraftEvent) -> Void) -> Void
         ) {
             for cell in cells {
                 switch cell.header {
@@ -297,20 +324,23 @@ struct Spreadsheet {
                         warn("`\(name)` is taken for `\(written)`: no type says `\(rest)`", line, typeCell)
                     }
                 } else {
-                    warn("`\(typeText)` is not a type that is known here: `\(name)` is taken for a text", line, typeCell)
+                    warn(
+                        "`\(typeText)` is not a type that is known here: `\(name)` is taken for a text", line, typeCell)
                 }
             } else {
                 warn("`\(name)` has no type, and is taken for a text", line, typeCell)
             }
             var column = DraftColumn(
-                name: name, type: parsed.type, isRequired: !parsed.isOptional, place: SourcePlace(source.path, line: line))
+                name: name, type: parsed.type, isRequired: !parsed.isOptional,
+                place: SourcePlace(source.path, line: line))
             column.isRetired = isRetired
             for cell in cells {
                 let oneLine = PlainText.normalized(cell.text, isOneLine: true)
                 switch cell.header {
                 case .known(.required):
                     guard let isRequired = Self.flag(oneLine) else {
-                        warn("`\(oneLine)` says neither that `\(name)` is required nor that it is not", line, cell.index)
+                        warn(
+                            "`\(oneLine)` says neither that `\(name)` is required nor that it is not", line, cell.index)
                         continue
                     }
                     if isRequired, parsed.isOptional {
@@ -326,7 +356,9 @@ struct Spreadsheet {
                     }
                 case .known(.privacy):
                     guard let privacy = Self.privacy(oneLine) else {
-                        warn("`\(oneLine)` is not a privacy level: write `none`, `personal` or `sensitive`", line, cell.index)
+                        warn(
+                            "`\(oneLine)` is not a privacy level: write `none`, `personal` or `sensitive`", line,
+                            cell.index)
                         continue
                     }
                     column.privacy = privacy
@@ -339,7 +371,9 @@ struct Spreadsheet {
                 case .known(.since): column.since = oneLine
                 case .known(.deprecated): column.deprecated = oneLine
                 case .annotation(let header):
-                    if let annotation = SchemaReader.annotation(header, cell.text) { column.annotations.append(annotation) }
+                    if let annotation = SchemaReader.annotation(header, cell.text) {
+                        column.annotations.append(annotation)
+                    }
                 case .sensitive:
                     if Self.flag(oneLine) == true { column.privacy = .sensitive }
                 case .category, .title, .eventDescription, .none, .known, .detail, .entity, .usage: break
@@ -350,7 +384,9 @@ struct Spreadsheet {
 
         /// The words for an event where a row has its kind.
         private static let events: Set<String> = ["event", "custom event", "イベント"]
-        private static let profileProperties: Set<String> = ["user property", "profile property", "user profile property", "ユーザープロパティ"]
+        private static let profileProperties: Set<String> = [
+            "user property", "profile property", "user profile property", "ユーザープロパティ",
+        ]
 
         /// A name without the marks by which documents retire it, and whether it had them.
         private static func unmarked(_ text: String) -> (name: String, isRetired: Bool) {
@@ -364,8 +400,11 @@ struct Spreadsheet {
 
         private static func flag(_ text: String) -> Bool? {
             switch Confusable.folded(text) {
-            case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "✓", "✔", "☑", "✅", "●": true
-            case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "-", "ー", "–", "—", "❌": false
+            case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "✓", "✔",
+                "☑", "✅", "●":
+                true
+            case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "-", "ー", "–", "—", "❌":
+                false
             default: nil
             }
         }

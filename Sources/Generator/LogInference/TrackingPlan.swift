@@ -22,7 +22,9 @@ struct TrackingPlan {
     /// What was left out because it is about the other system: by key, how often, and first where.
     private var asides: [(key: String, count: Int, place: SourcePlace)] = []
 
-    static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (draft: Draft, findings: [Finding]) {
+    static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (
+        draft: Draft, findings: [Finding]
+    ) {
         var reader = TrackingPlan(kind: kind, category: category)
         var trees: [Tree] = []
         for source in sources {
@@ -51,12 +53,16 @@ struct TrackingPlan {
         self.category = category
     }
 
-    private mutating func warn(_ message: String, at place: SourcePlace) { findings.append(Finding(.warning, message, at: place)) }
+    private mutating func warn(_ message: String, at place: SourcePlace) {
+        findings.append(Finding(.warning, message, at: place))
+    }
 
     /// Keys about the other system: who wrote what when, under which number there. They say nothing of an event.
     private static let bookkeeping: Set<String> = [
-        "id", "slug", "version", "workspaceId", "trackingPlanId", "categoryId", "externalId", "creationType", "createdAt", "updatedAt", "createdBy",
-        "updatedBy", "createTime", "updateTime", "create_time", "update_time", "pagination", "total", "currentPage", "pageSize", "identitySection",
+        "id", "slug", "version", "workspaceId", "trackingPlanId", "categoryId", "externalId", "creationType",
+        "createdAt", "updatedAt", "createdBy",
+        "updatedBy", "createTime", "updateTime", "create_time", "update_time", "pagination", "total", "currentPage",
+        "pageSize", "identitySection",
         "identity_section", "metadata", "import",
     ]
 
@@ -64,7 +70,11 @@ struct TrackingPlan {
     private mutating func tellRest(of tree: Tree?, read: Set<String>, _ what: String) {
         for (key, place, value) in tree?.members ?? [] where !read.contains(key) && !value.isEmpty {
             if Self.bookkeeping.contains(key) {
-                if let index = asides.firstIndex(where: { $0.key == key }) { asides[index].count += 1 } else { asides.append((key, 1, place)) }
+                if let index = asides.firstIndex(where: { $0.key == key }) {
+                    asides[index].count += 1
+                } else {
+                    asides.append((key, 1, place))
+                }
             } else {
                 warn("`\(key)` of \(what) is not carried over: no document says it", at: place)
             }
@@ -74,7 +84,10 @@ struct TrackingPlan {
     private mutating func tellAsides() {
         guard let first = asides.first else { return }
         let list = asides.map { "`\($0.key)`" + ($0.count > 1 ? " (\($0.count) times)" : "") }.joined(separator: ", ")
-        findings.append(Finding(.note, "left out, as it is about the plan's own system and says nothing of events: \(list)", at: first.place))
+        findings.append(
+            Finding(
+                .note, "left out, as it is about the plan's own system and says nothing of events: \(list)",
+                at: first.place))
     }
 
     private mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
@@ -93,7 +106,9 @@ struct TrackingPlan {
         let plan = data[["trackingPlan", "tracking_plan"]]
         for plan in plans ?? [] { readPlan(plan) }
         if plans != nil || plan != nil {
-            tellRest(of: data, read: ["trackingPlans", "tracking_plans", "trackingPlan", "tracking_plan", "rules"], "the answer")
+            tellRest(
+                of: data, read: ["trackingPlans", "tracking_plans", "trackingPlan", "tracking_plan", "rules"],
+                "the answer")
         }
         if plans == nil { readPlan(plan ?? data, outer: data) }
     }
@@ -101,7 +116,9 @@ struct TrackingPlan {
     private mutating func readPlan(_ plan: Tree, outer: Tree? = nil) {
         let name = plan[["display_name", "displayName", "name"]]?.string
         let category = category ?? name ?? plan.source.stem
-        let rules = plan.items ?? plan["rules"]?.items ?? outer?["rules"]?.items ?? plan["events"]?.items ?? plan["rules"]?["events"]?.items
+        let rules =
+            plan.items ?? plan["rules"]?.items ?? outer?["rules"]?.items ?? plan["events"]?.items
+            ?? plan["rules"]?["events"]?.items
         guard let rules else {
             // RudderStack answers with one event, too.
             if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
@@ -109,9 +126,13 @@ struct TrackingPlan {
             }
             return warn("this is no tracking plan: it has neither `rules` nor `events`", at: plan.place)
         }
-        tellRest(of: plan, read: ["display_name", "displayName", "name", "type", "rules", "events", "description"], "the plan")
+        tellRest(
+            of: plan, read: ["display_name", "displayName", "name", "type", "rules", "events", "description"],
+            "the plan")
         let index = index(ofCategory: category, at: plan.place)
-        if let description = plan["description"]?.string { draft.categories[index].description = DraftText(description) }
+        if let description = plan["description"]?.string {
+            draft.categories[index].description = DraftText(description)
+        }
         for rule in rules { readRule(rule, into: index) }
         if let legacy = plan["rules"], legacy.isObject {
             for (key, type) in [("identify", "identify"), ("group", "group"), ("global", "common")] {
@@ -129,19 +150,22 @@ struct TrackingPlan {
         let schema = rule[["jsonSchema", "json_schema", "rules"]]
         let type = rule[["type", "eventType", "event_type"]]?.string ?? "track"
         let known: Set<String> = [
-            "key", "name", "type", "eventType", "event_type", "jsonSchema", "json_schema", "rules", "description", "deprecatedAt",
+            "key", "name", "type", "eventType", "event_type", "jsonSchema", "json_schema", "rules", "description",
+            "deprecatedAt",
             "additionalProperties",
         ]
         tellRest(of: rule, read: known, "a rule")
         guard let schema, schema.isObject else { return warn("the rule has no JSON Schema", at: rule.place) }
         read(
-            schema, named: rule[["key", "name"]]?.string, type: type, description: rule["description"]?.string ?? schema["description"]?.string,
+            schema, named: rule[["key", "name"]]?.string, type: type,
+            description: rule["description"]?.string ?? schema["description"]?.string,
             deprecated: rule["deprecatedAt"]?.string, into: category, at: rule[["key", "name"]]?.place ?? rule.place)
     }
 
     /// A rule's schema describes the whole message: `properties` of track, page and screen, `traits` of identify and group.
     private mutating func read(
-        _ schema: Tree, named key: String?, type: String, description: String?, deprecated: String? = nil, into category: Int, at place: SourcePlace
+        _ schema: Tree, named key: String?, type: String, description: String?, deprecated: String? = nil,
+        into category: Int, at place: SourcePlace
     ) {
         let kind = type.lowercased()
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? kind
@@ -165,22 +189,30 @@ struct TrackingPlan {
             ? [("", schema)]
             : (body?.members ?? []).map { ($0.key, $0.value) }
         if sections.first?.name != "" {
-            let read: Set<String> = ["$schema", "$id", "id", "type", "description", "properties", "required", "labels", "$defs", "definitions"]
+            let read: Set<String> = [
+                "$schema", "$id", "id", "type", "description", "properties", "required", "labels", "$defs",
+                "definitions",
+            ]
             for (key, place, value) in schema.members ?? [] where !read.contains(key) && !value.isEmpty {
                 if key == "title", value.string?.isExactly(name) == true { continue }
                 if key == "additionalProperties", value.bool != nil { continue }
-                reader.findings.append(Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
+                reader.findings.append(
+                    Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
             }
         }
         for (section, schema) in sections {
             var source = schema
             if section == "context", isPerson, let traits = schema["properties"]?["traits"] { source = traits }
             let isOurs =
-                section == "" || (section == "properties" && !isPerson) || (section == "traits" && isPerson) || source.value.at != schema.value.at
+                section == "" || (section == "properties" && !isPerson) || (section == "traits" && isPerson)
+                || source.value.at != schema.value.at
             guard isOurs || section == "properties" || section == "traits" else {
                 if !(schema["properties"]?.members ?? []).isEmpty {
                     reader.findings.append(
-                        Finding(.warning, "what `\(section)` of `\(name)` holds is not carried over: columns are its properties", at: schema.place))
+                        Finding(
+                            .warning,
+                            "what `\(section)` of `\(name)` holds is not carried over: columns are its properties",
+                            at: schema.place))
                 }
                 continue
             }
@@ -197,16 +229,24 @@ struct TrackingPlan {
                     // Those of the schema itself are read; a section's are not.
                     if !section.isEmpty, !value.isEmpty {
                         reader.findings.append(
-                            Finding(.warning, "`\(key)` of the \(section) of `\(name)` is not carried over: no document says it", at: place))
+                            Finding(
+                                .warning,
+                                "`\(key)` of the \(section) of `\(name)` is not carried over: no document says it",
+                                at: place))
                     }
                 case "title": if value.string?.isExactly(name) != true { fallthrough }
                 case "additionalProperties":
                     if value.bool == true {
-                        reader.findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: place))
+                        reader.findings.append(
+                            Finding(
+                                .note, "`\(name)` takes other properties, too: a document lists all columns", at: place)
+                        )
                     }
                 default:
                     if !value.isNull {
-                        reader.findings.append(Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
+                        reader.findings.append(
+                            Finding(
+                                .warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
                     }
                 }
             }
@@ -215,7 +255,8 @@ struct TrackingPlan {
             if key == "owner", let owner = value.string {
                 event.details.append(DraftDetail(.owner, owner))
             } else {
-                reader.findings.append(Finding(.warning, "the label `\(key)` of `\(name)` is not carried over", at: place))
+                reader.findings.append(
+                    Finding(.warning, "the label `\(key)` of `\(name)` is not carried over", at: place))
             }
         }
         findings += reader.findings
@@ -237,7 +278,9 @@ struct TrackingPlan {
     private mutating func readCatalog(_ plans: [Tree]) {
         for (name, tree) in catalog.customTypes { readCustomType(name, tree) }
         let described: Set<String> = ["name", "description"]
-        let typed: Set<String> = described.union(["type", "types", "item_type", "itemType", "item_types", "itemTypes", "config", "propConfig"])
+        let typed: Set<String> = described.union([
+            "type", "types", "item_type", "itemType", "item_types", "itemTypes", "config", "propConfig",
+        ])
         for (kind, item) in catalog.items {
             let name = "`\(item[["name", "id"]]?.string ?? "")`"
             switch kind {
@@ -251,7 +294,10 @@ struct TrackingPlan {
             }
         }
         if plans.isEmpty {
-            findings.append(Finding(.warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`", at: catalog.place))
+            findings.append(
+                Finding(
+                    .warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`",
+                    at: catalog.place))
         }
         for plan in plans {
             let spec = plan["spec"] ?? plan
@@ -259,7 +305,9 @@ struct TrackingPlan {
             for rule in spec["rules"]?.items ?? [] { readRudderRule(rule, planName, plan) }
             tellRest(of: plan["spec"] == nil ? nil : plan, read: ["kind", "spec"], "the document")
             tellRest(of: spec, read: ["kind", "display_name", "name", "description", "rules"], "the tracking plan")
-            if let description = spec["description"]?.string, let index = draft.categories.firstIndex(where: { $0.name.isExactly(planName) }) {
+            if let description = spec["description"]?.string,
+                let index = draft.categories.firstIndex(where: { $0.name.isExactly(planName) })
+            {
                 draft.categories[index].description = DraftText(description)
             }
         }
@@ -276,7 +324,8 @@ struct TrackingPlan {
         else { return }
         var type: DraftType
         switch property.type {
-        case .enumeration(let enumeration): type = DraftType(name: name, kind: .enumeration(enumeration.values.map { .init($0) }), place: tree.place)
+        case .enumeration(let enumeration):
+            type = DraftType(name: name, kind: .enumeration(enumeration.values.map { .init($0) }), place: tree.place)
         default:
             guard property.type.isScalar else { return }
             type = DraftType(name: name, kind: .scalar(property.type), place: tree.place)
@@ -320,10 +369,14 @@ struct TrackingPlan {
             }
             used.insert(property.place)
             tellRest(
-                of: entry, read: ["$ref", "property", "required", "properties", "additionalProperties", "additional_properties"], "a rule's property")
+                of: entry,
+                read: ["$ref", "property", "required", "properties", "additionalProperties", "additional_properties"],
+                "a rule's property")
             let schema = RudderCatalog.schema(of: property)
             let propertyName = property["name"]?.string ?? reference
-            if let column = reader.column(propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place) {
+            if let column = reader.column(
+                propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place)
+            {
                 made.columns.append(column)
             }
         }
@@ -331,20 +384,27 @@ struct TrackingPlan {
             warn("the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place)
         }
         if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
-            findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: rule.place))
+            findings.append(
+                Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: rule.place))
         }
-        tellRest(of: rule, read: ["type", "event", "properties", "variants", "additional_properties"], "the rule of `\(name)`")
+        tellRest(
+            of: rule, read: ["type", "event", "properties", "variants", "additional_properties"],
+            "the rule of `\(name)`")
         tellRest(of: rule["event"], read: ["$ref", "allow_unplanned"], "the rule of `\(name)`")
         findings += reader.findings
         // The form `rudder/0.1` has been written with and without `$ref`.
         let categoryReference = event["category"]?.string ?? event["category"]?["$ref"]?.string
         if category == nil, let reference = categoryReference, catalog.categoryName(reference) == nil {
-            warn("the category `\(reference)` of `\(name)` is in none of the files", at: event["category"]?.place ?? event.place)
+            warn(
+                "the category `\(reference)` of `\(name)` is in none of the files",
+                at: event["category"]?.place ?? event.place)
         }
         let categoryName = category ?? categoryReference.flatMap { catalog.categoryName($0) } ?? planName
         let index = index(ofCategory: categoryName, at: plan.place)
         if let same = draft.categories[index].events.firstIndex(where: { $0.name.isExactly(name) }) {
-            warn("`\(name)` has a second rule; the first one counts, at \(draft.categories[index].events[same].place)", at: rule.place)
+            warn(
+                "`\(name)` has a second rule; the first one counts, at \(draft.categories[index].events[same].place)",
+                at: rule.place)
         } else {
             draft.categories[index].events.append(made)
         }
@@ -375,20 +435,28 @@ struct RudderCatalog {
             (spec[key]?.items ?? []).compactMap { item in
                 self.items.append((kind, item))
                 guard let id = item["id"]?.string else {
-                    withoutID.append(Finding(.warning, "this is left out: it has no `id`, so that no rule can name it", at: item.place))
+                    withoutID.append(
+                        Finding(
+                            .warning, "this is left out: it has no `id`, so that no rule can name it", at: item.place))
                     return nil
                 }
                 return (id, item)
             }
         }
-        if tree["spec"] != nil, !["tp", "tracking-plan"].contains(tree["kind"]?.string) { self.items.append((.document, tree)) }
+        if tree["spec"] != nil, !["tp", "tracking-plan"].contains(tree["kind"]?.string) {
+            self.items.append((.document, tree))
+        }
         switch tree["kind"]?.string {
         case "properties":
-            for (id, item) in items("properties", .property) { Self.enter(item, id, group, "properties", "property", &properties) }
+            for (id, item) in items("properties", .property) {
+                Self.enter(item, id, group, "properties", "property", &properties)
+            }
         case "events":
             for (id, item) in items("events", .event) { Self.enter(item, id, group, "events", "event", &events) }
         case "categories":
-            for (id, item) in items("categories", .category) { Self.enter(item, id, group, "categories", "category", &categories) }
+            for (id, item) in items("categories", .category) {
+                Self.enter(item, id, group, "categories", "category", &categories)
+            }
         case "custom-types":
             for (id, item) in items("types", .customType) {
                 Self.enter(item, id, group, "custom-types", "custom-type", &types)
@@ -396,21 +464,31 @@ struct RudderCatalog {
             }
         case "tp", "tracking-plan": plans.append(tree)
         case let kind:
-            return [Finding(.warning, "the document is left out: `\(kind ?? "")` is not part of a tracking plan", at: tree.place)]
+            return [
+                Finding(
+                    .warning, "the document is left out: `\(kind ?? "")` is not part of a tracking plan", at: tree.place
+                )
+            ]
         }
         return withoutID
     }
 
     /// `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in `rudder/v1`.
-    private static func enter(_ item: Tree, _ id: String, _ group: String, _ folder: String, _ kind: String, _ entries: inout [String: Tree]) {
-        for key in ["#/\(folder)/\(group)/\(id)", "#\(kind):\(id)", "#\(folder):\(id)"] { entries[key] = entries[key] ?? item }
+    private static func enter(
+        _ item: Tree, _ id: String, _ group: String, _ folder: String, _ kind: String, _ entries: inout [String: Tree]
+    ) {
+        for key in ["#/\(folder)/\(group)/\(id)", "#\(kind):\(id)", "#\(folder):\(id)"] {
+            entries[key] = entries[key] ?? item
+        }
     }
 
     /// The properties and events that are not at these places, in the order of their places.
     func withoutUse(_ used: Set<SourcePlace>) -> [(id: String, place: SourcePlace)] {
         var seen = used
         let rest = (Array(properties.values) + Array(events.values)).filter { seen.insert($0.place).inserted }
-        return rest.map { ($0["id"]?.string ?? "", $0.place) }.sorted { ($0.1.path, $0.1.line) < ($1.1.path, $1.1.line) }
+        return rest.map { ($0["id"]?.string ?? "", $0.place) }.sorted {
+            ($0.1.path, $0.1.line) < ($1.1.path, $1.1.line)
+        }
     }
 
     func property(_ reference: String) -> Tree? { properties[reference] }
@@ -433,7 +511,8 @@ struct RudderCatalog {
             case "description": add(key, value, at: at)
             case "type", "types": addType(value, at: at, &members)
             case "item_type", "itemType": add("items", schema(ofType: [value]), at: at)
-            case "item_types", "itemTypes": if case .array(let types) = value.content { add("items", schema(ofType: types), at: at) }
+            case "item_types", "itemTypes":
+                if case .array(let types) = value.content { add("items", schema(ofType: types), at: at) }
             case "config", "propConfig":
                 guard case .object(let rules) = value.content else { continue }
                 for rule in rules { addRule(rule, &members) }
@@ -448,10 +527,14 @@ struct RudderCatalog {
         return members.map { ($0.key, $0.at, $0.value) }
     }
 
-    private static func addRule(_ rule: (key: String, at: Int, value: JSONValue), _ members: inout [(key: String, at: Int, value: JSONValue)]) {
+    private static func addRule(
+        _ rule: (key: String, at: Int, value: JSONValue), _ members: inout [(key: String, at: Int, value: JSONValue)]
+    ) {
         // `min_length` in one form, `minLength` in the other.
         let parts = rule.key.split(separator: "_")
-        let key = parts.enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.prefix(1).uppercased() + $0.element.dropFirst() }.joined()
+        let key = parts.enumerated().map {
+            $0.offset == 0 ? String($0.element) : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
+        }.joined()
         if key == "itemTypes", case .array(let types) = rule.value.content {
             members.append(("items", rule.at, schema(ofType: types)))
         } else if key == "itemType" {
@@ -462,7 +545,9 @@ struct RudderCatalog {
     }
 
     /// `string`, `string, null`, a list of names, or a reference to a custom type.
-    private static func addType(_ value: JSONValue, at: Int, _ members: inout [(key: String, at: Int, value: JSONValue)]) {
+    private static func addType(
+        _ value: JSONValue, at: Int, _ members: inout [(key: String, at: Int, value: JSONValue)]
+    ) {
         var names: [JSONValue] = []
         switch value.content {
         case .string(let text) where text.hasPrefix("#"):

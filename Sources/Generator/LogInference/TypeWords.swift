@@ -19,13 +19,17 @@ enum TypeWords {
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
         // `enum(a|b)` has two values, as people write it.
-        if case .enumeration(let enumeration) = parsed.type, enumeration.values.count == 1, enumeration.values[0].utf8.contains(UInt8(ascii: "|")) {
+        if case .enumeration(let enumeration) = parsed.type, enumeration.values.count == 1,
+            enumeration.values[0].utf8.contains(UInt8(ascii: "|"))
+        {
             return nil
         }
         return parsed
     }
 
-    private static func corrected(_ text: String) -> TypeNotation.Parsed? { TypeNotation.correction(of: text).flatMap(ours) }
+    private static func corrected(_ text: String) -> TypeNotation.Parsed? {
+        TypeNotation.correction(of: text).flatMap(ours)
+    }
 
     /// A type with what stands in brackets behind a word for it, as `0〜100` or `64文字`; nil if nobody knows what that means.
     private static func type(_ type: LogValueType, _ arguments: String) -> LogValueType? {
@@ -35,8 +39,11 @@ enum TypeWords {
         case .string:
             let numbers = arguments.unicodeScalars.split { !(0x30...0x39).contains($0.value) }
             guard numbers.count == 1, let length = Int(String(numbers[0])), length > 0 else { return nil }
-            let words = String(String.UnicodeScalarView(arguments.unicodeScalars.filter { !(0x30...0x39).contains($0.value) && $0 != " " }))
-            return ["", "文字", "最大", "最大文字", "文字以内", "文字まで", "max", "<="].contains(words) ? .string(.init(maxLength: length)) : nil
+            let words = String(
+                String.UnicodeScalarView(
+                    arguments.unicodeScalars.filter { !(0x30...0x39).contains($0.value) && $0 != " " }))
+            return ["", "文字", "最大", "最大文字", "文字以内", "文字まで", "max", "<="].contains(words)
+                ? .string(.init(maxLength: length)) : nil
         case .integer: return read("int64(\(range))")
         case .number: return read("double(\(range))") ?? read("decimal(\(arguments))")
         // `フラグ(0/1)`: there are two values anyway.
@@ -62,7 +69,9 @@ enum TypeWords {
             if arguments.isEmpty, open == "[" { continue }
             if lists.contains(name) { return type(arguments, depth: depth + 1, &rest).map { .array(.init(of: $0)) } }
             if enumerations.contains(name) {
-                let values = arguments.split { ",/|\u{3001}\u{30FB}\u{FF0C}\u{FF0F}".contains($0) }.map { String(trimmed($0)) }
+                let values = arguments.split { ",/|\u{3001}\u{30FB}\u{FF0C}\u{FF0F}".contains($0) }.map {
+                    String(trimmed($0))
+                }
                 return Settling.problem(with: values) == nil ? .enumeration(.init(values)) : nil
             }
             guard let type = words[name] else { continue }
@@ -71,7 +80,8 @@ enum TypeWords {
             rest = arguments
             return type
         }
-        for list in ["\u{306E}\u{914D}\u{5217}", "\u{306E}\u{30EA}\u{30B9}\u{30C8}", "\u{914D}\u{5217}", "[]"] where text.hasSuffix(list) {
+        for list in ["\u{306E}\u{914D}\u{5217}", "\u{306E}\u{30EA}\u{30B9}\u{30C8}", "\u{914D}\u{5217}", "[]"]
+        where text.hasSuffix(list) {
             return type(String(text.dropLast(list.count)), depth: depth + 1, &rest).map { .array(.init(of: $0)) }
         }
         return nil
@@ -87,7 +97,8 @@ enum TypeWords {
             (.number(.init()), ["数値", "数字", "小数", "実数", "浮動小数点", "浮動小数点数", "numeric", "decimal"]),
             (.boolean, ["真偽値", "真偽", "論理値", "ブール", "ブール値", "フラグ", "flag", "yes/no", "true/false"]),
             (.date, ["日付", "年月日"]), (.timestamp, ["日時", "時刻", "タイムスタンプ", "日付時刻", "date time", "date-time", "time"]),
-            (.uuid, ["guid"]), (.url, ["uri", "リンク", "link"]), (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
+            (.uuid, ["guid"]), (.url, ["uri", "リンク", "link"]),
+            (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
         ]
         var words: [String: LogValueType] = [:]
         for (type, names) in groups { for name in names { words[Confusable.folded(name)] = type } }

@@ -181,7 +181,9 @@ package enum FileSystem {
         defer { close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
-        guard kind(info) == .file else { throw FileProblem("cannot write `\(path)`: something that is not a file stands there") }
+        guard kind(info) == .file else {
+            throw FileProblem("cannot write `\(path)`: something that is not a file stands there")
+        }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0
         // The file is read in pieces, so that its bytes stay in the processor's cache.
@@ -273,7 +275,8 @@ package enum FileSystem {
     ///   - isFolderThere: whether the file's folder is likely to be there. If not, it is made before anything is tried.
     ///   - makeFolder: makes the file's folder if it is missing.
     package static func create(
-        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true, makeFolder: (() throws(FileProblem) -> Void)? = nil
+        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true,
+        makeFolder: (() throws(FileProblem) -> Void)? = nil
     ) throws(FileProblem) {
         // What is wrong with the place is told by what follows.
         if !isFolderThere { try? makeFolder?() }
@@ -336,7 +339,9 @@ package enum FileSystem {
                 guard kind(path) == .directory else { throw FileProblem("make the folder", path, ENOTDIR) }
                 return
             }
-            guard code == ENOENT, attempt < attempts, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else {
+            guard code == ENOENT, attempt < attempts, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+                slash > path.startIndex
+            else {
                 throw FileProblem("make the folder", path, code)
             }
             try createDirectory(String(path[..<slash]))

@@ -25,7 +25,8 @@ package struct DiagnosticReports: Sendable {
         let lineEnd = file.source.lineRange(line - 1).upperBound
         let end = max(place.range.lowerBound, min(place.range.upperBound, lineEnd))
         let endColumn = file.source.position(at: end)
-        return Region(file: file.path, line: line, column: column, endColumn: endColumn.line == line ? endColumn.column : column)
+        return Region(
+            file: file.path, line: line, column: column, endColumn: endColumn.line == line ? endColumn.column : column)
     }
 
     /// One object per line: `file, line, column, endColumn, severity, rule, message, notes`.
@@ -68,7 +69,8 @@ package struct DiagnosticReports: Sendable {
         for diagnostic in diagnostics {
             let region = region(diagnostic.place)
             let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.text)" }.joined()
-            text += "::\(diagnostic.severity.rawValue) file=\(Self.property(ShownText.line(region.file))),line=\(region.line),col=\(region.column)"
+            text +=
+                "::\(diagnostic.severity.rawValue) file=\(Self.property(ShownText.line(region.file))),line=\(region.line),col=\(region.column)"
             text +=
                 ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(ShownText.lines(diagnostic.message + notes)))\n"
         }
@@ -182,7 +184,8 @@ package struct DiagnosticReports: Sendable {
         var result = path.hasPrefix("/") ? "file://" : ""
         for byte in path.utf8 {
             switch byte {
-            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             default: result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
             }

@@ -66,14 +66,16 @@ package struct DiagnosticText: Sendable {
         // Of a long line, only the part around the place is shown.
         var first = line.lowerBound
         if start - first > Self.maximumWidth { first = aligned(start - Self.maximumWidth / 2, in: source) }
-        let last = aligned(min(line.upperBound, max(end, first) + Self.maximumWidth, first + 4 * Self.maximumWidth), in: source)
+        let last = aligned(
+            min(line.upperBound, max(end, first) + Self.maximumWidth, first + 4 * Self.maximumWidth), in: source)
         let before = ShownText.line(source.string(first..<max(first, min(start, last))))
         let under = ShownText.line(source.string(min(start, last)..<min(end, last)))
         let after = ShownText.line(source.string(min(end, last)..<last))
         let ellipsis = first > line.lowerBound ? "…" : ""
         let indent = String(repeating: " ", count: DisplayWidth.of(ellipsis + before))
         let caret = "^" + String(repeating: "~", count: max(0, DisplayWidth.of(under) - 1))
-        return "    \(ellipsis)\(before)\(under)\(after)\(last < line.upperBound ? "…" : "")\n    \(indent)\(styled(caret, color))\n"
+        return
+            "    \(ellipsis)\(before)\(under)\(after)\(last < line.upperBound ? "…" : "")\n    \(indent)\(styled(caret, color))\n"
     }
 
     /// Moves an offset back to the beginning of its scalar.

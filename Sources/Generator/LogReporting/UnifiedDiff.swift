@@ -67,13 +67,16 @@ package struct UnifiedDiff: Sendable {
             before += 1
         }
         var after = 0
-        while !oldRange.isEmpty, !newRange.isEmpty, oldLines[oldRange.upperBound - 1] == newLines[newRange.upperBound - 1] {
+        while !oldRange.isEmpty, !newRange.isEmpty,
+            oldLines[oldRange.upperBound - 1] == newLines[newRange.upperBound - 1]
+        {
             oldRange = oldRange.lowerBound..<(oldRange.upperBound - 1)
             newRange = newRange.lowerBound..<(newRange.upperBound - 1)
             after += 1
         }
         steps += repeatElement(.same, count: before)
-        let anchors = oldRange.isEmpty || newRange.isEmpty || depth == Self.maximumDepth ? [] : anchors(oldRange, newRange)
+        let anchors =
+            oldRange.isEmpty || newRange.isEmpty || depth == Self.maximumDepth ? [] : anchors(oldRange, newRange)
         if anchors.isEmpty {
             steps += repeatElement(.removed, count: oldRange.count)
             steps += repeatElement(.added, count: newRange.count)
@@ -169,7 +172,9 @@ package struct UnifiedDiff: Sendable {
         let oldCount = steps[range].count { $0 != .added }
         let newCount = steps[range].count { $0 != .removed }
         // The line before an empty range gives the range its number.
-        func place(_ line: Int, _ count: Int) -> String { "\(count == 0 ? line : line + 1)" + (count == 1 ? "" : ",\(count)") }
+        func place(_ line: Int, _ count: Int) -> String {
+            "\(count == 0 ? line : line + 1)" + (count == 1 ? "" : ",\(count)")
+        }
         text += "@@ -\(place(oldLine, oldCount)) +\(place(newLine, newCount)) @@\n".utf8
         for step in steps[range] {
             let line: ArraySlice<UInt8>

@@ -40,7 +40,9 @@ extension ReviewReport {
         var bytes: [UInt8] = []
         for byte in name.utf8.prefix(200) {
             let isPlain =
-                byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber || "/._".utf8.contains(byte))
+                byte < 0x80
+                && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+                    || "/._".utf8.contains(byte))
             bytes += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
         return "<!-- loggen review: \(String(decoding: bytes, as: UTF8.self)) -->"
@@ -64,7 +66,9 @@ extension ReviewReport {
         }
         for change in review.shared where !change.events.isEmpty {
             let events = change.events.count == 1 ? "1 event" : "\(change.events.count) events"
-            add("| \(linked(change.subject, change.place)) | changed, in \(events) | \(breaks(change.breaks, change.consent)) | | |\n")
+            add(
+                "| \(linked(change.subject, change.place)) | changed, in \(events) | \(breaks(change.breaks, change.consent)) | | |\n"
+            )
         }
         for event in review.events where isWorthARow(event) {
             let owner = event.owner.map { MarkdownCode.span($0, inCell: true) } ?? ""
@@ -74,11 +78,14 @@ extension ReviewReport {
             )
         }
         if out == head { return "" }
-        return left == 0 ? out : out + "\n…and \(left) more: \(MarkdownCode.span("loggen review … --format text")) shows all.\n"
+        return left == 0
+            ? out : out + "\n…and \(left) more: \(MarkdownCode.span("loggen review … --format text")) shows all.\n"
     }
 
     /// Whether something happened to it that is not one of the shared changes.
-    private func isWorthARow(_ event: Review.EventChange) -> Bool { event.kind != .changed || !event.lines.isEmpty || review.events.count <= 20 }
+    private func isWorthARow(_ event: Review.EventChange) -> Bool {
+        event.kind != .changed || !event.lines.isEmpty || review.events.count <= 20
+    }
 
     private func breaks(_ readers: Readers, _ consent: Review.Consent) -> String {
         readers.isEmpty ? "nobody" : readers.list + (isAccepted(consent) ? " (accepted)" : "")
@@ -107,7 +114,8 @@ extension ReviewReport {
         }
         if !code.isEmpty { body += (body.isEmpty ? "" : "\n") + MarkdownCode.block(code, "sql") }
         if left > 0 {
-            body += "\n…and \(left) more: \(MarkdownCode.span("loggen sql --dialect \(statements.dialect.rawValue) --from …")) prints all.\n"
+            body +=
+                "\n…and \(left) more: \(MarkdownCode.span("loggen sql --dialect \(statements.dialect.rawValue) --from …")) prints all.\n"
         }
         let count = statements.statements.count
         let title = "\(statements.dialect.title): \(count == 1 ? "1 statement" : "\(count) statements")"
@@ -128,13 +136,17 @@ extension ReviewReport {
         for event in review.events where !isWorthARow(event) { withoutARow[event.name] = event }
         for change in review.shared {
             var lines = change.lines.map { $0.sentence.markdown + Self.effect($0) }
-            if let place = place(change.place) { lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))") }
+            if let place = place(change.place) {
+                lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
+            }
             let plain = lines.count
             let facts = lines + versionsAndOwners(change.events.compactMap { withoutARow[$0] })
             if !change.events.isEmpty {
                 let shown = change.events.prefix(60).map { MarkdownCode.span($0) }.joined(separator: ", ")
                 let rest = change.events.count > 60 ? " and \(change.events.count - 60) more" : ""
-                lines.append("\(change.events.count == 1 ? "one event has" : "\(change.events.count) events have") it: \(shown)\(rest)")
+                lines.append(
+                    "\(change.events.count == 1 ? "one event has" : "\(change.events.count) events have") it: \(shown)\(rest)"
+                )
             }
             add(change.subject.html, facts.count > plain ? facts : lines, lines)
         }
@@ -142,7 +154,9 @@ extension ReviewReport {
             var lines = event.lines.map { $0.sentence.markdown + Self.effect($0) }
             if !lines.isEmpty { lines += event.causes.map { "changes with \($0.markdown)" } }
             guard !lines.isEmpty || event.kind == .added || event.kind == .retired else { continue }
-            if let place = place(event.place) { lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))") }
+            if let place = place(event.place) {
+                lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
+            }
             if let postings = postings(event.name) {
                 let shown = postings.prefix(10).map { MarkdownCode.span($0) }.joined(separator: ", ")
                 let rest = postings.count > 10 ? " and \(postings.count - 10) more" : ""
@@ -174,7 +188,9 @@ extension ReviewReport {
         }
     }
 
-    private static func folded(_ title: String, _ body: String) -> String { "\n<details><summary>\(title)</summary>\n\n\(body)\n</details>\n" }
+    private static func folded(_ title: String, _ body: String) -> String {
+        "\n<details><summary>\(title)</summary>\n\n\(body)\n</details>\n"
+    }
 }
 
 extension Sentence {
@@ -184,7 +200,8 @@ extension Sentence {
     /// A quoted text on one line, cut if it is long.
     static func shown(_ text: String) -> String {
         let line = TextLanguage.line(text)
-        return line.unicodeScalars.count <= longest ? line : String(String.UnicodeScalarView(line.unicodeScalars.prefix(longest - 1))) + "…"
+        return line.unicodeScalars.count <= longest
+            ? line : String(String.UnicodeScalarView(line.unicodeScalars.prefix(longest - 1))) + "…"
     }
 
     var markdown: String { markdown(inCell: false) }
@@ -242,7 +259,8 @@ enum MarkdownCode {
         if inCell { text = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }
         let fence = String(repeating: "`", count: longestRun(text) + 1)
         let isBlank = text.allSatisfy { $0 == " " }
-        let needsBlanks = !isBlank && (text.hasPrefix("`") || text.hasSuffix("`") || text.hasPrefix(" ") && text.hasSuffix(" "))
+        let needsBlanks =
+            !isBlank && (text.hasPrefix("`") || text.hasSuffix("`") || text.hasPrefix(" ") && text.hasSuffix(" "))
         return text.isEmpty ? "(empty)" : needsBlanks ? "\(fence) \(text) \(fence)" : fence + text + fence
     }
 

@@ -18,20 +18,24 @@ extension ReviewReport {
         }
         for event in review.events {
             let versions = Self.versions(event)
-            out += "\n`\(event.name)` \(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
+            out +=
+                "\n`\(event.name)` \(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
             for line in event.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
             for cause in event.causes { out += "  changes with \(cause.plain)\n" }
             if !event.breaks.isEmpty, isAccepted(event.consent) { out += "  accepted\n" }
             if let owner = event.owner { out += "  owner: \(Sentence.shown(owner))\n" }
             if let postings = postings(event.name) {
-                out += postings.isEmpty ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
+                out +=
+                    postings.isEmpty
+                    ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
             }
         }
         for part in statements where !part.statements.isEmpty || !part.refusals.isEmpty {
             out += "\n\(part.dialect.title):\n"
             for refusal in part.refusals { out += "  not without loss: \(refusal)\n" }
             for statement in part.statements {
-                out += (statement + ";").split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }.joined()
+                out += (statement + ";").split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }
+                    .joined()
             }
         }
         let ways = ways
@@ -130,7 +134,8 @@ extension ReviewReport {
 
     private func members(_ json: inout JSONWriter, breaks: Readers, key: StaticString) {
         json.array(key, inline: true) { json in
-            for (reader, name) in [(Readers.appCode, "app-code"), (.warehouse, "warehouse"), (.oldApps, "old-apps")] where breaks.contains(reader) {
+            for (reader, name) in [(Readers.appCode, "app-code"), (.warehouse, "warehouse"), (.oldApps, "old-apps")]
+            where breaks.contains(reader) {
                 json.value(name)
             }
         }
@@ -142,7 +147,8 @@ extension ReviewReport.Statements {
     package static func all(from old: Model, to new: Model, settings: OutputSettings) -> [Self] {
         settings.dialects.map { dialect in
             let tables = settings.tables
-            let evolution = SQLEvolution(from: SQLScript(old, dialect, tables: tables), to: SQLScript(new, dialect, tables: tables))
+            let evolution = SQLEvolution(
+                from: SQLScript(old, dialect, tables: tables), to: SQLScript(new, dialect, tables: tables))
             return Self(dialect: dialect, statements: evolution.statements, refusals: evolution.refusals)
         }
     }

@@ -71,7 +71,9 @@ package struct ReviewReport: Sendable {
     func isAccepted(_ consent: Review.Consent) -> Bool { consent == .given || isAccepted && consent != .never }
 
     /// Whom the change breaks without their agreement.
-    var unaccepted: Readers { review.events.filter { !isAccepted($0.consent) }.reduce(into: []) { $0.formUnion($1.breaks) } }
+    var unaccepted: Readers {
+        review.events.filter { !isAccepted($0.consent) }.reduce(into: []) { $0.formUnion($1.breaks) }
+    }
 
     private var hasLostLock: Bool { review.isLockGone || !review.lost.isEmpty }
 
@@ -85,12 +87,20 @@ package struct ReviewReport: Sendable {
             return
                 "\(words: subject) \(words: errors == 1 ? "1 error" : "\(errors) errors"), so what the change means cannot be said: mend \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint"))."
         case .breaks:
-            if unaccepted.isEmpty { return "This change \(lossOfLock), and is not accepted\(words: counts.isEmpty ? "" : ": \(counts)")." }
-            return "This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \(words: counts)."
+            if unaccepted.isEmpty {
+                return "This change \(lossOfLock), and is not accepted\(words: counts.isEmpty ? "" : ": \(counts)")."
+            }
+            return
+                "This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \(words: counts)."
         case .accepted:
-            if review.breaks.isEmpty { return "This change \(lossOfLock), and it is accepted\(words: counts.isEmpty ? "" : ": \(counts)")." }
-            let how = review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted } ? "loggen.lock has accepted that" : "it is accepted"
-            return "This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \(words: counts)."
+            if review.breaks.isEmpty {
+                return "This change \(lossOfLock), and it is accepted\(words: counts.isEmpty ? "" : ": \(counts)")."
+            }
+            let how =
+                review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted }
+                ? "loggen.lock has accepted that" : "it is accepted"
+            return
+                "This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \(words: counts)."
         case .safe: return "This change of the log definitions breaks nobody: \(words: counts)."
         case .nothing: return "The log definitions are as they were in \(code: base)."
         }
@@ -171,7 +181,9 @@ package struct ReviewReport: Sendable {
     /// Where the app posts an event, if that is known.
     func postings(_ event: String) -> [String]? {
         usages.map {
-            ($0[event] ?? []).map { "\($0.file):\($0.line)" + ($0.tap.map { " (tap on \($0))" } ?? "") + ($0.isCertain ? "" : " (perhaps)") }
+            ($0[event] ?? []).map {
+                "\($0.file):\($0.line)" + ($0.tap.map { " (tap on \($0))" } ?? "") + ($0.isCertain ? "" : " (perhaps)")
+            }
         }
     }
 
@@ -193,7 +205,9 @@ package struct ReviewReport: Sendable {
             )
         }
         if consents.contains(.never) {
-            ways.append("A name that has been retired stays reserved: give what is defined anew another name. Nothing else accepts it.")
+            ways.append(
+                "A name that has been retired stays reserved: give what is defined anew another name. Nothing else accepts it."
+            )
         }
         if hasLostLock || consents.contains(.reset) {
             let next: Sentence = consents.contains(.reset) ? " O\(accept)" : ""
@@ -201,7 +215,8 @@ package struct ReviewReport: Sendable {
         }
         if consents.contains(.unrecorded) {
             ways.append(
-                "\(code: base) has recorded no version of what this changes: record it there first, with \(code: record). Here, o\(accept)")
+                "\(code: base) has recorded no version of what this changes: record it there first, with \(code: record). Here, o\(accept)"
+            )
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
         return ways

@@ -12,10 +12,12 @@ extension MarkdownDocument {
                 while true {
                     let text =
                         findings.isEmpty
-                        ? source.bytes : TableMask(base, count: bytes.count, lineStarts: lineStarts, findings: findings).text
+                        ? source.bytes
+                        : TableMask(base, count: bytes.count, lineStarts: lineStarts, findings: findings).text
                     parsedBytes += text.count
                     let tree = CommonMarkTree(parsing: text)
-                    var assembler = BlockAssembler(source: source, bytes: base, lineStarts: lineStarts, findings: findings)
+                    var assembler = BlockAssembler(
+                        source: source, bytes: base, lineStarts: lineStarts, findings: findings)
                     if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
                     // libcmark decides what is text. A version that knows other HTML tags may see something else in the
                     // place of a table.
@@ -43,7 +45,8 @@ struct BlockAssembler {
 
     /// Both pointers point to the source's own bytes and line starts.
     init(
-        source: SourceText, bytes: UnsafePointer<UInt8>, lineStarts: UnsafeBufferPointer<Int>, findings: [TableScanner.Finding]
+        source: SourceText, bytes: UnsafePointer<UInt8>, lineStarts: UnsafeBufferPointer<Int>,
+        findings: [TableScanner.Finding]
     ) {
         self.source = source
         self.bytes = bytes
@@ -69,7 +72,8 @@ struct BlockAssembler {
             appendDefinitions(uncovered, first)
             while tableIndex < tables.count, tables[tableIndex].lines.lowerBound < first { tableIndex += 1 }
             let last: Int
-            if tableIndex < tables.count, tables[tableIndex].lines.lowerBound == first, current.type == CMARK_NODE_CODE_BLOCK,
+            if tableIndex < tables.count, tables[tableIndex].lines.lowerBound == first,
+                current.type == CMARK_NODE_CODE_BLOCK,
                 current.lastLine == tables[tableIndex].lines.upperBound
             {
                 last = current.lastLine
@@ -155,7 +159,8 @@ struct BlockAssembler {
                 var nested = current.firstChild
                 while let item = nested {
                     nested = item.next
-                    guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH, let range = paragraph(first)?.range
+                    guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH,
+                        let range = paragraph(first)?.range
                     else { continue }
                     addRest(upTo: item.firstLine)
                     let end = lastLine(of: item, before: nested?.firstLine ?? child?.firstLine)
@@ -187,7 +192,9 @@ struct BlockAssembler {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)
         var last = min(max(first, node.lastLine), limit)
-        if node.type == CMARK_NODE_HTML_BLOCK, node.lastLine < limit, !isBlank(node.lastLine + 1) { last = node.lastLine + 1 }
+        if node.type == CMARK_NODE_HTML_BLOCK, node.lastLine < limit, !isBlank(node.lastLine + 1) {
+            last = node.lastLine + 1
+        }
         while last > first, isBlank(last) { last -= 1 }
         if node.type == CMARK_NODE_HEADING, last > first,
             !LineCursor(bytes: bytes, start: lineStarts[last], end: lineEnd(last)).isSetextUnderline

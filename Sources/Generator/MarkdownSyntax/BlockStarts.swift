@@ -137,7 +137,9 @@ extension LineCursor {
         let name = String(decoding: (nameStart..<nameEnd).map { bytes[$0] | 0x20 }, as: UTF8.self)
         let after = byte(nameEnd)
         if !isClosing, Self.rawTextTags.contains(name), isWhitespace(after) || after == 0x3E { return .rawText }
-        if Self.blockTags.contains(name), isWhitespace(after) || after == 0x3E || (after == 0x2F && byte(nameEnd + 1) == 0x3E) {
+        if Self.blockTags.contains(name),
+            isWhitespace(after) || after == 0x3E || (after == 0x2F && byte(nameEnd + 1) == 0x3E)
+        {
             return .element
         }
         return canBeAnyTag && isWholeLineTag ? .element : nil
@@ -159,10 +161,14 @@ extension LineCursor {
     private static let rawTextTags: Set<String> = ["script", "pre", "textarea", "style"]
 
     private static let blockTags: Set<String> = [
-        "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center", "col", "colgroup", "dd",
-        "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frame", "frameset",
-        "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link", "main", "menu",
-        "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "section", "source", "summary", "table", "tbody",
+        "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center", "col", "colgroup",
+        "dd",
+        "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "frame",
+        "frameset",
+        "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link", "main",
+        "menu",
+        "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "section", "source", "summary",
+        "table", "tbody",
         "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
     ]
 
@@ -213,7 +219,9 @@ extension LineCursor {
         guard index > start, isLetter(byte(index)) || byte(index) == 0x5F || byte(index) == 0x3A else { return nil }
         while true {
             let byte = byte(index)
-            guard isLetter(byte) || isDigit(byte) || byte == 0x5F || byte == 0x3A || byte == 0x2E || byte == 0x2D else { break }
+            guard isLetter(byte) || isDigit(byte) || byte == 0x5F || byte == 0x3A || byte == 0x2E || byte == 0x2D else {
+                break
+            }
             index += 1
         }
         let nameEnd = index

@@ -24,7 +24,8 @@ struct HeadingReader {
         }
         all = trimmed(all)
         return Heading(
-            level: node.headingLevel, text: all, code: code, before: code == nil ? all : before, after: after, range: range)
+            level: node.headingLevel, text: all, code: code, before: code == nil ? all : before, after: after,
+            range: range)
     }
 
     private func trimmed(_ text: String) -> String {
@@ -67,7 +68,8 @@ struct HeadingReader {
             let start = source.lineStarts[line] + hint.firstByte
             let end = start + text.utf8.count
             if start > range.lowerBound, end < range.upperBound, bytes[start - 1] == 0x60, bytes[end] == 0x60,
-                source.bytes[start..<end].elementsEqual(text.utf8) || source.string(start..<end).utf8.elementsEqual(text.utf8)
+                source.bytes[start..<end].elementsEqual(text.utf8)
+                    || source.string(start..<end).utf8.elementsEqual(text.utf8)
             {
                 return start..<end
             }

@@ -49,7 +49,8 @@ package enum InlineMarkdown {
             // Inside a word, an underscore is no markup: `recipe_id`.
             return buffer.indices.contains { index in
                 guard buffer[index] == 0x5F else { return false }
-                return index == 0 || index + 1 == buffer.count || !isWord(buffer[index - 1]) || !isWord(buffer[index + 1])
+                return index == 0 || index + 1 == buffer.count || !isWord(buffer[index - 1])
+                    || !isWord(buffer[index + 1])
             }
         }
     }
@@ -76,9 +77,12 @@ package enum InlineMarkdown {
         return parse(markdown) { root, isCell in
             removeRawHTML(root)
             root.forEachDescendant { node in
-                guard node.type == CMARK_NODE_LINK || node.type == CMARK_NODE_IMAGE, let url = cmark_node_get_url(node.pointer) else { return }
+                guard node.type == CMARK_NODE_LINK || node.type == CMARK_NODE_IMAGE,
+                    let url = cmark_node_get_url(node.pointer)
+                else { return }
                 let scheme = String(cString: url).unicodeScalars.prefix { $0 != ":" }.filter { $0.value > 0x20 }
-                let isUnsafe = ["javascript", "vbscript", "file", "data"].contains(String(String.UnicodeScalarView(scheme)).lowercased())
+                let isUnsafe = ["javascript", "vbscript", "file", "data"].contains(
+                    String(String.UnicodeScalarView(scheme)).lowercased())
                 if isUnsafe { cmark_node_set_url(node.pointer, "") }
             }
             guard let buffer = cmark_render_commonmark(root.pointer, CMARK_OPT_DEFAULT, 0) else { return "" }
@@ -101,7 +105,9 @@ package enum InlineMarkdown {
 
     private static func removeRawHTML(_ root: CommonMarkNode) {
         var nodes: [CommonMarkNode] = []
-        root.forEachDescendant { if $0.type == CMARK_NODE_HTML_INLINE || $0.type == CMARK_NODE_HTML_BLOCK { nodes.append($0) } }
+        root.forEachDescendant {
+            if $0.type == CMARK_NODE_HTML_INLINE || $0.type == CMARK_NODE_HTML_BLOCK { nodes.append($0) }
+        }
         for node in nodes {
             if node.isLineBreakTag {
                 let lineBreak = cmark_node_new(CMARK_NODE_LINEBREAK)

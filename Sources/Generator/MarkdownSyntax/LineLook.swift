@@ -41,7 +41,9 @@ package struct LineLook: Sendable {
     /// The number of characters that separate cells, or are meant to.
     package var separators: Int { pipes + widePipes + tabs }
 
-    package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false, skippingTags: Bool = false) {
+    package init(
+        _ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false, skippingTags: Bool = false
+    ) {
         var end = line.upperBound
         while end > line.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
         self.end = end
@@ -89,7 +91,9 @@ package struct LineLook: Sendable {
         case 0xE2, 0xE3, 0xEF:
             guard index + 2 < end else { return nil }
             switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
-            case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA4), (0xE3, 0x80, 0x80), (0xEF, 0xBB, 0xBF): return 3
+            case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA4), (0xE3, 0x80, 0x80),
+                (0xEF, 0xBB, 0xBF):
+                return 3
             default: return nil
             }
         default: return nil
@@ -115,7 +119,9 @@ package struct LineLook: Sendable {
         case 0x30...0x39:
             var index = start
             while index < end, index - start < 9, isDigit(bytes[index]) { index += 1 }
-            guard index + 1 < end, bytes[index] == 0x2E || bytes[index] == 0x29, isSpaceOrTab(bytes[index + 1]) else { return nil }
+            guard index + 1 < end, bytes[index] == 0x2E || bytes[index] == 0x29, isSpaceOrTab(bytes[index + 1]) else {
+                return nil
+            }
             return index + 2 - start
         default: return nil
         }
@@ -123,7 +129,9 @@ package struct LineLook: Sendable {
 
     /// The length of an HTML tag, opening or closing, that begins and ends on this line.
     private static func tagLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else { return nil }
+        guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else {
+            return nil
+        }
         var index = start + 2
         while index < end {
             if bytes[index] == 0x3E { return index + 1 - start }
@@ -213,15 +221,20 @@ package struct LineLook: Sendable {
 
     private enum WideLook { case pipe, dash, colon, exclamation, blank, other }
 
-    private static func wideKind(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (look: WideLook, length: Int) {
+    private static func wideKind(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (
+        look: WideLook, length: Int
+    ) {
         if let length = wideBlankLength(bytes, index, end) { return (.blank, length) }
-        if bytes[index] == 0xC2 { return index + 1 < end && bytes[index + 1] == 0xA6 ? (.pipe, 2) : (.other, min(2, end - index)) }
+        if bytes[index] == 0xC2 {
+            return index + 1 < end && bytes[index + 1] == 0xA6 ? (.pipe, 2) : (.other, min(2, end - index))
+        }
         guard index + 2 < end else { return (.other, 1) }
         switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
         // ｜ ￨ │ ┃ ∣
         case (0xEF, 0xBD, 0x9C), (0xEF, 0xBF, 0xA8), (0xE2, 0x94, 0x82...0x83), (0xE2, 0x88, 0xA3): return (.pipe, 3)
         // ‐ to ―, −, ─ ━, ー, －, ｰ, 一
-        case (0xE2, 0x80, 0x90...0x95), (0xE2, 0x88, 0x92), (0xE2, 0x94, 0x80...0x81), (0xE3, 0x83, 0xBC), (0xEF, 0xBC, 0x8D),
+        case (0xE2, 0x80, 0x90...0x95), (0xE2, 0x88, 0x92), (0xE2, 0x94, 0x80...0x81), (0xE3, 0x83, 0xBC),
+            (0xEF, 0xBC, 0x8D),
             (0xEF, 0xBD, 0xB0), (0xE4, 0xB8, 0x80):
             return (.dash, 3)
         case (0xEF, 0xBC, 0x9A): return (.colon, 3)
@@ -233,13 +246,18 @@ package struct LineLook: Sendable {
 
 extension SourceText {
     /// The lines that look like part of a definition, without those that look like plain text. Lines count from 0.
-    package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(line: Int, look: LineLook)] {
+    package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(
+        line: Int, look: LineLook
+    )] {
         var found: [(Int, LineLook)] = []
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             for line in lines {
-                let look = LineLook(lineRange(line), in: base, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
-                if look.marks > 0 || look.separators > 0 || look.hasListType || look.beginsWithPipe { found.append((line, look)) }
+                let look = LineLook(
+                    lineRange(line), in: base, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
+                if look.marks > 0 || look.separators > 0 || look.hasListType || look.beginsWithPipe {
+                    found.append((line, look))
+                }
             }
         }
         return found

@@ -63,7 +63,9 @@ package struct SourceText: Sendable {
         let scalars = bytes.withUnsafeBufferPointer { buffer in
             let firstBlock = (start + Self.blockSize - 1) / Self.blockSize
             let lastBlock = end / Self.blockSize
-            guard !scalarsBeforeBlock.isEmpty, firstBlock < lastBlock else { return Self.scalars(in: start..<end, of: buffer) }
+            guard !scalarsBeforeBlock.isEmpty, firstBlock < lastBlock else {
+                return Self.scalars(in: start..<end, of: buffer)
+            }
             return Self.scalars(in: start..<firstBlock * Self.blockSize, of: buffer)
                 + scalarsBeforeBlock[lastBlock] - scalarsBeforeBlock[firstBlock]
                 + Self.scalars(in: lastBlock * Self.blockSize..<end, of: buffer)

@@ -8,7 +8,8 @@ struct TableMask {
     let text: [UInt8]
 
     init(
-        _ bytes: UnsafePointer<UInt8>, count: Int, lineStarts: UnsafeBufferPointer<Int>, findings: [TableScanner.Finding]
+        _ bytes: UnsafePointer<UInt8>, count: Int, lineStarts: UnsafeBufferPointer<Int>,
+        findings: [TableScanner.Finding]
     ) {
         var text: [UInt8] = []
         text.reserveCapacity(count + 16)

@@ -106,7 +106,9 @@ struct TableScanner {
                 }
             case .paragraph: isParagraphLine = !cursor.isBlank
             case .table:
-                if !cursor.isBlank { row = cursor.row(line: line, from: cursor.firstNonspace, columns: alignments.count) }
+                if !cursor.isBlank {
+                    row = cursor.row(line: line, from: cursor.firstNonspace, columns: alignments.count)
+                }
             }
         }
 
@@ -127,14 +129,17 @@ struct TableScanner {
             case 0x23 where cursor.isATXHeading:
                 return open(.none, depth, hasOpened)
             case 0x60, 0x7E:
-                guard let fence = cursor.openingFence else { return text(line, cursor, depth, hasOpened, isParagraphLine, row) }
+                guard let fence = cursor.openingFence else {
+                    return text(line, cursor, depth, hasOpened, isParagraphLine, row)
+                }
                 return open(.fencedCode(fence), depth, hasOpened)
             case 0x3C:
                 guard let kind = cursor.htmlBlock(canBeAnyTag: !isParagraphLine && !isLazyCandidate) else {
                     return text(line, cursor, depth, hasOpened, isParagraphLine, row)
                 }
                 return open(cursor.ends(kind) ? .none : .html(kind), depth, hasOpened)
-            case 0x3D where isParagraphLine && cursor.isSetextUnderline, 0x2D where isParagraphLine && cursor.isSetextUnderline:
+            case 0x3D where isParagraphLine && cursor.isSetextUnderline,
+                0x2D where isParagraphLine && cursor.isSetextUnderline:
                 if isDefinitionsOnly(paragraph) {
                     // An underline needs text above it.
                     return startParagraph(at: cursor.firstNonspace, end)
@@ -244,7 +249,9 @@ struct TableScanner {
     private mutating func startParagraph(at start: Int, _ end: Int) {
         leaf = .paragraph
         paragraph = Paragraph()
-        if bytes[start] == 0x5B { paragraph.definitionCandidate = Array(UnsafeBufferPointer(start: bytes + start, count: end - start)) }
+        if bytes[start] == 0x5B {
+            paragraph.definitionCandidate = Array(UnsafeBufferPointer(start: bytes + start, count: end - start))
+        }
         addToParagraph(start, end)
     }
 
@@ -252,7 +259,8 @@ struct TableScanner {
         if !paragraph.definitionCandidate.isEmpty {
             // The indentation keeps each line from beginning a block when libcmark reads this text by itself.
             paragraph.definitionCandidate.append(contentsOf: [0x0A, 0x20, 0x20, 0x20, 0x20])
-            paragraph.definitionCandidate.append(contentsOf: UnsafeBufferPointer(start: bytes + start, count: end - start))
+            paragraph.definitionCandidate.append(
+                contentsOf: UnsafeBufferPointer(start: bytes + start, count: end - start))
         }
         addToParagraph(start, end)
     }

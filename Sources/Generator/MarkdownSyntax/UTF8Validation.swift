@@ -6,7 +6,9 @@ package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
         var index = 0
         while index < count {
             // Documents are mostly ASCII: eight bytes a step.
-            while index + 8 <= count, base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {
+            while index + 8 <= count,
+                base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
                 index += 8
             }
             guard index < count else { return nil }

@@ -27,18 +27,24 @@ struct LoggenSwift {
                 paths.append(word)
                 continue
             }
-            guard let value = arguments.popFirst(), !value.isEmpty else { throw FileProblem("`\(word)` needs a value\n\(Self.usage)") }
+            guard let value = arguments.popFirst(), !value.isEmpty else {
+                throw FileProblem("`\(word)` needs a value\n\(Self.usage)")
+            }
             switch word {
             case "--exclude": options.exclude.append(value)
             case "--module":
                 let parts = value.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2 else { throw FileProblem("`--module \(value)` is not written as `--module Search=Sources/Search`") }
+                guard parts.count == 2 else {
+                    throw FileProblem("`--module \(value)` is not written as `--module Search=Sources/Search`")
+                }
                 options.modules[String(parts[0])] = String(parts[1])
             case "--output": output = value
             default: throw FileProblem("there is no option `\(word)`\n\(Self.usage)")
             }
         }
-        if paths.isEmpty || output == nil { throw FileProblem("a folder of definitions and `--output` are needed\n\(Self.usage)") }
+        if paths.isEmpty || output == nil {
+            throw FileProblem("a folder of definitions and `--output` are needed\n\(Self.usage)")
+        }
     }
 
     static func main() async {
@@ -65,7 +71,8 @@ struct LoggenSwift {
     /// Writes the Swift, unless the definitions have errors.
     private func write(_ terminal: Terminal) async throws(FileProblem) -> Report {
         let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
-        let (plans, report) = try await sessions.plans(OutputOptions(only: ["swift"], output: output), terminal: terminal)
+        let (plans, report) = try await sessions.plans(
+            OutputOptions(only: ["swift"], output: output), terminal: terminal)
         // Only the plugin writes to the folder.
         if let plans, report.errors == 0 { _ = try await OutputWriter.write(plans, isForced: true) }
         return report

@@ -23,7 +23,9 @@ struct BaseRevision {
 
     /// Finds the documents that a session's folder had.
     init(_ revision: String, named name: String? = nil, of session: Session) async throws(FileProblem) {
-        guard !revision.isEmpty, !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
+        guard !revision.isEmpty, !revision.hasPrefix("-") else {
+            throw FileProblem("`\(revision)` is not a git revision")
+        }
         self.revision = revision
         self.name = name ?? revision
         folder = session.root
@@ -35,30 +37,40 @@ struct BaseRevision {
             return
         }
         // A folder above or below the old one has the documents elsewhere, too.
-        if !session.analysis.definitions.files.contains(where: { tree.blobs[ExactText(tree.path(of: $0.path))] != nil }) {
+        if !session.analysis.definitions.files.contains(where: { tree.blobs[ExactText(tree.path(of: $0.path))] != nil })
+        {
             let hasFolder = tree.hasFolder(root)
             if let former = tree.formerFolder(of: session, at: root, isNearby: hasFolder) {
                 samplingKey = try samplingKey(of: session, in: tree, former)
-                note = "`\(session.root)` was `\(former.isEmpty ? "." : former)` in `\(self.name)`: the two are compared"
+                note =
+                    "`\(session.root)` was `\(former.isEmpty ? "." : former)` in `\(self.name)`: the two are compared"
                 root = former
             } else if !hasFolder {
-                note = "`\(self.name)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
+                note =
+                    "`\(self.name)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
                 return
             }
         }
         let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
         let prefix = root.isEmpty ? "" : root + "/"
-        if tree.blobs[ExactText(prefix + LockFile.fileName)] != nil { lockObject = try tree.object(at: prefix + LockFile.fileName) }
+        if tree.blobs[ExactText(prefix + LockFile.fileName)] != nil {
+            lockObject = try tree.object(at: prefix + LockFile.fileName)
+        }
         let shown = tree.path(of: session.root) == root ? session.root : root
-        for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where path.utf8.starts(with: prefix.utf8) {
+        for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        where path.utf8.starts(with: prefix.utf8) {
             let relative = path.withoutFirst(prefix.utf8.count)
-            guard Self.isDefinition(relative), session.isDeep || !relative.contains("/"), !excluded.contains(ExactText(path)) else { continue }
+            guard Self.isDefinition(relative), session.isDeep || !relative.contains("/"),
+                !excluded.contains(ExactText(path))
+            else { continue }
             files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
         }
         // Documents that were named themselves: no folder is searched for them.
         for index in session.given {
             let file = session.analysis.definitions.files[index]
-            guard !Self.isDefinition(file.relativePath), let object = tree.blobs[ExactText(tree.path(of: file.path))]?.object else { continue }
+            guard !Self.isDefinition(file.relativePath),
+                let object = tree.blobs[ExactText(tree.path(of: file.path))]?.object
+            else { continue }
             files.append((file.path, file.relativePath, object))
         }
     }
@@ -69,7 +81,9 @@ struct BaseRevision {
         var path = (root.isEmpty ? "" : root + "/") + Configuration.fileName
         if let known = session.configuration.path {
             guard tree.holds(FileSystem.resolved(known)) else { return session.configuration.samplingKey?.name }
-            if !FileSystem.isFolder(FileSystem.resolved(session.root), at: FileSystem.resolved(known)) { path = tree.path(of: known) }
+            if !FileSystem.isFolder(FileSystem.resolved(session.root), at: FileSystem.resolved(known)) {
+                path = tree.path(of: known)
+            }
         }
         guard tree.blobs[ExactText(path)] != nil else { return nil }
         let text = try Git.contents(of: [try tree.object(at: path)], in: folder, name).first ?? []
@@ -80,7 +94,9 @@ struct BaseRevision {
     private mutating func readModules(of session: Session, _ tree: Tree) throws(FileProblem) {
         let root = tree.path(of: session.root)
         func below(_ folder: String) -> String { folder.isEmpty ? "" : folder + "/" }
-        if tree.blobs[ExactText(below(root) + LockFile.fileName)] != nil { lockObject = try tree.object(at: below(root) + LockFile.fileName) }
+        if tree.blobs[ExactText(below(root) + LockFile.fileName)] != nil {
+            lockObject = try tree.object(at: below(root) + LockFile.fileName)
+        }
         var named: [Configuration.Module] = []
         let settings = below(root) + Configuration.fileName
         if tree.blobs[ExactText(settings)] != nil {
@@ -96,39 +112,51 @@ struct BaseRevision {
             modules.append((module.name, module.moduleName, tree.path(of: module.path)))
         }
         for module in named {
-            let places = module.folder.map { [tree.path(of: $0)] } ?? ModuleFolder.targetFolders.map { below(root) + $0 + "/" + module.name }
+            let places =
+                module.folder.map { [tree.path(of: $0)] }
+                ?? ModuleFolder.targetFolders.map { below(root) + $0 + "/" + module.name }
             guard let place = places.first(where: { tree.hasFolder($0) }) else { continue }
             modules.removeAll { $0.name == module.name }
             modules.append((module.name, ModuleFolder.moduleName(ofTarget: module.name), place))
         }
         let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
         for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            guard let module = modules.first(where: { path.utf8.starts(with: below($0.folder).utf8) }), !excluded.contains(ExactText(path)),
+            guard let module = modules.first(where: { path.utf8.starts(with: below($0.folder).utf8) }),
+                !excluded.contains(ExactText(path)),
                 Self.isDefinition(path.withoutFirst(below(module.folder).utf8.count))
             else { continue }
             let relative = path.utf8.starts(with: below(root).utf8) ? path.withoutFirst(below(root).utf8.count) : path
-            files.append((joined(session.root == "." ? "" : session.root, relative), relative, try tree.object(at: path)))
+            files.append(
+                (joined(session.root == "." ? "" : session.root, relative), relative, try tree.object(at: path)))
         }
-        if files.isEmpty { note = "`\(name)` has no definitions in the modules of `\(session.root)`: all of them are new, and nothing is compared" }
+        if files.isEmpty {
+            note =
+                "`\(name)` has no definitions in the modules of `\(session.root)`: all of them are new, and nothing is compared"
+        }
     }
 
     /// The definitions, which have no errors.
     func definitions(options: AnalysisOptions) async throws(FileProblem) -> Definitions {
         let analysis = try await analysis(options: options)
-        if let error = analysis.diagnostics.first(where: { $0.severity == .error }) { throw cannotCompare(analysis, error) }
+        if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
+            throw cannotCompare(analysis, error)
+        }
         return analysis.definitions
     }
 
     func cannotCompare(_ analysis: Analysis, _ error: Diagnostic) -> FileProblem {
         let file = analysis.definitions.files[error.place.file]
         let line = file.source.position(at: error.place.range.lowerBound).line
-        return FileProblem("cannot compare with `\(name)`, whose definitions have errors: \(file.path):\(line): \(error.message)")
+        return FileProblem(
+            "cannot compare with `\(name)`, whose definitions have errors: \(file.path):\(line): \(error.message)")
     }
 
     /// The lock file; nil if the revision has none.
     func lock() throws(FileProblem) -> LockFile? {
         guard let lockObject, let bytes = try Git.contents(of: [lockObject], in: folder, name).first else { return nil }
-        return LockFile(SourceFile(path: "\(name):\(LockFile.fileName)", relativePath: LockFile.fileName, source: SourceText(bytes)))
+        return LockFile(
+            SourceFile(path: "\(name):\(LockFile.fileName)", relativePath: LockFile.fileName, source: SourceText(bytes))
+        )
     }
 
     /// What the documents say, and what is wrong with them.
@@ -166,13 +194,15 @@ struct BaseRevision {
             let line = try Git.run(["-C", folder, "rev-parse", "--show-toplevel"], revision)
             top = FileSystem.resolved(String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self))
             let commit = try Git.commit(revision, in: folder)
-            let listing = try Git.run(["-C", folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit], revision)
+            let listing = try Git.run(
+                ["-C", folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit], revision)
             for entry in listing.split(separator: 0) {
                 // MODE type OBJECT<tab>PATH
                 guard let tab = entry.firstIndex(of: 0x09) else { continue }
                 let words = String(decoding: entry[..<tab], as: UTF8.self).split(separator: " ")
                 guard words.count == 3, words[1] == "blob" else { continue }
-                blobs[ExactText(String(decoding: entry[(tab + 1)...], as: UTF8.self))] = Blob(mode: words[0], object: String(words[2]))
+                blobs[ExactText(String(decoding: entry[(tab + 1)...], as: UTF8.self))] = Blob(
+                    mode: words[0], object: String(words[2]))
             }
         }
 
@@ -188,7 +218,8 @@ struct BaseRevision {
         func hasFolder(_ folder: String) -> Bool {
             folder.isEmpty
                 || blobs.keys.lazy.map(\.text).contains {
-                    $0.utf8.starts(with: (folder + "/").utf8) && BaseRevision.isDefinition($0.withoutFirst(folder.utf8.count + 1))
+                    $0.utf8.starts(with: (folder + "/").utf8)
+                        && BaseRevision.isDefinition($0.withoutFirst(folder.utf8.count + 1))
                 }
         }
 
@@ -198,7 +229,8 @@ struct BaseRevision {
             for _ in 0..<40 {
                 guard let blob = blobs[ExactText(current)] else { break }
                 guard blob.mode == "120000" else { return blob.object }
-                let target = String(decoding: try Git.contents(of: [blob.object], in: folder, revision).first ?? [], as: UTF8.self)
+                let target = String(
+                    decoding: try Git.contents(of: [blob.object], in: folder, revision).first ?? [], as: UTF8.self)
                 guard !target.hasPrefix("/") else { break }
                 var parts = current.split(separator: "/").dropLast().map(String.init)
                 for part in target.split(separator: "/") where part != "." {
@@ -217,25 +249,33 @@ struct BaseRevision {
         func formerFolder(of session: Session, at current: String, isNearby: Bool) -> String? {
             var documents: [ExactText: [String]] = [:]
             for file in session.analysis.definitions.files {
-                documents[ExactText(file.relativePath.split(separator: "/").last ?? ""), default: []].append(file.relativePath)
+                documents[ExactText(file.relativePath.split(separator: "/").last ?? ""), default: []].append(
+                    file.relativePath)
             }
             var candidates: [ExactText: Int] = [:]
-            for path in blobs.keys.lazy.map(\.text) where path.hasSuffix(".md") && FileSystem.kind(top + "/" + path) == nil {
+            for path in blobs.keys.lazy.map(\.text)
+            where path.hasSuffix(".md") && FileSystem.kind(top + "/" + path) == nil {
                 for document in documents[ExactText(path.split(separator: "/").last ?? "")] ?? [] {
                     if path.isExactly(document) {
                         candidates[ExactText(""), default: 0] += 1
                     } else if path.utf8.reversed().starts(with: ("/" + document).utf8.reversed()) {
-                        candidates[ExactText(String(decoding: path.utf8.dropLast(document.utf8.count + 1), as: UTF8.self)), default: 0] += 1
+                        candidates[
+                            ExactText(String(decoding: path.utf8.dropLast(document.utf8.count + 1), as: UTF8.self)),
+                            default: 0] += 1
                     }
                 }
             }
             return candidates.map { (folder: $0.key.text, shared: $0.value) }
-                .filter { $0.folder != current && (isEnclosing($0.folder, current) || !isNearby && !holdsDefinitions($0.folder)) }
+                .filter {
+                    $0.folder != current
+                        && (isEnclosing($0.folder, current) || !isNearby && !holdsDefinitions($0.folder))
+                }
                 .max { ($0.shared, $1.folder) < ($1.shared, $0.folder) }?.folder
         }
 
         private func isEnclosing(_ folder: String, _ other: String) -> Bool {
-            folder.isEmpty || other.isEmpty || other.utf8.starts(with: (folder + "/").utf8) || folder.utf8.starts(with: (other + "/").utf8)
+            folder.isEmpty || other.isEmpty || other.utf8.starts(with: (folder + "/").utf8)
+                || folder.utf8.starts(with: (other + "/").utf8)
         }
 
         /// Whether a folder still holds definitions: then it is another one.
@@ -259,14 +299,21 @@ struct Release {
     /// The latest tag before a commit, with what it has for a session's folder; nil if there is no tag.
     ///
     /// - Parameter isWhole: whether documents of the release that have errors are a problem; if not, what can be read of them counts.
-    static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true) async throws(FileProblem) -> Release? {
+    static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true)
+        async throws(FileProblem) -> Release?
+    {
         _ = try Git.run(["-C", session.root, "rev-parse", "--git-dir"], "HEAD")
-        guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0", commit], commit) else { return nil }
+        guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0", commit], commit) else {
+            return nil
+        }
         let tag = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self)
         let before = try await BaseRevision("refs/tags/" + tag, of: session)
         let options = session.configuration.analysis
-        let definitions = isWhole ? try await before.definitions(options: options) : try await before.analysis(options: options).definitions
-        var events = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        let definitions =
+            isWhole
+            ? try await before.definitions(options: options) : try await before.analysis(options: options).definitions
+        var events = Set(
+            definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
         if let lock = try before.lock() { events.formUnion(lock.latest.entries.keys) }
         return Release(tag: tag, events: events)
     }
@@ -277,13 +324,16 @@ enum Git {
     /// The contents of objects by their names. One process reads them all.
     static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileProblem) -> [[UInt8]] {
         guard !objects.isEmpty else { return [] }
-        let output = try run(["-C", folder, "cat-file", "--batch"], revision, standardInput: Array(objects.map { $0 + "\n" }.joined().utf8))
+        let output = try run(
+            ["-C", folder, "cat-file", "--batch"], revision,
+            standardInput: Array(objects.map { $0 + "\n" }.joined().utf8))
         var contents: [[UInt8]] = []
         var rest = output[...]
         while contents.count < objects.count {
             // OBJECT type SIZE<line end>BYTES<line end>
             guard let end = rest.firstIndex(of: 0x0A),
-                let size = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ").last.flatMap({ Int($0) }),
+                let size = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ").last.flatMap({ Int($0) }
+                ),
                 rest.endIndex - end - 1 > size
             else { throw FileProblem("cannot read the definitions of `\(revision)`: git's answer ends early") }
             contents.append(Array(rest[(end + 1)..<(end + 1 + size)]))
@@ -296,7 +346,8 @@ enum Git {
     static func commit(_ revision: String, in folder: String) throws(FileProblem) -> String {
         guard !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
         do throws(FileProblem) {
-            let answer = try run(["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision)
+            let answer = try run(
+                ["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision)
             return String(decoding: answer.prefix { $0 != 0x0A }, as: UTF8.self)
         } catch {
             guard !isShallow(folder) else {
@@ -305,7 +356,9 @@ enum Git {
                 )
             }
             if revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) {
-                throw FileProblem("this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another")
+                throw FileProblem(
+                    "this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another"
+                )
             }
             // git gives no other reason for a name that it cannot resolve.
             guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
@@ -314,15 +367,21 @@ enum Git {
     }
 
     static func isShallow(_ folder: String) -> Bool {
-        guard let answer = try? run(["-C", folder, "rev-parse", "--is-shallow-repository"], "HEAD") else { return false }
+        guard let answer = try? run(["-C", folder, "rev-parse", "--is-shallow-repository"], "HEAD") else {
+            return false
+        }
         return answer.starts(with: "true".utf8)
     }
 
-    static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileProblem) -> [UInt8] {
+    static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileProblem)
+        -> [UInt8]
+    {
         let result = try Subprocess.run("git", arguments, standardInput: standardInput, withoutEnvironment: "GIT_")
         guard result.code == 0 else {
             // The lines after the first say what to do, as for a folder of somebody else's.
-            let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+            let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n").map {
+                $0.drop { $0 == " " || $0 == "\t" }
+            }
             let shown = lines[(lines.firstIndex { $0.hasPrefix("fatal:") } ?? 0)...].prefix(10)
             let reason = shown.isEmpty ? "it ended with \(result.code)" : shown.joined(separator: " ")
             throw FileProblem("cannot read the definitions of `\(revision)`; git says: \(reason)")

@@ -44,7 +44,8 @@ final class ByteInput {
         var piece = first
         while !piece.isEmpty {
             packed.copyBytes(from: piece)
-            try inflater.read(UnsafeMutableRawBufferPointer(rebasing: packed[..<piece.count]), into: unpacked) { bytes throws(FileProblem) in
+            try inflater.read(UnsafeMutableRawBufferPointer(rebasing: packed[..<piece.count]), into: unpacked) {
+                bytes throws(FileProblem) in
                 if !bytes.isEmpty { body(Array(bytes)) }
             }
             piece = try next()

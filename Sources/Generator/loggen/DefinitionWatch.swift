@@ -35,7 +35,9 @@ struct DefinitionWatch {
                 files.append(joined(folder.root, "loggen.lock"))
                 if let path = folder.configuration.path { files.append(path) }
                 files += folder.configuration.outputs?.flatMap { $0.output.files.map(\.path) } ?? []
-                if let templates = templates ?? folder.configuration.templates { try files += Self.files(in: templates) }
+                if let templates = templates ?? folder.configuration.templates {
+                    try files += Self.files(in: templates)
+                }
             }
             return State(stamps: files.compactMap(Self.stamp))
         } catch {
@@ -73,7 +75,8 @@ struct DefinitionWatch {
             let time = info.st_mtim
         #endif
         return Stamp(
-            path: path, inode: UInt64(truncatingIfNeeded: info.st_ino), size: Int64(info.st_size), seconds: Int(time.tv_sec),
+            path: path, inode: UInt64(truncatingIfNeeded: info.st_ino), size: Int64(info.st_size),
+            seconds: Int(time.tv_sec),
             nanoseconds: Int(time.tv_nsec))
     }
 }

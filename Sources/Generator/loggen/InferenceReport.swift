@@ -31,10 +31,13 @@ struct InferenceReport {
         func styled(_ text: String, _ style: String) -> String { usesColor ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text }
         let color = finding.kind == .warning ? "1;35" : "1;36"
         let place = finding.place.map { styled(ShownText.line("\($0)") + ": ", "1") } ?? ""
-        let text = "\(place)\(styled(finding.kind.rawValue + ": ", color))\(styled(ShownText.line(finding.message), "1"))\n"
+        let text =
+            "\(place)\(styled(finding.kind.rawValue + ": ", color))\(styled(ShownText.line(finding.message), "1"))\n"
         guard let excerpt = finding.excerpt else { return text }
         let before = ShownText.line(excerpt.before)
-        let caret = excerpt.hasCaret ? "    \(String(repeating: " ", count: DisplayWidth.of(before)))\(styled("^", color))\n" : ""
+        let caret =
+            excerpt.hasCaret
+            ? "    \(String(repeating: " ", count: DisplayWidth.of(before)))\(styled("^", color))\n" : ""
         return text + "    \(before)\(ShownText.line(excerpt.after))\n" + caret
     }
 
@@ -64,7 +67,8 @@ struct InferenceReport {
         }
         properties.append("title=\(rule(finding.kind))")
         let command = finding.kind == .warning ? "warning" : "notice"
-        return "::\(command) \(properties.joined(separator: ","))::\(DiagnosticReports.data(ShownText.line(finding.message)))\n"
+        return
+            "::\(command) \(properties.joined(separator: ","))::\(DiagnosticReports.data(ShownText.line(finding.message)))\n"
     }
 
     /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).

@@ -113,7 +113,10 @@ private struct Worker {
         _ = fcntl(stdin.write, F_SETFL, O_NONBLOCK)
         process = try Subprocess.start(
             Bundle.main.executablePath ?? CommandLine.arguments[0], arguments,
-            files: [(STDIN_FILENO, stdin.read), (STDOUT_FILENO, stdout.write), (DocumentInHand.reportDescriptor, crash.write)])
+            files: [
+                (STDIN_FILENO, stdin.read), (STDOUT_FILENO, stdout.write),
+                (DocumentInHand.reportDescriptor, crash.write),
+            ])
     }
 
     /// A pipe whose ends no other process inherits. Their numbers are above those that a process starts with.
@@ -176,4 +179,6 @@ private struct Worker {
 private func systemKill(_ process: pid_t) { kill(process, SIGKILL) }
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 private func systemPoll(_ files: inout [pollfd]) -> Int32 { poll(&files, nfds_t(files.count), -1) }
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

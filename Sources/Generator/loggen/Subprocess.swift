@@ -26,14 +26,17 @@ enum Subprocess {
             program, arguments, files: [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)],
             withoutEnvironment: withoutEnvironment)
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { throw FileProblem("run", program, errno) } }
+        while waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { throw FileProblem("run", program, errno) }
+        }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
     }
 
     /// Starts a program with open files as its first descriptors. Returns the process.
     static func start(
-        _ program: String, _ arguments: [String], files: [(target: Int32, descriptor: Int32)], withoutEnvironment prefix: String? = nil
+        _ program: String, _ arguments: [String], files: [(target: Int32, descriptor: Int32)],
+        withoutEnvironment prefix: String? = nil
     ) throws(FileProblem) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?

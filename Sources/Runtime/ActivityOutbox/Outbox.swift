@@ -34,7 +34,8 @@ public final class Outbox: LogDestination {
     ///   - report: is told what developers should know, from any thread, one notice after the other. It may call the
     ///     outbox, and should not wait for it.
     public convenience init(
-        _ configuration: Configuration, uploader: any LogUploader, report: @escaping @Sendable (Notice) -> Void = Notice.log
+        _ configuration: Configuration, uploader: any LogUploader,
+        report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
         self.init(configuration, uploader: uploader, clock: .system, report: report)
     }
@@ -84,7 +85,9 @@ public final class Outbox: LogDestination {
     /// soon as it can be. Records received later wait in memory until ``flush()`` is called.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
-        await engine.call { machine, ticket, now in machine.shutDown(ticket, within: seconds, grace: OutboxEngine.grace, at: now) }
+        await engine.call { machine, ticket, now in
+            machine.shutDown(ticket, within: seconds, grace: OutboxEngine.grace, at: now)
+        }
     }
 
     /// Writes the records in memory, ends a running delivery, and closes every file: iOS ends apps that are suspended
@@ -133,7 +136,8 @@ public final class Outbox: LogDestination {
         if engine.look({ $0.mayUseDisk }) { _ = await engine.ask { _ in } }
         return engine.look { machine in
             Status(
-                queued: machine.queue.count + machine.writing.count, stored: machine.sums.records, storedBytes: machine.sums.bytes,
+                queued: machine.queue.count + machine.writing.count, stored: machine.sums.records,
+                storedBytes: machine.sums.bytes,
                 deadLetters: machine.sums.deadLetters, dropped: machine.sums.dropped + machine.uncounted)
         }
     }

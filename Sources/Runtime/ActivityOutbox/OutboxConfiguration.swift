@@ -91,7 +91,9 @@ struct OutboxLimits: Sendable {
             return kept
         }
         // Int.max means "no limit", and is not reported.
-        func count(_ name: String, _ value: Int, _ least: Int) -> Int { value == .max ? Self.most : kept(name, value, least...Self.most) }
+        func count(_ name: String, _ value: Int, _ least: Int) -> Int {
+            value == .max ? Self.most : kept(name, value, least...Self.most)
+        }
         writeDelay = kept("writeDelay", configuration.writeDelay, 0...3600)
         queuedRecords = count("queuedRecords", configuration.queuedRecords, 1)
         queuedBytes = count("queuedBytes", configuration.queuedBytes, 1024)

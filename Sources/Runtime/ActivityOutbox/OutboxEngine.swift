@@ -64,7 +64,8 @@ final class OutboxEngine: Sendable {
         self.uploader = uploader
         self.clock = clock
         self.report = report
-        state = Locked(State(machine: OutboxMachine(limits, isSampled: configuration.isSampled, seed: .random(in: .min ... .max))))
+        state = Locked(
+            State(machine: OutboxMachine(limits, isSampled: configuration.isSampled, seed: .random(in: .min ... .max))))
         alarm.rings { [weak self] in
             guard let self else { return }
             input { state, _ in state.alarm = nil }
@@ -107,13 +108,18 @@ final class OutboxEngine: Sendable {
             input { state, now in
                 state.machine.isRemoteGiven = true
                 state.machine.apply(policy, for: left, at: now)
-                state.messages += (policy?.ignored ?? []).map { .notice(.remotePolicy("\($0) is not known, and has no effect")) }
+                state.messages += (policy?.ignored ?? []).map {
+                    .notice(.remotePolicy("\($0) is not known, and has no effect"))
+                }
                 // In the order in which policies are given.
                 disk.async { [keeper] in
                     var failure: (any Error)?
                     do { try keeper.keep(kept) } catch { failure = error }
                     self.input { state, _ in
-                        if let failure { state.messages.append(.notice(.remotePolicy("it cannot be kept for the next launch: \(failure)"))) }
+                        if let failure {
+                            state.messages.append(
+                                .notice(.remotePolicy("it cannot be kept for the next launch: \(failure)")))
+                        }
                         state.messages.append(.answer(continuation, failure == nil))
                     }
                 }
@@ -159,7 +165,10 @@ final class OutboxEngine: Sendable {
                 disk.async { [self] in try? settleMarks() }
             }
             return enter { state, now in
-                if let failure { state.messages.append(.notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)"))) }
+                if let failure {
+                    state.messages.append(
+                        .notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)")))
+                }
                 state.machine.set(policy, at: now)
             }
         }
@@ -220,8 +229,11 @@ final class OutboxEngine: Sendable {
         case .notice(let notice): state.messages.append(.notice(notice))
         case .complete(let ticket, let isDone):
             state.questions[ticket] = nil
-            if let continuation = state.waiting.removeValue(forKey: ticket) { state.messages.append(.answer(continuation, isDone)) }
-        case .expire(let ticket): if let continuation = state.waiting.removeValue(forKey: ticket) { urgent.expired.append(continuation) }
+            if let continuation = state.waiting.removeValue(forKey: ticket) {
+                state.messages.append(.answer(continuation, isDone))
+            }
+        case .expire(let ticket):
+            if let continuation = state.waiting.removeValue(forKey: ticket) { urgent.expired.append(continuation) }
         }
     }
 
@@ -264,7 +276,9 @@ final class OutboxEngine: Sendable {
         let marks = StoreKeeper.Marks(settle: settleMarks, agreement: { self.policies.withLock { $0.agreement } })
         let result = keeper.perform(job, ask: { try question?($0) }, marks: marks)
         input { state, now in state.machine.finish(result, at: now) }
-        guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else { return }
+        guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else {
+            return
+        }
         // The batch before it is on its way.
         DispatchQueue.global(qos: .utility).async { [uploader] in uploader.prepare(next) }
     }
@@ -302,7 +316,8 @@ final class OutboxEngine: Sendable {
 /// The one timer.
 private final class Alarm: @unchecked Sendable {
     // Safe: dispatch sources may be set from any thread.
-    private let timer: any DispatchSourceTimer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ActivityOutbox.alarm", qos: .utility))
+    private let timer: any DispatchSourceTimer = DispatchSource.makeTimerSource(
+        queue: DispatchQueue(label: "ActivityOutbox.alarm", qos: .utility))
 
     func rings(_ body: @escaping @Sendable () -> Void) {
         timer.setEventHandler(handler: body)

@@ -62,34 +62,48 @@ extension Outbox {
         ///     looked at.
         ///   - now: the time that `expires` is compared with.
         public init(_ json: Data, of categories: [any LogCategory.Type] = [], now: Date = Date()) throws {
-            guard json.count <= Self.mostBytes else { throw Invalid(description: "it has \(json.count) bytes; \(Self.mostBytes) are allowed") }
+            guard json.count <= Self.mostBytes else {
+                throw Invalid(description: "it has \(json.count) bytes; \(Self.mostBytes) are allowed")
+            }
             let form: Form
-            do { form = try JSONDecoder().decode(Form.self, from: json) } catch let error as Invalid { throw error } catch {
+            do { form = try JSONDecoder().decode(Form.self, from: json) } catch let error as Invalid {
+                throw error
+            } catch {
                 throw Invalid(description: "it is not of the form of a policy")
             }
             (document, read) = ([UInt8](json), now)
             if let name = Self.duplicate(in: document) { throw Invalid(description: "\(name) stands twice") }
             guard form.version == 1 else { throw Invalid(description: "its version is \(form.version), and this is 1") }
-            guard let expires = Self.date(form.expires) else { throw Invalid(description: "expires is no time of RFC 3339") }
+            guard let expires = Self.date(form.expires) else {
+                throw Invalid(description: "expires is no time of RFC 3339")
+            }
             let length = expires.timeIntervalSince(now)
             guard length > 0 else { throw Invalid(description: "it has expired") }
             guard length <= Self.longest else { throw Invalid(description: "it expires in more than a year") }
             self.expires = expires
             var (shares, ignored) = ([String: [String: Double]](), form.unknown.map { "the member \($0)" })
-            let known = Dictionary(categories.map { ($0.definition.name, Set($0.definition.events.map(\.name))) }) { first, _ in first }
+            let known = Dictionary(categories.map { ($0.definition.name, Set($0.definition.events.map(\.name))) }) {
+                first, _ in first
+            }
             let entries = (form.off ?? []).map { ($0, 0.0) } + (form.sampling ?? []).map { ($0.name, $0.share) }
-            guard entries.count <= Self.mostNames else { throw Invalid(description: "it names more than \(Self.mostNames) events") }
+            guard entries.count <= Self.mostNames else {
+                throw Invalid(description: "it names more than \(Self.mostNames) events")
+            }
             for (name, share) in entries {
                 let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
                 guard (1...2).contains(parts.count), parts.allSatisfy(Self.isName) else {
                     throw Invalid(description: "an entry is not the name of a category or an event")
                 }
-                guard share >= 0, share <= 1 else { throw Invalid(description: "the share of \(name) is not between 0 and 1") }
+                guard share >= 0, share <= 1 else {
+                    throw Invalid(description: "the share of \(name) is not between 0 and 1")
+                }
                 let event = parts.count == 2 ? parts[1] : ""
                 guard shares[parts[0], default: [:]].updateValue(share, forKey: event) == nil else {
                     throw Invalid(description: "\(name) stands twice")
                 }
-                if !known.isEmpty, known[parts[0]].map({ event.isEmpty || $0.contains(event) }) != true { ignored.append("the event \(name)") }
+                if !known.isEmpty, known[parts[0]].map({ event.isEmpty || $0.contains(event) }) != true {
+                    ignored.append("the event \(name)")
+                }
             }
             (self.shares, self.ignored) = (shares, ignored)
             batch = Batch(records: form.batch?.records, bytes: form.batch?.bytes, interval: form.batch?.interval)
@@ -97,17 +111,22 @@ extension Outbox {
             configuration.batchRecords = batch.records ?? configuration.batchRecords
             configuration.batchBytes = batch.bytes ?? configuration.batchBytes
             configuration.deliveryInterval = batch.interval ?? configuration.deliveryInterval
-            if let change = OutboxLimits(configuration).changes.first { throw Invalid(description: "in batch, \(change)") }
+            if let change = OutboxLimits(configuration).changes.first {
+                throw Invalid(description: "in batch, \(change)")
+            }
         }
 
         /// Whether both are the same document, and the same of it has no effect.
         /// - Parameters:
         ///   - one: a policy.
         ///   - other: another one.
-        public static func == (one: Self, other: Self) -> Bool { (one.document, one.ignored) == (other.document, other.ignored) }
+        public static func == (one: Self, other: Self) -> Bool {
+            (one.document, one.ignored) == (other.document, other.ignored)
+        }
 
         private static func isName(_ text: String) -> Bool {
-            !text.isEmpty && text.utf8.count <= 200 && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
+            !text.isEmpty && text.utf8.count <= 200
+                && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
         }
 
         private static func date(_ text: String) -> Date? {
@@ -128,7 +147,9 @@ extension Outbox {
                 case UInt8(ascii: "\""):
                     let start = index + 1
                     index = start
-                    while index < json.count, json[index] != UInt8(ascii: "\"") { index += json[index] == UInt8(ascii: "\\") ? 2 : 1 }
+                    while index < json.count, json[index] != UInt8(ascii: "\"") {
+                        index += json[index] == UInt8(ascii: "\\") ? 2 : 1
+                    }
                     guard index < json.count else { return "a text" }
                     var next = index + 1
                     while next < json.count, json[next] <= 0x20 { next += 1 }
@@ -149,7 +170,9 @@ extension Outbox {
         /// The share of such records that is taken; nil if it does not say.
         /// - Parameter isSampled: whether the definition's share counts. What it has off stays off.
         func share(of record: borrowing LogRecord, isSampled: Bool) -> Double? {
-            guard let events = shares[record.category], let share = events[record.event] ?? events[""] else { return nil }
+            guard let events = shares[record.category], let share = events[record.event] ?? events[""] else {
+                return nil
+            }
             return isSampled && record.sampling == 0 ? 0 : share
         }
 
@@ -198,7 +221,9 @@ private struct Form: Decodable {
         off = try values.decodeIfPresent([String].self, forKey: Name(stringValue: "off"))
         sampling = try values.decodeIfPresent([Entry].self, forKey: Name(stringValue: "sampling"))
         batch = try values.decodeIfPresent(Batch.self, forKey: Name(stringValue: "batch"))
-        unknown = values.allKeys.map(\.stringValue).filter { !["version", "expires", "off", "sampling", "batch"].contains($0) }.sorted()
+        unknown = values.allKeys.map(\.stringValue).filter {
+            !["version", "expires", "off", "sampling", "batch"].contains($0)
+        }.sorted()
     }
 }
 
@@ -233,7 +258,9 @@ extension HTTPUploader {
     ///   - url: where the document is.
     ///   - categories: those of the app, as in ``Outbox/RemotePolicy/init(_:of:now:)``.
     public func policy(at url: URL, of categories: [any LogCategory.Type] = []) async throws -> Outbox.RemotePolicy {
-        guard let answer = try await get(url) else { throw Outbox.RemotePolicy.Invalid(description: "there is no HTTP answer") }
+        guard let answer = try await get(url) else {
+            throw Outbox.RemotePolicy.Invalid(description: "there is no HTTP answer")
+        }
         guard answer.status == 200 else { throw Outbox.RemotePolicy.Invalid(description: "HTTP \(answer.status)") }
         guard let body = answer.body else {
             throw Outbox.RemotePolicy.Invalid(description: "it has more than \(Outbox.RemotePolicy.mostBytes) bytes")

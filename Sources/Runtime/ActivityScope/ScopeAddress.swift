@@ -33,7 +33,8 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
             switch self {
             case .noAddress: "the link has no address of a logscope"
             case .unusable: "the address is none that a logscope prints"
-            case .notNearby(let host): "\(host) is not in this network: only loopback, private and .local addresses are taken"
+            case .notNearby(let host):
+                "\(host) is not in this network: only loopback, private and .local addresses are taken"
             }
         }
     }
@@ -49,14 +50,17 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
             guard let address = named.value.flatMap(URLComponents.init(string:)) else { throw .unusable }
             try self.init(address, reach)
         } else {
-            guard ["http", "https"].contains(parts.scheme?.lowercased()), ["", "/"].contains(parts.path) else { throw .noAddress }
+            guard ["http", "https"].contains(parts.scheme?.lowercased()), ["", "/"].contains(parts.path) else {
+                throw .noAddress
+            }
             try self.init(parts, reach)
         }
     }
 
     private init(_ parts: URLComponents, _ reach: Reach) throws(Problem) {
         // `http://192.168.1.5@example.com` and `http://192.168.1.5%2eexample.com` are read differently by people.
-        guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme), parts.user == nil, parts.password == nil,
+        guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme), parts.user == nil,
+            parts.password == nil,
             let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty, host.utf8.allSatisfy(Self.isPlain),
             parts.port.map({ (1...65_535).contains($0) }) ?? true
         else { throw .unusable }
@@ -74,7 +78,9 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
+            UInt8(ascii: "]"):
+            true
         default: false
         }
     }
@@ -87,7 +93,9 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
         let bytes = withUnsafeBytes(of: &address) { Array($0) }
         // An IPv4 address in IPv6's clothes (RFC 4291, section 2.5.5.2).
-        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return isNearby(ipv4: Array(bytes[12...])) }
+        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return isNearby(ipv4: Array(bytes[12...]))
+        }
         let isLoopback = bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
         return isLoopback || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }

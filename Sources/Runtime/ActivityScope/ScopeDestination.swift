@@ -36,7 +36,9 @@ public final class ScopeDestination: LogDestination {
     /// - Parameters:
     ///   - reach: which addresses are taken.
     ///   - report: is told what developers should know, from any thread.
-    public convenience init(reach: ScopeAddress.Reach = .nearby, report: @escaping @Sendable (Notice) -> Void = Notice.log) {
+    public convenience init(
+        reach: ScopeAddress.Reach = .nearby, report: @escaping @Sendable (Notice) -> Void = Notice.log
+    ) {
         self.init(reach: reach, timing: Timing(), report: report)
     }
 
@@ -60,7 +62,9 @@ public final class ScopeDestination: LogDestination {
     /// - Returns: whether it was confirmed.
     /// - Throws: ``ScopeAddress/Problem``. `noAddress` says that the link is about something else.
     @discardableResult
-    public func switchOn(_ link: URL, confirm: @Sendable (ScopeAddress) async -> Bool) async throws(ScopeAddress.Problem) -> Bool {
+    public func switchOn(_ link: URL, confirm: @Sendable (ScopeAddress) async -> Bool) async throws(ScopeAddress
+        .Problem) -> Bool
+    {
         let address = try ScopeAddress(link, reach: reach)
         guard await confirm(address) else { return false }
         state.withLock { state in
@@ -92,7 +96,8 @@ public final class ScopeDestination: LogDestination {
     public var status: Status {
         state.withLock { state in
             guard let mirror = state.mirror else { return state.last }
-            return Status(waiting: mirror.waiting.count + mirror.batch.count, sent: mirror.sent, dropped: mirror.dropped)
+            return Status(
+                waiting: mirror.waiting.count + mirror.batch.count, sent: mirror.sent, dropped: mirror.dropped)
         }
     }
 
@@ -160,12 +165,16 @@ public final class ScopeDestination: LogDestination {
 
     /// Called with the lock held.
     private func sendIfIdle(_ state: inout State) {
-        guard state.policy == .enabled, let mirror = state.mirror, mirror.sending == nil, !mirror.waiting.isEmpty else { return }
+        guard state.policy == .enabled, let mirror = state.mirror, mirror.sending == nil, !mirror.waiting.isEmpty else {
+            return
+        }
         let run = mirror.run
         state.mirror?.sending = Task.detached(priority: .utility) { [weak self, timing] in
             // Records of a moment go together.
             try? await Task.sleep(nanoseconds: timing.nanoseconds(timing.gathering))
-            while let pause = await self?.sendSome(run) { try? await Task.sleep(nanoseconds: timing.nanoseconds(pause)) }
+            while let pause = await self?.sendSome(run) {
+                try? await Task.sleep(nanoseconds: timing.nanoseconds(pause))
+            }
         }
     }
 
@@ -291,7 +300,9 @@ extension ScopeDestination {
         /// Takes what goes into one request. False if nothing waits.
         mutating func takeBatch() -> Bool {
             var bytes = 0
-            while batch.count < Limit.batchRecords, let next = waiting.first, batch.isEmpty || bytes + next.count < Limit.batchBytes {
+            while batch.count < Limit.batchRecords, let next = waiting.first,
+                batch.isEmpty || bytes + next.count < Limit.batchBytes
+            {
                 bytes += next.count
                 batch.append(next)
                 waiting.removeFirst()

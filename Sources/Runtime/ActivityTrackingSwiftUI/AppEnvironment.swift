@@ -34,12 +34,16 @@
         /// The environment, or the report that it is missing.
         static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
             if environment == nil {
-                reportMistake("There is no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)")
+                reportMistake(
+                    "There is no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)"
+                )
             }
             return environment
         }
 
-        static func logger(of environment: (any ActivityLogging)?) -> ActivityLogger? { required(environment)?.activityLogger }
+        static func logger(of environment: (any ActivityLogging)?) -> ActivityLogger? {
+            required(environment)?.activityLogger
+        }
     }
 
     private struct AppEnvironmentKey: EnvironmentKey {

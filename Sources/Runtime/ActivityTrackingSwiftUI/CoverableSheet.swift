@@ -10,7 +10,8 @@
         ///   - onDismiss: is called when the sheet has gone.
         ///   - content: makes the sheet.
         public func coverableSheet<Item: Identifiable>(
-            item: Binding<Item?>, onDismiss: @escaping () -> Void = {}, @ViewBuilder content: @escaping (Item) -> some View
+            item: Binding<Item?>, onDismiss: @escaping () -> Void = {},
+            @ViewBuilder content: @escaping (Item) -> some View
         ) -> some View {
             modifier(CoverableSheet(item: item, onDismiss: onDismiss, sheet: { AnyView(content($0)) }))
         }
@@ -40,7 +41,8 @@
                     onDismiss()
                 } content: {
                     // A sheet without a root tells the screen below, too.
-                    let sheet = sheet($0).background(AppearingController { _ in ScreenTracker.presentationDidChange(over: screen) })
+                    let sheet = sheet($0).background(
+                        AppearingController { _ in ScreenTracker.presentationDidChange(over: screen) })
                     sheets.level(AnyView(sheet))
                 }
         }

@@ -15,13 +15,18 @@
         ///   - content: the window's first screen.
         ///   - cover: makes the screen for an item. The screen closes itself with `closeFullScreenCover` of its
         ///     environment.
-        public init(_ covers: FullScreenCovers<Item>, @ViewBuilder content: () -> Content, @ViewBuilder cover: @escaping (Item) -> Cover) {
+        public init(
+            _ covers: FullScreenCovers<Item>, @ViewBuilder content: () -> Content,
+            @ViewBuilder cover: @escaping (Item) -> Cover
+        ) {
             self.covers = covers
             self.content = content()
             self.cover = cover
         }
 
-        public var body: some View { CoverLevel(.first, covers: covers, content: AnyView(content), cover: { [cover] in AnyView(cover($0)) }) }
+        public var body: some View {
+            CoverLevel(.first, covers: covers, content: AnyView(content), cover: { [cover] in AnyView(cover($0)) })
+        }
     }
 
     /// A level from which covers are presented: the first screen, a cover, or a sheet.
@@ -47,7 +52,9 @@
             // The stack makes one view of any content.
             ZStack { content }
                 .environment(\.isFullScreenCovered, covers.isCovered(presenter))
-                .environment(\.closeFullScreenCover, CloseFullScreenCover(close: { covers.change(presenter) { $0.close($1) } }))
+                .environment(
+                    \.closeFullScreenCover, CloseFullScreenCover(close: { covers.change(presenter) { $0.close($1) } })
+                )
                 .environment(\.coverableSheets, sheets)
                 .background(
                     AppearingController {

@@ -27,7 +27,8 @@
         /// A level has appeared, and can present. A level that appears again, from under a cover, is attached already;
         /// `dismissed` tells that the cover has closed.
         func attach(
-            _ presenter: inout PresentationStack<Item>.Presenter?, _ kind: CoverLevel<Item>.Kind, _ controller: UIViewController, hasSheet: Bool
+            _ presenter: inout PresentationStack<Item>.Presenter?, _ kind: CoverLevel<Item>.Kind,
+            _ controller: UIViewController, hasSheet: Bool
         ) {
             guard presenter == nil else { return }
             change { stack in
@@ -41,12 +42,15 @@
         }
 
         func change(
-            _ presenter: PresentationStack<Item>.Presenter?, _ body: (inout PresentationStack<Item>, PresentationStack<Item>.Presenter) -> Void
+            _ presenter: PresentationStack<Item>.Presenter?,
+            _ body: (inout PresentationStack<Item>, PresentationStack<Item>.Presenter) -> Void
         ) {
             if let presenter { change { body(&$0, presenter) } }
         }
 
-        func isCovered(_ presenter: PresentationStack<Item>.Presenter?) -> Bool { presenter.map { stack.isCovered($0) } ?? false }
+        func isCovered(_ presenter: PresentationStack<Item>.Presenter?) -> Bool {
+            presenter.map { stack.isCovered($0) } ?? false
+        }
 
         /// The item that a presenter presents. Whoever dismisses it sets nil.
         func item(of presenter: PresentationStack<Item>.Presenter?) -> Binding<Item?> {

@@ -12,12 +12,17 @@
         /// Only tests set it.
         @MainActor static var isOn = ProcessInfo.processInfo.environment["ACTIVITY_TRACKING_OVERLAY"] == "1"
 
-        var body: some View { Self.isOn ? TimelineView(.periodic(from: Date(), by: 0.1)) { _ in drawing(status()) } : nil }
+        var body: some View {
+            Self.isOn ? TimelineView(.periodic(from: Date(), by: 0.1)) { _ in drawing(status()) } : nil
+        }
 
         private func drawing(_ status: (fraction: Double, isSeen: Bool)) -> some View {
             Rectangle()
                 .strokeBorder(status.isSeen ? Color.green : Color.red, lineWidth: 2)
-                .overlay(Text(verbatim: "\(Int((status.fraction * 100).rounded())) %").foregroundColor(status.isSeen ? .green : .red))
+                .overlay(
+                    Text(verbatim: "\(Int((status.fraction * 100).rounded())) %").foregroundColor(
+                        status.isSeen ? .green : .red)
+                )
                 .allowsHitTesting(false)
                 .accessibilityHidden(true)
         }

@@ -12,7 +12,8 @@
         private var placed: [TrackedID: (view: UUID, action: () -> Void)] = [:]
         /// Frames have the window's coordinates. No scroll view is larger than this viewport.
         package private(set) lazy var tracker = ImpressionTracker<TrackedID>(
-            viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock, onSeen: { [weak self] in self?.placed[$0]?.action() })
+            viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock,
+            onSeen: { [weak self] in self?.placed[$0]?.action() })
 
         /// - Parameters:
         ///   - rule: for contents that have no rule of their own.
@@ -32,7 +33,8 @@
         public func restart() { tracker.restart() }
 
         func place(
-            _ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, by view: UUID, _ action: @escaping () -> Void
+            _ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, by view: UUID,
+            _ action: @escaping () -> Void
         ) {
             placed[id] = (view, action)
             tracker.update { $0.place(id, frame: frame, in: container, rule: rule) }
@@ -68,7 +70,9 @@
 
         init(_ value: any Hashable & Sendable) { self.value = value }
 
-        package static func == (left: TrackedID, right: TrackedID) -> Bool { AnyHashable(left.value) == AnyHashable(right.value) }
+        package static func == (left: TrackedID, right: TrackedID) -> Bool {
+            AnyHashable(left.value) == AnyHashable(right.value)
+        }
 
         package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
     }

@@ -43,7 +43,8 @@
 
         private func update(isAppearing: Bool?) {
             shown.update(
-                isAppearing: isAppearing, id: id, in: screen?.root, environment: environment, event: event, onPostLog: onPostLog)
+                isAppearing: isAppearing, id: id, in: screen?.root, environment: environment, event: event,
+                onPostLog: onPostLog)
         }
     }
 #endif

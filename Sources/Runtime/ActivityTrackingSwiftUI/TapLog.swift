@@ -6,7 +6,9 @@
     extension View {
         /// Posts an event when the view is tapped. Whatever else the tap does goes on.
         @available(tvOS 16, *)
-        public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View { modifier(PostTapLog(event: event)) }
+        public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View {
+            modifier(PostTapLog(event: event))
+        }
     }
 
     @available(tvOS 16, *)
@@ -17,7 +19,8 @@
         init(event: @escaping () -> Event) { self.event = event }
 
         func body(content: Content) -> some View {
-            content.simultaneousGesture(TapGesture().onEnded { AppEnvironmentReader.logger(of: environment)?.postTap(event()) })
+            content.simultaneousGesture(
+                TapGesture().onEnded { AppEnvironmentReader.logger(of: environment)?.postTap(event()) })
         }
     }
 
@@ -31,7 +34,9 @@
         /// - Parameter event: the event.
         public init(_ event: @autoclosure @escaping () -> Event) { self.event = event }
 
-        public func makeBody(configuration: Configuration) -> some View { LogButton(configuration: configuration, event: event) }
+        public func makeBody(configuration: Configuration) -> some View {
+            LogButton(configuration: configuration, event: event)
+        }
     }
 
     extension ActivityLogger {

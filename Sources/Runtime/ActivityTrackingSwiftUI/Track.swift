@@ -17,7 +17,8 @@
         ///     build says if they differ.
         ///   - onPostLog: is called when the event is posted, to send something else beside it.
         public func track(
-            _ event: @autoclosure @escaping () -> some LogCategory, id: some Hashable & Sendable, rule: ImpressionRule? = nil,
+            _ event: @autoclosure @escaping () -> some LogCategory, id: some Hashable & Sendable,
+            rule: ImpressionRule? = nil,
             onPostLog: @escaping (any ActivityLogging) -> Void = { _ in }
         ) -> some View {
             modifier(Track(event: event, id: id, rule: rule, onPostLog: onPostLog))
@@ -33,7 +34,10 @@
         @Environment(\.screenTracker) private var screen
         @Environment(\.appEnvironment) private var environment
 
-        init(event: @escaping () -> Event, id: ID, rule: ImpressionRule?, onPostLog: @escaping (any ActivityLogging) -> Void) {
+        init(
+            event: @escaping () -> Event, id: ID, rule: ImpressionRule?,
+            onPostLog: @escaping (any ActivityLogging) -> Void
+        ) {
             self.event = event
             self.id = id
             self.rule = rule
@@ -54,7 +58,8 @@
         private func moment(of event: TrackedEvent) -> PostingMoment? {
             let moment = PostingMoment(ofContent: event, rule: rule, under: scope?.controller?.rule ?? ImpressionRule())
             switch moment {
-            case .shown? where screen == nil: event.reportMissing("is in no screen with a tracker: add trackScreen(_:) to the screen")
+            case .shown? where screen == nil:
+                event.reportMissing("is in no screen with a tracker: add trackScreen(_:) to the screen")
             case .seen? where rule == nil && scope?.controller == nil:
                 event.reportMissing("is in no scroll view that is tracked: make it a TrackableScrollView(controller:)")
             case .shown?, .seen?, nil: return moment

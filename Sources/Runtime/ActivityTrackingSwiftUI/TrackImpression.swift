@@ -13,7 +13,9 @@
         ///   - rule: when it counts as seen; nil for the controller's rule. A definition's rule is
         ///     `rule.replacing(trigger)`.
         ///   - perform: the action.
-        public func trackImpression(_ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void) -> some View {
+        public func trackImpression(
+            _ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void
+        ) -> some View {
             modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: perform))
         }
     }
@@ -55,7 +57,8 @@
                             .id(id)
                     }
                 )
-                .overlay(ImpressionOverlay(status: { [scope] in scope?.controller?.tracker.status(of: id) ?? (0, false) }))
+                .overlay(
+                    ImpressionOverlay(status: { [scope] in scope?.controller?.tracker.status(of: id) ?? (0, false) }))
         }
     }
 #endif

@@ -12,8 +12,11 @@
         ///   - isRefreshing: whether a refresh replaces the contents now, in views that stay.
         ///   - forceDisappear: whether the screen is a tab that is not selected. Such a tab gets appear events while it
         ///     is swiped in.
-        public func trackScreen(_ tracker: ScreenTracker, isRefreshing: Bool = false, forceDisappear: Bool = false) -> some View {
-            modifier(TrackScreen(tracker: tracker, event: nil, isRefreshing: isRefreshing, forceDisappear: forceDisappear))
+        public func trackScreen(_ tracker: ScreenTracker, isRefreshing: Bool = false, forceDisappear: Bool = false)
+            -> some View
+        {
+            modifier(
+                TrackScreen(tracker: tracker, event: nil, isRefreshing: isRefreshing, forceDisappear: forceDisappear))
         }
 
         /// Makes a view the root of a screen that posts an event whenever a visit of it begins, before its contents are
@@ -24,9 +27,13 @@
         ///   - isRefreshing: whether a refresh replaces the contents now, in views that stay.
         ///   - forceDisappear: whether the screen is a tab that is not selected.
         public func trackScreen(
-            _ tracker: ScreenTracker, _ event: @autoclosure @escaping () -> some LogCategory, isRefreshing: Bool = false, forceDisappear: Bool = false
+            _ tracker: ScreenTracker, _ event: @autoclosure @escaping () -> some LogCategory,
+            isRefreshing: Bool = false, forceDisappear: Bool = false
         ) -> some View {
-            modifier(TrackScreen(tracker: tracker, event: VisitEvent(event), isRefreshing: isRefreshing, forceDisappear: forceDisappear))
+            modifier(
+                TrackScreen(
+                    tracker: tracker, event: VisitEvent(event), isRefreshing: isRefreshing,
+                    forceDisappear: forceDisappear))
         }
     }
 

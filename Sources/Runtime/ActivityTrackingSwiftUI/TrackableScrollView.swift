@@ -43,7 +43,8 @@
                     .background(
                         GeometryReader { geometry in
                             Color.clear.onFrame(geometry.frame(in: .named(window))) { frame in
-                                scope.controller?.tracker.scroll(scope.container, to: CGPoint(x: -frame.minX, y: -frame.minY))
+                                scope.controller?.tracker.scroll(
+                                    scope.container, to: CGPoint(x: -frame.minX, y: -frame.minY))
                             }
                         }
                     )

@@ -19,8 +19,12 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         if recordCount == 0 { return "\(place): there are no records: nothing has been checked" }
-        var lines = ["\(place): \(badCount) of \(recordCount) records break their definitions"] + violations.prefix(Self.mostPrinted)
-        if violations.count > Self.mostPrinted { lines.append("and \(violations.count - Self.mostPrinted) more violations") }
+        var lines =
+            ["\(place): \(badCount) of \(recordCount) records break their definitions"]
+            + violations.prefix(Self.mostPrinted)
+        if violations.count > Self.mostPrinted {
+            lines.append("and \(violations.count - Self.mostPrinted) more violations")
+        }
         return lines.joined(separator: "\n")
     }
 }
@@ -41,7 +45,8 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
 ///   - file: what a failure names; by default, the file of the call.
 ///   - line: its line.
 /// - Throws: `InvalidRecords`, which prints a line for each violation. XCTest and Swift Testing show it.
-public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, line: UInt = #line) throws(InvalidRecords) {
+public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, line: UInt = #line) throws(InvalidRecords)
+{
     var lines: [[String]] = Array(repeating: [], count: records.count)
     // By the definitions that were there when the event was posted.
     let groups = Dictionary(grouping: records.indices) { index in
@@ -50,7 +55,9 @@ public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, li
     for indices in groups.values {
         let first = records[indices[0]]
         let chunk = RecordChunk(lines: Array(indices.map { records[$0].json }.joined(separator: [0x0A])))
-        for bad in judged([chunk], by: EventDescription.all(of: [first.definitions], common: first.commonDefinition)).bad {
+        for bad in judged([chunk], by: EventDescription.all(of: [first.definitions], common: first.commonDefinition))
+            .bad
+        {
             let index = indices[bad.line - 1]
             lines[index] = bad.violations.map { "record \(index + 1): \($0)" }
         }
@@ -75,7 +82,8 @@ public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, li
 ///   - line: its line.
 /// - Throws: `InvalidRecords`, whose lines name the line of `json`.
 public func expectValid(
-    json: some Sequence<UInt8>, of categories: [any LogCategory.Type], common: (any LogColumns.Type)? = nil, file: StaticString = #fileID,
+    json: some Sequence<UInt8>, of categories: [any LogCategory.Type], common: (any LogColumns.Type)? = nil,
+    file: StaticString = #fileID,
     line: UInt = #line
 ) throws(InvalidRecords) {
     let bytes = Array(json)
@@ -87,7 +95,8 @@ public func expectValid(
     } else if !bytes.isEmpty {
         chunks = [RecordChunk(lines: bytes)]
     }
-    let outcome = judged(chunks, by: EventDescription.all(of: categories.map { $0.definition }, common: common?.definition))
+    let outcome = judged(
+        chunks, by: EventDescription.all(of: categories.map { $0.definition }, common: common?.definition))
     let lines = outcome.bad.map { bad in bad.violations.map { "line \(bad.line): \($0)" } }
     try check(lines, recordCount: outcome.recordCount, "\(file):\(line)")
 }
@@ -95,7 +104,8 @@ public func expectValid(
 private func check(_ violations: [[String]], recordCount: Int, _ place: String) throws(InvalidRecords) {
     let badCount = violations.count { !$0.isEmpty }
     guard badCount == 0, recordCount > 0 else {
-        throw InvalidRecords(violations: Array(violations.joined()), badCount: badCount, recordCount: recordCount, place: place)
+        throw InvalidRecords(
+            violations: Array(violations.joined()), badCount: badCount, recordCount: recordCount, place: place)
     }
 }
 
@@ -112,7 +122,9 @@ private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (
     for chunk in chunks {
         let report = judge.judge(chunk)
         recordCount += report.counts.records
-        bad += report.badRecords.map { BadRecord(line: $0.line, violations: $0.violations.map(\.description) + declaredViolations(of: $0)) }
+        bad += report.badRecords.map {
+            BadRecord(line: $0.line, violations: $0.violations.map(\.description) + declaredViolations(of: $0))
+        }
     }
     return (bad, recordCount)
 }
@@ -134,7 +146,9 @@ extension EventDescription {
     /// folder of the definitions.
     fileprivate static func all(of categories: [LogDefinition], common: LogDefinition?) -> [EventDescription] {
         func columns(_ event: LogDefinition.Event, in definition: LogDefinition) -> [Column] {
-            event.columns.map { Column(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: definition.document) }
+            event.columns.map {
+                Column(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: definition.document)
+            }
         }
         let commonColumns = common.flatMap { common in common.events.first.map { columns($0, in: common) } } ?? []
         return categories.flatMap { category in

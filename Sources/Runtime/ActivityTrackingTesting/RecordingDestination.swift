@@ -61,7 +61,9 @@ public final class RecordingDestination: LogDestination {
     public func clear() { posted.withLock { $0.removeAll() } }
 
     /// Waits for at most `seconds` until `count` events of a category have been posted; returns those that were.
-    public func events<Event: LogCategory>(of category: Event.Type, count: Int, within seconds: Double = 1) async throws -> [Event] {
+    public func events<Event: LogCategory>(of category: Event.Type, count: Int, within seconds: Double = 1) async throws
+        -> [Event]
+    {
         let end = Date().addingTimeInterval(seconds)
         while events(of: category).count < count, Date() < end { try await Task.sleep(nanoseconds: 1_000_000) }
         return events(of: category)

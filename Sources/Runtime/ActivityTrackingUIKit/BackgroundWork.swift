@@ -26,7 +26,8 @@
         ///     outbox, not an object of the main actor that has it.
         ///   - resume: what must be done when the app returns.
         public init(
-            _ application: UIApplication, center: NotificationCenter = .default, work: @escaping @Sendable () async -> Void,
+            _ application: UIApplication, center: NotificationCenter = .default,
+            work: @escaping @Sendable () async -> Void,
             resume: @escaping @Sendable () async -> Void = {}
         ) {
             notifications = NotificationObservers(center)

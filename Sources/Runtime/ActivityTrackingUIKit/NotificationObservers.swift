@@ -11,7 +11,9 @@
         /// - Parameter body: is called with the object that posts.
         func add(_ name: Notification.Name, _ body: @escaping @Sendable (ObjectIdentifier?) -> Void) {
             observers.append(
-                center.addObserver(forName: name, object: nil, queue: nil) { body(($0.object as AnyObject?).map { ObjectIdentifier($0) }) })
+                center.addObserver(forName: name, object: nil, queue: nil) {
+                    body(($0.object as AnyObject?).map { ObjectIdentifier($0) })
+                })
         }
 
         deinit { for observer in observers { center.removeObserver(observer) } }

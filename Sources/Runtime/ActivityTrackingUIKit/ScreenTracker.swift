@@ -45,7 +45,8 @@
         ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
         ///   - center: where the application's notifications come from.
         public init(
-            _ viewController: UIViewController?, isInBackground: Bool, willRefreshOnForeground: @escaping () -> Bool = { false },
+            _ viewController: UIViewController?, isInBackground: Bool,
+            willRefreshOnForeground: @escaping () -> Bool = { false },
             onVisit: @escaping () -> Void = {}, center: NotificationCenter = .default
         ) {
             self.viewController = viewController
@@ -72,7 +73,8 @@
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
         public convenience init(
-            _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
+            _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false },
+            onVisit: @escaping () -> Void = {},
             center: NotificationCenter = .default
         ) {
             self.init(
@@ -125,12 +127,15 @@
 
         /// The same, for what is presented and knows no tracker: it goes to those that listen to the default center.
         package static func presentationDidChange(over controller: ScreenTracker?) {
-            guard let controller else { return NotificationCenter.default.post(name: presentationDidChange, object: nil) }
+            guard let controller else {
+                return NotificationCenter.default.post(name: presentationDidChange, object: nil)
+            }
             controller.presentationDidChange()
         }
 
         private func observe(
-            _ name: Notification.Name, ofItsScene isOfScene: Bool = false, _ body: @escaping @MainActor (ScreenTracker) -> Void
+            _ name: Notification.Name, ofItsScene isOfScene: Bool = false,
+            _ body: @escaping @MainActor (ScreenTracker) -> Void
         ) {
             // UIKit posts on the main thread.
             notifications.add(name) { [weak self] object in

@@ -39,8 +39,10 @@
         ///   - onShown: is called with each content that is shown, once in each visit of the screen.
         ///   - onSeen: is called with each content that has been seen.
         public init(
-            _ scrollView: UIScrollView, screen: ScreenTracker? = nil, logger: ActivityLogger? = nil, rule: ImpressionRule = ImpressionRule(),
-            clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void = { _ in }
+            _ scrollView: UIScrollView, screen: ScreenTracker? = nil, logger: ActivityLogger? = nil,
+            rule: ImpressionRule = ImpressionRule(),
+            clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in },
+            onSeen: @escaping (ID) -> Void = { _ in }
         ) {
             self.scrollView = scrollView
             self.logger = logger
@@ -73,7 +75,9 @@
             let item = Displayed(view: view, id: id, container: container, rule: rule)
             // A card that is not in its carousel yet has no place. It gets one soon, perhaps without a scroll or a
             // layout.
-            if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) { Task { [weak self] in self?.report() } }
+            if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) {
+                Task { [weak self] in self?.report() }
+            }
         }
 
         /// A cell or another view is about to be displayed, and posts each event when the event's document says
@@ -89,15 +93,22 @@
         ///   - rule: posts the events when the content has been seen by this rule, whatever their documents say. A debug
         ///     build says if they differ.
         ///   - events: all events of the content, in place of those that it had.
-        public func content(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...) {
+        public func content(
+            _ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...
+        ) {
             if logger == nil {
-                reportMistake("A content has an event, and its ScrollViewTracker no logger. Hand it over: ScrollViewTracker(…, logger: …)")
+                reportMistake(
+                    "A content has an event, and its ScrollViewTracker no logger. Hand it over: ScrollViewTracker(…, logger: …)"
+                )
             }
-            willDisplay(view, id: id, in: container, rule: self.events.set(events, of: id, rule: rule, under: self.rule))
+            willDisplay(
+                view, id: id, in: container, rule: self.events.set(events, of: id, rule: rule, under: self.rule))
         }
 
         /// A cell is displayed no longer. The view tells which content it was: index paths may mean other rows by then.
-        public func didEndDisplaying(_ view: UIView) { report(without: displayed.removeValue(forKey: ObjectIdentifier(view))) }
+        public func didEndDisplaying(_ view: UIView) {
+            report(without: displayed.removeValue(forKey: ObjectIdentifier(view)))
+        }
 
         /// The scroll view, or one in it, scrolls: call it in `scrollViewDidScroll(_:)`.
         public func didScroll() { report() }
@@ -144,6 +155,8 @@
         }
 
         /// The part of a scroll view's content that a person can see: without what is under bars.
-        private static func visible(of scrollView: UIScrollView) -> CGRect { scrollView.bounds.inset(by: scrollView.adjustedContentInset) }
+        private static func visible(of scrollView: UIScrollView) -> CGRect {
+            scrollView.bounds.inset(by: scrollView.adjustedContentInset)
+        }
     }
 #endif

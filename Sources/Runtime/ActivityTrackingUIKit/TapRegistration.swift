@@ -8,7 +8,8 @@
     @MainActor
     public final class TapRegistration {
         private var buttons: [ObjectIdentifier: Weak<UIButton>] = [:]
-        private var screens: [(type: ObjectIdentifier, logger: () -> ActivityLogger?, events: () -> [UIButton: any LogCategory])] = []
+        private var screens:
+            [(type: ObjectIdentifier, logger: () -> ActivityLogger?, events: () -> [UIButton: any LogCategory])] = []
         private var reported: Set<String> = []
         private let report: (String) -> Void
 
@@ -20,7 +21,8 @@
         ///   - logger: the screen's logger; nil if the screen is gone.
         ///   - events: the screen's own events, by button.
         public func screen(
-            as type: AnyClass, logger: @escaping () -> ActivityLogger?, events: @escaping () -> [UIButton: any LogCategory]
+            as type: AnyClass, logger: @escaping () -> ActivityLogger?,
+            events: @escaping () -> [UIButton: any LogCategory]
         ) {
             screens.removeAll { $0.type == ObjectIdentifier(type) }
             screens.append((ObjectIdentifier(type), logger, events))
@@ -46,7 +48,9 @@
         /// may remove the button or the screen.
         private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
             let tap = Tap { [weak self, weak button] in
-                guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else { return nil }
+                guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else {
+                    return nil
+                }
                 let own = screens.lazy.compactMap { $0.events()[button] }.first
                 return (own ?? event()).map { (logger, $0) }
             }
@@ -71,7 +75,8 @@
         ///   - place: the line of the declaration, for messages.
         ///   - event: the event, for the button's position in the property; nil to post nothing.
         public func add<Screen: AnyObject>(
-            private name: String, of screen: Screen, as type: Screen.Type, at place: String, event: @escaping (Int) -> (any LogCategory)?
+            private name: String, of screen: Screen, as type: Screen.Type, at place: String,
+            event: @escaping (Int) -> (any LogCategory)?
         ) {
             let find = { [weak screen] in screen.flatMap { Self.reflect(name, of: $0, as: type) } }
             if find().flatMap(Self.buttons) == nil, reported.insert("\(type).\(name)").inserted {
@@ -82,7 +87,9 @@
             add(find, event: event)
         }
 
-        private static func buttons(in value: Any) -> [UIButton?]? { (value as? any TapButtons)?.tapButtons ?? (value as? [UIButton]) }
+        private static func buttons(in value: Any) -> [UIButton?]? {
+            (value as? any TapButtons)?.tapButtons ?? (value as? [UIButton])
+        }
 
         /// The value of a property; nil if it is lazy and has not been made.
         private static func reflect(_ name: String, of screen: AnyObject, as type: AnyClass) -> Any? {
@@ -93,7 +100,8 @@
             // A lazy property is stored as an optional, under another name. A wrapped property is inside its wrapper.
             if let lazy = child("$__lazy_storage_$_" + name) { return Mirror(reflecting: lazy).children.first?.value }
             guard let wrapper = child("_" + name) else { return nil }
-            return buttons(in: wrapper) == nil ? Mirror(reflecting: wrapper).children.lazy.map(\.value).first { buttons(in: $0) != nil } : wrapper
+            return buttons(in: wrapper) == nil
+                ? Mirror(reflecting: wrapper).children.lazy.map(\.value).first { buttons(in: $0) != nil } : wrapper
         }
     }
 

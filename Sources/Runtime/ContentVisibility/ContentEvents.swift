@@ -23,7 +23,8 @@ package final class ContentEvents<ID: Hashable & Sendable> {
     ///   - misuse: is called if events are lost by the way in which they are handed over, with the way out.
     /// - Returns: when the content counts as seen, if one of its events says so.
     package func set(
-        _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
+        _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil,
+        under outer: ImpressionRule = ImpressionRule(),
         misuse: (String) -> Void = { reportLostEvent($0) }
     ) -> ImpressionRule? {
         let before = contents[id]
@@ -34,14 +35,18 @@ package final class ContentEvents<ID: Hashable & Sendable> {
             guard let moment = PostingMoment(ofContent: tracked, rule: rule, under: outer) else { continue }
             if case .seen(let rule) = moment {
                 if let seen, seen.rule != rule {
-                    misuse("`\(tracked.name)` and `\(seen.name)` have different rules, and one content: track one of them with an id of its own")
+                    misuse(
+                        "`\(tracked.name)` and `\(seen.name)` have different rules, and one content: track one of them with an id of its own"
+                    )
                     continue
                 }
                 seen = seen ?? (tracked.name, rule)
             }
             // What has happened in this visit does not happen again for an event that comes later.
             if let before, !before.contains(where: { $0.name == tracked.name }) {
-                misuse("`\(tracked.name)` comes to a content that has other events already: hand over all events of a content at once")
+                misuse(
+                    "`\(tracked.name)` comes to a content that has other events already: hand over all events of a content at once"
+                )
             }
             entries.append(Entry(event: event, name: tracked.name, moment: moment))
         }

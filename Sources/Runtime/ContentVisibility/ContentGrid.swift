@@ -16,7 +16,9 @@ struct ContentGrid: Sendable {
         /// The length of a cell's side.
         var side: Double { Double(sign: .plus, exponent: exponent, significand: 1) }
 
-        func cell(_ x: Double, _ y: Double) -> Cell { Cell(x: Int((x / side).rounded(.down)), y: Int((y / side).rounded(.down))) }
+        func cell(_ x: Double, _ y: Double) -> Cell {
+            Cell(x: Int((x / side).rounded(.down)), y: Int((y / side).rounded(.down)))
+        }
     }
 
     private var list: [Int32] = []
@@ -66,7 +68,9 @@ struct ContentGrid: Sendable {
         let exponent = Self.exponent(box)
         guard let level = levels.firstIndex(where: { $0.exponent == exponent }) else { return }
         let cell = levels[level].cell(box.minX, box.minY)
-        guard let place = places.removeValue(forKey: item), let last = levels[level].cells[cell]?.popLast() else { return }
+        guard let place = places.removeValue(forKey: item), let last = levels[level].cells[cell]?.popLast() else {
+            return
+        }
         if last != item {
             levels[level].cells[cell]?[place] = last
             places[last] = place
@@ -81,7 +85,9 @@ struct ContentGrid: Sendable {
             return
         }
         for level in levels {
-            let (from, to) = (level.cell(window.minX - level.side, window.minY - level.side), level.cell(window.maxX, window.maxY))
+            let (from, to) = (
+                level.cell(window.minX - level.side, window.minY - level.side), level.cell(window.maxX, window.maxY)
+            )
             // The window covers more cells than there are.
             if Double(to.x - from.x + 1) * Double(to.y - from.y + 1) > Double(level.cells.count) {
                 for cell in level.cells.values { items.append(contentsOf: cell) }

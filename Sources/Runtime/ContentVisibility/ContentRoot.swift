@@ -26,8 +26,10 @@ public final class ContentRoot {
     ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
     ///   - onChange: is called whenever a visit begins or ends, and when a sheet comes or goes.
     package init(
-        isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil }, cover: @escaping () -> RootVisibility.Cover = { .none },
-        isRefreshDue: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {}, onChange: @escaping (RootVisibility) -> Void = { _ in }
+        isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil },
+        cover: @escaping () -> RootVisibility.Cover = { .none },
+        isRefreshDue: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
+        onChange: @escaping (RootVisibility) -> Void = { _ in }
     ) {
         self.isWindowInForeground = isWindowInForeground
         self.cover = cover
@@ -90,13 +92,17 @@ public final class ContentRoot {
             change(&conditions)
             conditions.cover = cover()
             // The first appearance is no return.
-            if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() { conditions.isWaitingForRefresh = true }
+            if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() {
+                conditions.isWaitingForRefresh = true
+            }
         }
         if visibility.visit != before.visit {
             shownIDs = []
             onVisit()
         }
-        if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed || visibility.visit != before.visit {
+        if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed
+            || visibility.visit != before.visit
+        {
             onChange(visibility)
         }
     }

@@ -85,7 +85,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     ///   - post: is called with what is due, in order of time, then of insertion.
     ///   - change: reports what happened. Its changes count together.
     package mutating func update(
-        at time: Double, since sample: Double? = nil, post: (Post) -> Void, _ change: (inout TrackedContents<ID>) -> Void = { _ in }
+        at time: Double, since sample: Double? = nil, post: (Post) -> Void,
+        _ change: (inout TrackedContents<ID>) -> Void = { _ in }
     ) {
         contents.tree.begin(at: time, since: sample)
         change(&contents)

@@ -2,7 +2,9 @@
 extension ContentTree {
     /// When a content that is over its fraction now rose over it.
     func riseTime(_ number: Int32, since sample: Double?) -> Double {
-        guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0, within: Self.tolerance) else { return now }
+        guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0, within: Self.tolerance) else {
+            return now
+        }
         let time = sample + crossing(number, from: false) * (now - sample)
         return max(time, exposedSince, resizedAt, contents[Int(number)].placedAt)
     }
@@ -33,12 +35,14 @@ extension ContentTree {
     func isOver(_ number: Int32, at progress: Double, within tolerance: Double) -> Bool {
         let content = contents[Int(number)]
         var index = Int(content.area)
-        let possible = min(content.box.width, areas[index].shortestWidth) * min(content.box.height, areas[index].shortestHeight)
+        let possible =
+            min(content.box.width, areas[index].shortestWidth) * min(content.box.height, areas[index].shortestHeight)
         var visible = content.box
         while true {
             let x = areas[index].previousX + (areas[index].x - areas[index].previousX) * progress
             let y = areas[index].previousY + (areas[index].y - areas[index].previousY) * progress
-            visible = visible.clipped(to: EdgeRect(minX: x, minY: y, maxX: x + areas[index].width, maxY: y + areas[index].height))
+            visible = visible.clipped(
+                to: EdgeRect(minX: x, minY: y, maxX: x + areas[index].width, maxY: y + areas[index].height))
             guard visible.hasArea else { return false }
             if areas[index].content < 0 { break }
             let around = contents[Int(areas[index].content)]

@@ -35,7 +35,8 @@ extension ContentTree {
     mutating func recordShares() {
         guard changes != nil else { return }
         for number in touched where contents[Int(number)].isTracked {
-            record(number, .share(contents[Int(number)].isInView ? min(1, contents[Int(number)].fraction) : nil), at: now)
+            record(
+                number, .share(contents[Int(number)].isInView ? min(1, contents[Int(number)].fraction) : nil), at: now)
         }
     }
 }

@@ -16,7 +16,9 @@ extension ContentTree {
         let content = areas[Int(area)].content
         let (x, y) = (areas[Int(area)].x, areas[Int(area)].y)
         if content < 0 { return EdgeRect(minX: x, minY: y, maxX: x + areas[0].width, maxY: y + areas[0].height) }
-        guard contents[Int(content)].isInView, let around = areas[Int(contents[Int(content)].area)].opening else { return nil }
+        guard contents[Int(content)].isInView, let around = areas[Int(contents[Int(content)].area)].opening else {
+            return nil
+        }
         let box = contents[Int(content)].box
         return box.clipped(to: around).moved(by: x - box.minX, y - box.minY)
     }
@@ -78,7 +80,9 @@ extension ContentTree {
 
     /// A content is in view no longer.
     mutating func leave(_ number: Int32) {
-        let (area, own, place) = (Int(contents[Int(number)].area), contents[Int(number)].ownArea, contents[Int(number)].place)
+        let (area, own, place) = (
+            Int(contents[Int(number)].area), contents[Int(number)].ownArea, contents[Int(number)].place
+        )
         let last = areas[area].inView.removeLast()
         if last != number {
             areas[area].inView[Int(place)] = last

@@ -3,10 +3,12 @@ extension ContentTree {
     /// Puts a content somewhere. The number of one that was removed may be used again.
     /// - Returns: the content's number.
     mutating func insert(
-        _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool, rule: ImpressionRule
+        _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
+        rule: ImpressionRule
     ) -> Int32 {
         var content = Content(
-            frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule, placedAt: now)
+            frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule,
+            placedAt: now)
         let number: Int32
         if let known {
             let before = contents[Int(known)]
@@ -161,7 +163,9 @@ extension ContentTree {
             let shortestWidth = min(areas[own].width, areas[around].shortestWidth)
             let shortestHeight = min(areas[own].height, areas[around].shortestHeight)
             // If these stay the same, nothing changes for what is in it.
-            guard areas[own].shortestWidth != shortestWidth || areas[own].shortestHeight != shortestHeight else { return }
+            guard areas[own].shortestWidth != shortestWidth || areas[own].shortestHeight != shortestHeight else {
+                return
+            }
             areas[own].shortestWidth = shortestWidth
             areas[own].shortestHeight = shortestHeight
             setChanged(content.ownArea)

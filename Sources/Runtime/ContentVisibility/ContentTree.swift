@@ -124,7 +124,9 @@ struct ContentTree: Sendable {
     static let tolerance = 0.0001
 
     init(width: Double, height: Double) {
-        areas = [Area(content: -1, depth: 0, width: width, height: height, shortestWidth: width, shortestHeight: height)]
+        areas = [
+            Area(content: -1, depth: 0, width: width, height: height, shortestWidth: width, shortestHeight: height)
+        ]
         setChanged(0)
     }
 
@@ -189,7 +191,9 @@ extension ContentTree {
             areas[Int(area)].previousY = areas[Int(area)].y
         }
         movedAreas.removeAll(keepingCapacity: true)
-        if posts.count > 1 { posts.sort { ($0.time, $0.content, $0.kind.rawValue) < ($1.time, $1.content, $1.kind.rawValue) } }
+        if posts.count > 1 {
+            posts.sort { ($0.time, $0.content, $0.kind.rawValue) < ($1.time, $1.content, $1.kind.rawValue) }
+        }
         for post in posts { body(post) }
         posts.removeAll(keepingCapacity: true)
     }

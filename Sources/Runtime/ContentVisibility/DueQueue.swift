@@ -16,7 +16,9 @@ package struct DueQueue: Sendable {
 
     /// Enters a number, or gives it another time; nil removes it.
     package mutating func set(_ number: Int32, due: Double?) {
-        if Int(number) >= places.count { places.append(contentsOf: repeatElement(-1, count: Int(number) + 1 - places.count)) }
+        if Int(number) >= places.count {
+            places.append(contentsOf: repeatElement(-1, count: Int(number) + 1 - places.count))
+        }
         let place = Int(places[Int(number)])
         guard let due else {
             guard place >= 0 else { return }

@@ -34,8 +34,12 @@ package struct EdgeRect: Sendable, Equatable {
     var hasArea: Bool { maxX - minX > 1e-6 && maxY - minY > 1e-6 }
 
     func clipped(to other: EdgeRect) -> EdgeRect {
-        EdgeRect(minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX), maxY: min(maxY, other.maxY))
+        EdgeRect(
+            minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
+            maxY: min(maxY, other.maxY))
     }
 
-    func moved(by x: Double, _ y: Double) -> EdgeRect { EdgeRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y) }
+    func moved(by x: Double, _ y: Double) -> EdgeRect {
+        EdgeRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
+    }
 }

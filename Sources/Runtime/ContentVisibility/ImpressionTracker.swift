@@ -33,7 +33,8 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     ///   - onShown: is called with each content that is shown, once in each visit of the screen.
     ///   - onSeen: is called with each content that has been seen.
     public init(
-        viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in },
+        viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
+        onShown: @escaping (ID) -> Void = { _ in },
         onSeen: @escaping (ID) -> Void = { _ in }
     ) {
         tracker = ContentTracker(viewport: viewport, rule: rule)
@@ -98,7 +99,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
 
     /// Scrolls a container, or the screen (nil), to where it is now, and makes other changes with it. Call it for every
     /// frame that moves.
-    public func scroll(_ container: ID? = nil, to offset: CGPoint, _ change: (inout TrackedContents<ID>) -> Void = { _ in }) {
+    public func scroll(
+        _ container: ID? = nil, to offset: CGPoint, _ change: (inout TrackedContents<ID>) -> Void = { _ in }
+    ) {
         let now = clock.now()
         // Containers that move in one frame share its beginning.
         if now != frame.end { frame = (frame.end, now) }

@@ -35,7 +35,9 @@ package enum PostingMoment: Sendable, Equatable {
         case .impression?: self = .seen(outer.replacing(trigger))
         case .screen?:
             lost(
-                event.message("is due when a visit of its screen begins (`screen`), so a content does not post it: hand it to the screen's tracker"))
+                event.message(
+                    "is due when a visit of its screen begins (`screen`), so a content does not post it: hand it to the screen's tracker"
+                ))
             return nil
         case .tap?:
             lost(
@@ -104,7 +106,9 @@ package struct TrackedEvent: Sendable {
     fileprivate func message(_ text: String) -> String { "\(document): `\(name)` \(text)" }
 
     fileprivate func difference(from asked: String) -> String {
-        message("is due as `\(trigger)`, but the app's code asks for `\(asked)`, which wins: make one say what the other does")
+        message(
+            "is due as `\(trigger)`, but the app's code asks for `\(asked)`, which wins: make one say what the other does"
+        )
     }
 }
 

@@ -121,7 +121,8 @@ public struct PresentationStack<Item> {
             running = (levels[index].presenter, nil)
             return .dismiss(by: levels[index].presenter)
         }
-        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty, canPresent(levels[top].presenter),
+        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty,
+            canPresent(levels[top].presenter),
             let item = queue.removeFirst()
         else { return nil }
         set(.item, at: top)

@@ -59,7 +59,8 @@ public struct RootVisibility: Sendable, Equatable {
         change(&conditions)
         let wasVisible = isVisible
         let canBeVisible =
-            conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear && !conditions.isRefreshing
+            conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
+            && !conditions.isRefreshing
             && !conditions.isWaitingForRefresh && conditions.cover != .fullScreen
         // Under a sheet a visit goes on, but none begins.
         isVisible = canBeVisible && (wasVisible || conditions.cover == .none)

@@ -23,7 +23,8 @@ package struct ShownContent {
     ///   - onPostLog: sends something else beside it.
     ///   - misuse: is called with what is missing, and what to add where.
     package mutating func update(
-        isAppearing: Bool? = nil, id: AnyHashable? = nil, in root: ContentRoot?, environment: (any ActivityLogging)?, event: () -> some LogCategory,
+        isAppearing: Bool? = nil, id: AnyHashable? = nil, in root: ContentRoot?, environment: (any ActivityLogging)?,
+        event: () -> some LogCategory,
         onPostLog: (any ActivityLogging) -> Void = { _ in }, misuse: (String) -> Void = { reportMistake($0) }
     ) {
         if let isAppearing { self.isAppearing = isAppearing }
@@ -33,11 +34,13 @@ package struct ShownContent {
         guard self.isAppearing else { return }
         guard let root else {
             return misuse(
-                "A content that posts when it is shown has no root above it. Add trackScreen(_:) to the screen that it is in.")
+                "A content that posts when it is shown has no root above it. Add trackScreen(_:) to the screen that it is in."
+            )
         }
         guard let environment else {
             return misuse(
-                "A content that posts when it is shown has no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)")
+                "A content that posts when it is shown has no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)"
+            )
         }
         guard root.visibility.isVisible, shownInVisit != root.visibility.visit else { return }
         shownInVisit = root.visibility.visit

@@ -59,7 +59,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     /// - Returns: false if the container is not there yet. The content waits for it.
     @discardableResult
     public mutating func insert(
-        _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, isRemembered: Bool = true,
+        _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
+        isRemembered: Bool = true,
         rule: ImpressionRule? = nil
     ) -> Bool {
         let offset = earlyOffsets[id]
@@ -69,7 +70,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             guard let known = number(of: container) else {
                 lastOrphan += 1
                 orphans[id] = Orphan(
-                    order: lastOrphan, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked, isRemembered: isRemembered,
+                    order: lastOrphan, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked,
+                    isRemembered: isRemembered,
                     rule: rule)
                 waiting[container, default: []].insert(id)
                 earlyOffsets[id] = offset
@@ -80,7 +82,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             parent = -1
         }
         let number = tree.insert(
-            numbers[id], frame: EdgeRect(frame), in: parent, scrolls: scrolls, isTracked: isTracked, isRemembered: isRemembered,
+            numbers[id], frame: EdgeRect(frame), in: parent, scrolls: scrolls, isTracked: isTracked,
+            isRemembered: isRemembered,
             rule: rule ?? self.rule)
         if number == ids.count {
             ids.append(id)
@@ -90,7 +93,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         let children = (waiting[id] ?? []).compactMap { child in orphans[child].map { (id: child, orphan: $0) } }
         for (child, orphan) in children.sorted(by: { $0.orphan.order < $1.orphan.order }) {
             insert(
-                child, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked, isRemembered: orphan.isRemembered,
+                child, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked,
+                isRemembered: orphan.isRemembered,
                 rule: orphan.rule)
         }
         return true
@@ -99,7 +103,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     /// Moves a content if it is in this container already, and otherwise inserts it: for toolkits that report frames
     /// again and again. If its rule is another one now, its dwell begins anew.
     public mutating func place(
-        _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, rule: ImpressionRule? = nil
+        _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
+        rule: ImpressionRule? = nil
     ) {
         let parent = container.map { number(of: $0) } ?? -1
         if let number = number(of: id), tree.contents[Int(number)].parent == parent {
@@ -131,7 +136,11 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     public mutating func scroll(_ container: ID?, to offset: CGPoint) {
         let (x, y) = (EdgeRect.near(Double(offset.x)), EdgeRect.near(Double(offset.y)))
         if let container {
-            if let number = number(of: container) { tree.scroll(number, toX: x, y) } else { earlyOffsets[container] = offset }
+            if let number = number(of: container) {
+                tree.scroll(number, toX: x, y)
+            } else {
+                earlyOffsets[container] = offset
+            }
         } else {
             tree.scroll(-1, toX: x, y)
         }

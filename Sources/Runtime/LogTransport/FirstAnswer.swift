@@ -20,7 +20,9 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
     /// Gives the answer. Only the first one counts.
     package func give(_ result: Result<Value, any Error>) {
         let (continuation, abort) = state.withLock { state in
-            guard state.result == nil else { return (CheckedContinuation<Value, any Error>?.none, (@Sendable () -> Void)?.none) }
+            guard state.result == nil else {
+                return (CheckedContinuation<Value, any Error>?.none, (@Sendable () -> Void)?.none)
+            }
             state.result = result
             defer { (state.continuation, state.abort) = (nil, nil) }
             return (state.continuation, state.abort)

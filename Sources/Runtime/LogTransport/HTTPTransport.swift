@@ -93,7 +93,8 @@ package final class HTTPTransport: Sendable {
 
         // Only this address can accept records, so no redirection is followed.
         func urlSession(
-            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest,
             completionHandler: @escaping (URLRequest?) -> Void
         ) {
             completionHandler(nil)
@@ -153,6 +154,8 @@ package final class HTTPTransport: Sendable {
             cancel(dataTask)
         }
 
-        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) { end(task, error) }
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            end(task, error)
+        }
     }
 }

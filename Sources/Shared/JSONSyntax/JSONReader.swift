@@ -115,14 +115,17 @@ package struct JSONReader {
         case UInt8(ascii: "{"): return JSONValue(content: .object(try object()), at: at)
         case UInt8(ascii: "["): return JSONValue(content: .array(try array()), at: at)
         case UInt8(ascii: "\""): return JSONValue(content: .string(try string()), at: at)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return JSONValue(content: .number(try number()), at: at)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return JSONValue(content: .number(try number()), at: at)
         default:
             for (word, content) in [("true", JSONValue.Content.bool(true)), ("false", .bool(false)), ("null", .null)]
             where bytes[index...].starts(with: word.utf8) {
                 index += word.utf8.count
                 return JSONValue(content: content, at: at)
             }
-            throw mistake("this is not JSON: a value is an object, an array, a string in double quotation marks, a number, true, false or null")
+            throw mistake(
+                "this is not JSON: a value is an object, an array, a string in double quotation marks, a number, true, false or null"
+            )
         }
     }
 
@@ -132,9 +135,13 @@ package struct JSONReader {
         var keys: Set<[UInt8]> = []
         try list(until: UInt8(ascii: "}")) { (reader) throws(JSONMistake) in
             let at = reader.index
-            guard reader.byte == UInt8(ascii: "\"") else { throw reader.mistake("a key in double quotation marks belongs here") }
+            guard reader.byte == UInt8(ascii: "\"") else {
+                throw reader.mistake("a key in double quotation marks belongs here")
+            }
             let key = try reader.string()
-            guard keys.insert(Array(key.utf8)).inserted else { throw JSONMistake(at: at, message: "the key \"\(key)\" is there twice") }
+            guard keys.insert(Array(key.utf8)).inserted else {
+                throw JSONMistake(at: at, message: "the key \"\(key)\" is there twice")
+            }
             reader.skipSpace()
             guard reader.byte == UInt8(ascii: ":") else { throw reader.mistake("a colon belongs here") }
             reader.index += 1
@@ -149,10 +156,14 @@ package struct JSONReader {
         return items
     }
 
-    private mutating func list(until end: UInt8, _ item: (inout JSONReader) throws(JSONMistake) -> Void) throws(JSONMistake) {
+    private mutating func list(until end: UInt8, _ item: (inout JSONReader) throws(JSONMistake) -> Void)
+        throws(JSONMistake)
+    {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maxDepth else { throw mistake("this is nested too deeply: \(Self.maxDepth) levels are the most") }
+        guard depth <= Self.maxDepth else {
+            throw mistake("this is nested too deeply: \(Self.maxDepth) levels are the most")
+        }
         index += 1
         skipSpace()
         if byte == end {
@@ -167,7 +178,9 @@ package struct JSONReader {
                 index += 1
                 return
             }
-            guard byte == UInt8(ascii: ",") else { throw mistake("a comma or \"\(Character(UnicodeScalar(end)))\" belongs here") }
+            guard byte == UInt8(ascii: ",") else {
+                throw mistake("a comma or \"\(Character(UnicodeScalar(end)))\" belongs here")
+            }
             index += 1
         }
     }
@@ -175,7 +188,9 @@ package struct JSONReader {
     private mutating func number() throws(JSONMistake) -> JSONNumber {
         let start = index
         func digits(_ reader: inout JSONReader) throws(JSONMistake) {
-            guard let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { throw reader.mistake("a digit belongs here") }
+            guard let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
+                throw reader.mistake("a digit belongs here")
+            }
             while let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { reader.index += 1 }
         }
         if byte == UInt8(ascii: "-") { index += 1 }
@@ -226,7 +241,11 @@ package struct JSONReader {
             if (0xD800..<0xDC00).contains(unit), bytes[index...].starts(with: "\\u".utf8) {
                 index += 2
                 let low = try codeUnit()
-                if (0xDC00..<0xE000).contains(low), let scalar = UnicodeScalar(0x10000 + (unit - 0xD800) << 10 + low - 0xDC00) { return scalar }
+                if (0xDC00..<0xE000).contains(low),
+                    let scalar = UnicodeScalar(0x10000 + (unit - 0xD800) << 10 + low - 0xDC00)
+                {
+                    return scalar
+                }
             } else if let scalar = UnicodeScalar(unit) {
                 return scalar
             }

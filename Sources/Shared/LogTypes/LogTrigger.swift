@@ -28,13 +28,16 @@ extension LogTrigger: CustomStringConvertible {
         case .screen: return "screen"
         case .show: return "show"
         case .impression(let visibleFraction, let dwell):
-            let parts = [visibleFraction.map(PercentageNotation.text), dwell.map(DurationNotation.text)].compactMap { $0 }
+            let parts = [visibleFraction.map(PercentageNotation.text), dwell.map(DurationNotation.text)].compactMap {
+                $0
+            }
             return parts.isEmpty ? "impression" : "impression(\(parts.joined(separator: ", ")))"
         case .tap(let target): return "tap(\(target))"
         }
     }
 
-    package static let help = "write `screen`, `show`, `impression`, `impression(80%, 500ms)` or `tap(RecipeViewController.saveButton)`"
+    package static let help =
+        "write `screen`, `show`, `impression`, `impression(80%, 500ms)` or `tap(RecipeViewController.saveButton)`"
 
     /// Reads what definitions write.
     package init(parsing text: some StringProtocol) throws(TypeNotation.Failure) {
@@ -82,7 +85,8 @@ extension LogTrigger: CustomStringConvertible {
         let parts = target.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, parts.allSatisfy({ isSwiftIdentifier($0) }) else {
             throw .init(
-                message: "`\(target)` does not name a button", help: "write the type and its member: `tap(RecipeViewController.saveButton)`"
+                message: "`\(target)` does not name a button",
+                help: "write the type and its member: `tap(RecipeViewController.saveButton)`"
             )
         }
         return .tap(target: String(target))
@@ -131,7 +135,9 @@ package enum DurationNotation {
 
 /// Digits with at most one decimal point.
 private func decimal(_ text: Substring) -> Double? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
+        return nil
+    }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
 
@@ -141,8 +147,12 @@ private func digits(_ number: Double) -> String {
     let parts = text.split(separator: "e", maxSplits: 1)
     guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
     let mantissa = parts[0].split(separator: ".").joined()
-    let point = (parts[0].utf8.firstIndex(of: UInt8(ascii: ".")).map { parts[0].utf8[..<$0].count } ?? mantissa.utf8.count) + exponent
+    let point =
+        (parts[0].utf8.firstIndex(of: UInt8(ascii: ".")).map { parts[0].utf8[..<$0].count } ?? mantissa.utf8.count)
+        + exponent
     if point <= 0 { return "0." + String(repeating: "0", count: -point) + mantissa }
-    guard point < mantissa.utf8.count else { return mantissa + String(repeating: "0", count: point - mantissa.utf8.count) }
+    guard point < mantissa.utf8.count else {
+        return mantissa + String(repeating: "0", count: point - mantissa.utf8.count)
+    }
     return mantissa.prefix(point) + "." + mantissa.dropFirst(point)
 }

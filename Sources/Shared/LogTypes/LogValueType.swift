@@ -45,7 +45,9 @@ public indirect enum LogValueType: Sendable, Hashable {
         /// Whether the type is written without a width, as `int`: then it is `Int` in Swift.
         public var isPlain: Bool
 
-        public init(bits: Int, isSigned: Bool = true, minimum: Int64? = nil, maximum: Int64? = nil, isPlain: Bool = false) {
+        public init(
+            bits: Int, isSigned: Bool = true, minimum: Int64? = nil, maximum: Int64? = nil, isPlain: Bool = false
+        ) {
             self.bits = bits
             self.isSigned = isSigned
             self.minimum = minimum
@@ -109,7 +111,10 @@ public indirect enum LogValueType: Sendable, Hashable {
         /// records take them as different.
         public static func == (left: Enumeration, right: Enumeration) -> Bool {
             // The columns of a named type share one list.
-            if left.values.withUnsafeBufferPointer(\.baseAddress) == right.values.withUnsafeBufferPointer(\.baseAddress) { return true }
+            if left.values.withUnsafeBufferPointer(\.baseAddress) == right.values.withUnsafeBufferPointer(\.baseAddress)
+            {
+                return true
+            }
             return left.values.elementsEqual(right.values) { $0.isExactly($1) }
         }
     }
@@ -144,7 +149,9 @@ public indirect enum LogValueType: Sendable, Hashable {
         /// Compares by scalars, as Swift compares names.
         public static func == (left: Named, right: Named) -> Bool {
             guard left.name.isExactly(right.name), left.base == right.base else { return false }
-            guard let swift = left.swift, let other = right.swift else { return left.swift == nil && right.swift == nil }
+            guard let swift = left.swift, let other = right.swift else {
+                return left.swift == nil && right.swift == nil
+            }
             return swift.isExactly(other)
         }
     }
@@ -192,7 +199,8 @@ extension LogValueType {
         case .named(var named):
             named.base = named.base?.changed(change)
             return change(.named(named))
-        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: return change(self)
+        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration:
+            return change(self)
         }
     }
 

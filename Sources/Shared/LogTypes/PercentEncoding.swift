@@ -7,10 +7,13 @@ package enum PercentEncoding {
     package static func encode(_ value: String, to text: inout [UInt8]) {
         for scalar in value.unicodeScalars {
             switch scalar.value {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E, 0x3041...0x3096, 0x30A1...0x30FC, 0x4E00...0x9FCF:
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E, 0x3041...0x3096, 0x30A1...0x30FC,
+                0x4E00...0x9FCF:
                 text += UTF8.encode(scalar).map { Array($0) } ?? []
             default:
-                for byte in String(scalar).utf8 { text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]] }
+                for byte in String(scalar).utf8 {
+                    text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+                }
             }
         }
     }
@@ -25,7 +28,9 @@ package enum PercentEncoding {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         let decoded = String(decoding: bytes, as: UTF8.self)

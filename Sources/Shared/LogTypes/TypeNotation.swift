@@ -40,8 +40,10 @@ package enum TypeNotation {
     /// Built-in type names, and the types that they stand for. The aliases come from warehouses and from daifuku.
     package static let builtIn: [String: LogValueType] = {
         var types: [String: LogValueType] = [
-            "string": .string(.init()), "text": .string(.init()), "double": .number(.init()), "number": .number(.init()),
-            "float": .number(.init(bits: 32)), "real": .number(.init(bits: 32)), "bool": .boolean, "boolean": .boolean, "date": .date,
+            "string": .string(.init()), "text": .string(.init()), "double": .number(.init()),
+            "number": .number(.init()),
+            "float": .number(.init(bits: 32)), "real": .number(.init(bits: 32)), "bool": .boolean, "boolean": .boolean,
+            "date": .date,
             "timestamp": .timestamp, "datetime": .timestamp, "timestamptz": .timestamp, "uuid": .uuid, "url": .url,
         ]
         let integers: [(String, Int, Bool)] = [
@@ -49,7 +51,9 @@ package enum TypeNotation {
             ("uint8", 8, false), ("uint16", 16, false), ("uint32", 32, false),
             ("smallint", 16, true), ("integer", 32, true), ("bigint", 64, true),
         ]
-        for (name, bits, isSigned) in integers { types[name] = .integer(.init(bits: bits, isSigned: isSigned, isPlain: name == "int")) }
+        for (name, bits, isSigned) in integers {
+            types[name] = .integer(.init(bits: bits, isSigned: isSigned, isPlain: name == "int"))
+        }
         return types
     }()
 
@@ -91,13 +95,17 @@ package enum TypeNotation {
                 text += "(\(length))".utf8
             }
         case .integer(let integer):
-            text += integer.isPlain ? "int".utf8 : integer.isSigned ? "int\(integer.bits)".utf8 : "uint\(integer.bits)".utf8
+            text +=
+                integer.isPlain ? "int".utf8 : integer.isSigned ? "int\(integer.bits)".utf8 : "uint\(integer.bits)".utf8
             text += range(integer.minimum?.description, integer.maximum?.description).utf8
         case .number(let number):
             text += number.bits == 32 ? "float".utf8 : "double".utf8
             text += range(number.minimum.map(decimals), number.maximum.map(decimals)).utf8
         case .decimal(let decimal):
-            text += (form == .written ? "decimal(\(decimal.precision), \(decimal.scale))" : "decimal(\(decimal.precision),\(decimal.scale))").utf8
+            text +=
+                (form == .written
+                ? "decimal(\(decimal.precision), \(decimal.scale))" : "decimal(\(decimal.precision),\(decimal.scale))")
+                .utf8
         case .boolean: text += "bool".utf8
         case .date: text += "date".utf8
         case .timestamp: text += "timestamp".utf8
@@ -137,7 +145,8 @@ package enum TypeNotation {
     /// A number as people write it, and as it is read: `1`, not `1.0`.
     package static func decimals(_ number: Double) -> String {
         // It uses no function of the C library: some programs link this module without the C library.
-        guard number > -9_007_199_254_740_992, number < 9_007_199_254_740_992, Double(Int64(number)) == number, number != 0 || number.sign == .plus
+        guard number > -9_007_199_254_740_992, number < 9_007_199_254_740_992, Double(Int64(number)) == number,
+            number != 0 || number.sign == .plus
         else { return "\(number)" }
         return "\(Int64(number))"
     }
@@ -164,15 +173,20 @@ package enum TypeNotation {
         let isList = text.utf8.first == UInt8(ascii: "[")
         // In `[string?`, the bracket is what is missing.
         if text.utf8.last == UInt8(ascii: "?"), !isList || text.utf8.contains(UInt8(ascii: "]")) {
-            throw Failure(message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
+            throw Failure(
+                message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
         }
         if isList {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
-                throw Failure(message: "the list type `\(text)` has no closing `]`", help: "write `[string(64)]` or `[string(64); 1...10]`")
+                throw Failure(
+                    message: "the list type `\(text)` has no closing `]`",
+                    help: "write `[string(64)]` or `[string(64); 1...10]`")
             }
             return try list(trimmed(Substring(text.utf8.dropFirst().dropLast())), form, depth: depth)
         }
-        if form == .exact, let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) { return try exactName(text, sign, depth: depth) }
+        if form == .exact, let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+            return try exactName(text, sign, depth: depth)
+        }
         guard let parenthesis = text.utf8.firstIndex(of: UInt8(ascii: "(")) else { return try name(text, form) }
         let name = String(trimmed(text[..<parenthesis]))
         if name.lowercased() == "money" { throw Self.money }
@@ -188,9 +202,13 @@ package enum TypeNotation {
         case .number(let number): return .number(try bounded(number, arguments, name: name))
         case .some: throw Failure(message: "`\(name)` takes nothing in parentheses", help: "write `\(name)`")
         case nil:
-            let known = ["string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float", "decimal", "enum"]
+            let known = [
+                "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
+                "decimal", "enum",
+            ]
             throw Failure(
-                message: "`\(name)(…)` is not a type", help: "strings, numbers and `enum` take something in parentheses",
+                message: "`\(name)(…)` is not a type",
+                help: "strings, numbers and `enum` take something in parentheses",
                 misspelling: (name, known))
         }
     }
@@ -201,7 +219,8 @@ package enum TypeNotation {
         let lowered = text.lowercased()
         if decimalNames.contains(lowered) {
             throw Failure(
-                message: "`\(text)` does not say how many digits it has", help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
+                message: "`\(text)` does not say how many digits it has",
+                help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
         }
         guard form == .written, isTypeName(text) else {
             throw Failure(message: "`\(text)` is not a type", misspelling: (String(text), builtInNames))
@@ -214,7 +233,9 @@ package enum TypeNotation {
         help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
 
     /// `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app`.
-    private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure) -> LogValueType {
+    private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure)
+        -> LogValueType
+    {
         let parts = text[..<sign].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let failure = Failure(message: "`\(text)` is not a named type")
         guard let name = PercentEncoding.decode(parts[0]), !name.isEmpty else { throw failure }
@@ -237,7 +258,9 @@ package enum TypeNotation {
         let items = try type(item, form, depth: depth + 1)
         guard let range else { return .array(.init(of: items)) }
         let (minimum, maximum) = try bounds(range, example: "[string; 1...10]") { Int($0) }
-        guard (minimum ?? 0) >= 0, (maximum ?? 1) >= 0 else { throw Failure(message: "a list cannot hold fewer than 0 items") }
+        guard (minimum ?? 0) >= 0, (maximum ?? 1) >= 0 else {
+            throw Failure(message: "a list cannot hold fewer than 0 items")
+        }
         return .array(.init(of: items, minItems: minimum, maxItems: maximum))
     }
 
@@ -273,27 +296,35 @@ package enum TypeNotation {
         }
         guard let scale = numbers.count == 1 ? 0 : numbers[1], (0...precision).contains(scale) else {
             throw Failure(
-                message: "`\(arguments)` does not say how many of the digits stand behind the point: it takes 0 to \(precision)",
+                message:
+                    "`\(arguments)` does not say how many of the digits stand behind the point: it takes 0 to \(precision)",
                 help: "write `\(name)(\(precision), \(min(2, precision)))`")
         }
         return .init(precision: precision, scale: scale)
     }
 
-    private static func bounded(_ integer: LogValueType.Integer, _ arguments: Substring, name: String) throws(Failure) -> LogValueType.Integer {
+    private static func bounded(_ integer: LogValueType.Integer, _ arguments: Substring, name: String) throws(Failure)
+        -> LogValueType.Integer
+    {
         var integer = integer
         (integer.minimum, integer.maximum) = try bounds(arguments, example: "\(name)(0...100)") { Int64($0) }
         let width = integer.width
         for bound in [integer.minimum, integer.maximum] {
             if let bound, !width.contains(bound) {
-                throw Failure(message: "\(bound) does not fit in `\(name)`, which holds \(width.lowerBound)...\(width.upperBound)")
+                throw Failure(
+                    message: "\(bound) does not fit in `\(name)`, which holds \(width.lowerBound)...\(width.upperBound)"
+                )
             }
         }
         return integer
     }
 
-    private static func bounded(_ number: LogValueType.Number, _ arguments: Substring, name: String) throws(Failure) -> LogValueType.Number {
+    private static func bounded(_ number: LogValueType.Number, _ arguments: Substring, name: String) throws(Failure)
+        -> LogValueType.Number
+    {
         var number = number
-        (number.minimum, number.maximum) = try bounds(arguments, example: "\(name)(0...1)") { (text: Substring) -> Double? in
+        (number.minimum, number.maximum) = try bounds(arguments, example: "\(name)(0...1)") {
+            (text: Substring) -> Double? in
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
             return Double(text).flatMap { $0.isFinite ? $0 : nil }
         }
@@ -303,7 +334,8 @@ package enum TypeNotation {
     private static func bounds<Bound: Comparable>(
         _ text: Substring, example: String, parse: (Substring) -> Bound?
     ) throws(Failure) -> (Bound?, Bound?) {
-        let malformed = Failure(message: "`\(text)` is not a range", help: "write a range with three dots, as in `\(example)`")
+        let malformed = Failure(
+            message: "`\(text)` is not a range", help: "write a range with three dots, as in `\(example)`")
         guard let dots = text.utf8.indices.first(where: { text[$0...].hasPrefix("...") }) else { throw malformed }
         let lower = trimmed(text[..<dots])
         let upper = trimmed(text[text.utf8.index(dots, offsetBy: 3)...])
@@ -330,7 +362,9 @@ package enum TypeNotation {
             if form == .written, let problem = problem(withEnumValue: value) {
                 throw Failure(message: problem, help: "write `enum(newest, popular)`")
             }
-            guard seen.insert(ExactText(value)).inserted else { throw Failure(message: "the value `\(value)` is listed twice") }
+            guard seen.insert(ExactText(value)).inserted else {
+                throw Failure(message: "the value `\(value)` is listed twice")
+            }
             values.append(value)
         }
         return values

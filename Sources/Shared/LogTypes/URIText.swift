@@ -9,9 +9,13 @@ extension String {
 
 /// As for a text.
 package func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = text.first, isLetter(first), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    guard let first = text.first, isLetter(first), let colon = text.firstIndex(of: UInt8(ascii: ":")) else {
+        return false
+    }
     for byte in text[..<colon]
-    where !isLetter(byte) && !isDigit(byte) && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") {
+    where !isLetter(byte) && !isDigit(byte) && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "-")
+        && byte != UInt8(ascii: ".")
+    {
         return false
     }
     var hasFragment = false
@@ -25,11 +29,16 @@ package func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
             if hasFragment { return false }
             hasFragment = true
         case UInt8(ascii: "%"):
-            guard index + 1 < text.count, isHexadecimal(text[index]), isHexadecimal(text[index + 1]) else { return false }
+            guard index + 1 < text.count, isHexadecimal(text[index]), isHexadecimal(text[index + 1]) else {
+                return false
+            }
             index += 2
-        case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"),
-            UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="),
+        case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "/"),
+            UInt8(ascii: "?"),
+            UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+            UInt8(ascii: "("),
+            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="),
             UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-"):
             break
         default: return false

@@ -17,7 +17,9 @@ package enum PagePolicy {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 { text.append(index <= group.count ? letters[word >> (18 - 6 * index) & 63] : UInt8(ascii: "=")) }
+            for index in 0..<4 {
+                text.append(index <= group.count ? letters[word >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+            }
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -9,7 +9,9 @@ enum SHA256 {
         while padded.count % 64 != 56 { padded.append(0) }
         padded += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> ($0 * 8)) }
         for block in stride(from: 0, to: padded.count, by: 64) {
-            var words = (0..<16).map { word in (0..<4).reduce(0 as UInt32) { $0 << 8 | UInt32(padded[block + 4 * word + $1]) } }
+            var words = (0..<16).map { word in
+                (0..<4).reduce(0 as UInt32) { $0 << 8 | UInt32(padded[block + 4 * word + $1]) }
+            }
             for index in 16..<64 {
                 let (early, late) = (words[index - 15], words[index - 2])
                 let low = turned(early, 7) ^ turned(early, 18) ^ (early >> 3)
@@ -23,7 +25,10 @@ enum SHA256 {
                 let first = state[7] &+ high &+ choice &+ rounds[index] &+ words[index]
                 let low = turned(state[0], 2) ^ turned(state[0], 13) ^ turned(state[0], 22)
                 let majority = (state[0] & state[1]) ^ (state[0] & state[2]) ^ (state[1] & state[2])
-                state = [first &+ low &+ majority, state[0], state[1], state[2], state[3] &+ first, state[4], state[5], state[6]]
+                state = [
+                    first &+ low &+ majority, state[0], state[1], state[2], state[3] &+ first, state[4], state[5],
+                    state[6],
+                ]
             }
             for index in hash.indices { hash[index] &+= state[index] }
         }
@@ -33,11 +38,17 @@ enum SHA256 {
     private static func turned(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
 
     private static let rounds: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be,
-        0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa,
-        0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85,
-        0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3,
-        0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f,
-        0x682e_6ff3, 0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+        0xd807_aa98, 0x1283_5b01, 0x2431_85be,
+        0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6,
+        0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa,
+        0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147,
+        0x06ca_6351, 0x1429_2967, 0x27b7_0a85,
+        0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1,
+        0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3,
+        0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5,
+        0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f,
+        0x682e_6ff3, 0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+        0xc671_78f2,
     ]
 }

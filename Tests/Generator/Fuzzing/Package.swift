@@ -37,16 +37,25 @@ let package = Package(
         shared("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
         shared("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
         shared(
-            "LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "LogTypes", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]),
+            "LogOutputs",
+            [
+                "JSONSyntax", "LogDefinitions", "LogTemplates", "LogTypes", "MarkdownSyntax",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         shared("LogWarehouse", ["LogDefinitions", "LogOutputs", "LogTypes", "MarkdownSyntax"]),
         shared(
-            "LogCatalogue", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"],
+            "LogCatalogue",
+            ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"],
             exclude: ["Page"]),
         fuzzer(
             "definition-fuzzer", "Definitions",
-            ["JSONSyntax", "LogCatalogue", "LogDefinitions", "LogOutputs", "LogReporting", "LogWarehouse", "MarkdownSyntax"],
+            [
+                "JSONSyntax", "LogCatalogue", "LogDefinitions", "LogOutputs", "LogReporting", "LogWarehouse",
+                "MarkdownSyntax",
+            ],
             exclude: ["seeds.py", "markdown.dict"]),
-        fuzzer("record-fuzzer", "Records", ["JSONSyntax", "LogTypes", "LogValidation"], exclude: ["seeds.py", "json.dict"]),
+        fuzzer(
+            "record-fuzzer", "Records", ["JSONSyntax", "LogTypes", "LogValidation"], exclude: ["seeds.py", "json.dict"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -32,17 +32,23 @@ import TestSupport
         func send(_ method: String, _ params: [String: Any], id: Int? = nil) throws {
             var message: [String: Any] = ["jsonrpc": "2.0", "method": method, "params": params]
             message["id"] = id
-            input.fileHandleForWriting.write(Data(MessageReader.framed(try JSONSerialization.data(withJSONObject: message))))
+            input.fileHandleForWriting.write(
+                Data(MessageReader.framed(try JSONSerialization.data(withJSONObject: message))))
         }
 
         func begin(_ folder: URL) throws {
-            try send("initialize", ["capabilities": [String: Any](), "workspaceFolders": [["uri": folder.absoluteString, "name": "D"]]], id: 1)
+            try send(
+                "initialize",
+                ["capabilities": [String: Any](), "workspaceFolders": [["uri": folder.absoluteString, "name": "D"]]],
+                id: 1)
             _ = try first { $0["id"] as? Int == 1 }
             try send("initialized", [:])
         }
 
         func open(_ url: URL, _ text: String) throws {
-            let document: [String: Any] = ["uri": url.absoluteString, "languageId": "markdown", "version": 1, "text": text]
+            let document: [String: Any] = [
+                "uri": url.absoluteString, "languageId": "markdown", "version": 1, "text": text,
+            ]
             try send("textDocument/didOpen", ["textDocument": document])
         }
 
@@ -55,7 +61,9 @@ import TestSupport
         func first(_ fits: ([String: Any]) -> Bool) throws -> [String: Any]? {
             while true {
                 while let message = try reader.next() {
-                    guard let object = try JSONSerialization.jsonObject(with: message) as? [String: Any] else { continue }
+                    guard let object = try JSONSerialization.jsonObject(with: message) as? [String: Any] else {
+                        continue
+                    }
                     messages.append(object)
                     if fits(object) { return object }
                 }
@@ -68,7 +76,8 @@ import TestSupport
         /// The problems of the next report on a document that fits.
         func problems(_ url: URL, _ fits: ([String]) -> Bool) throws -> [String]? {
             func codes(_ message: [String: Any]) -> [String]? {
-                guard message["method"] as? String == "textDocument/publishDiagnostics", let params = message["params"] as? [String: Any],
+                guard message["method"] as? String == "textDocument/publishDiagnostics",
+                    let params = message["params"] as? [String: Any],
                     (params["uri"] as? String).flatMap(URL.init(string:))?.lastPathComponent == url.lastPathComponent
                 else { return nil }
                 return (params["diagnostics"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
@@ -91,8 +100,12 @@ import TestSupport
 
     @Test("A document that crashes the server is a problem of its own, and the others are checked")
     func otherDocumentsAreChecked() throws {
-        let scratch = try Scratch(["D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\n## tap\n"])
-        let (home, menu) = (scratch.url.appendingPathComponent("D/home.md"), scratch.url.appendingPathComponent("D/menu.md"))
+        let scratch = try Scratch([
+            "D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\n## tap\n",
+        ])
+        let (home, menu) = (
+            scratch.url.appendingPathComponent("D/home.md"), scratch.url.appendingPathComponent("D/menu.md")
+        )
         let editor = try Editor(in: scratch.url)
         try editor.begin(scratch.url)
         try editor.open(home, Self.sound)
@@ -115,8 +128,12 @@ import TestSupport
 
     @Test("A document on the disk that crashes the server is left out, and requests get a response")
     func documentsOnDiskAreLeftOut() throws {
-        let scratch = try Scratch(["D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\nTRAP\n"])
-        let (home, menu) = (scratch.url.appendingPathComponent("D/home.md"), scratch.url.appendingPathComponent("D/menu.md"))
+        let scratch = try Scratch([
+            "D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\nTRAP\n",
+        ])
+        let (home, menu) = (
+            scratch.url.appendingPathComponent("D/home.md"), scratch.url.appendingPathComponent("D/menu.md")
+        )
         let editor = try Editor(in: scratch.url)
         try editor.begin(scratch.url)
         try editor.open(home, Self.wrong)
@@ -147,8 +164,13 @@ import TestSupport
         let result = try Tool.run("lint", "D", in: scratch.url, environment: ["LOGGEN_TRAP_ON_TEXT": "TRAP"])
         #expect(result.code != 0)
         #expect(
-            result.error.contains("loggen: error: a fault of loggen itself ended it while it read D/menu.md; leave the file out (`--exclude`)"),
+            result.error.contains(
+                "loggen: error: a fault of loggen itself ended it while it read D/menu.md; leave the file out (`--exclude`)"
+            ),
             "\(result.error)")
-        #expect(try Tool.run("lint", "D", "--exclude", "D/menu.md", in: scratch.url, environment: ["LOGGEN_TRAP_ON_TEXT": "TRAP"]).code == 0)
+        #expect(
+            try Tool.run(
+                "lint", "D", "--exclude", "D/menu.md", in: scratch.url, environment: ["LOGGEN_TRAP_ON_TEXT": "TRAP"]
+            ).code == 0)
     }
 }

@@ -24,14 +24,17 @@ struct EditorClient {
         var message: String
 
         static func < (left: Diagnostic, right: Diagnostic) -> Bool {
-            (left.line, left.character, left.code, left.message) < (right.line, right.character, right.code, right.message)
+            (left.line, left.character, left.code, left.message) < (
+                right.line, right.character, right.code, right.message
+            )
         }
     }
 
     init(at root: URL, capabilities: [String: Any] = [:], locale: String = "en", paths: [String] = []) async throws {
         server = LanguageServer(paths: paths, options: ProjectOptions(registry: .all), version: "1")
         _ = try await ask(
-            "initialize", ["processId": NSNull(), "rootUri": root.absoluteString, "capabilities": capabilities, "locale": locale])
+            "initialize",
+            ["processId": NSNull(), "rootUri": root.absoluteString, "capabilities": capabilities, "locale": locale])
         try await tell("initialized", [:])
     }
 
@@ -42,7 +45,9 @@ struct EditorClient {
     }
 
     mutating func send(_ messages: [[String: Any]]) async throws -> [[String: Any]] {
-        let bodies = try messages.map { try JSONSerialization.data(withJSONObject: $0.merging(["jsonrpc": "2.0"]) { first, _ in first }) }
+        let bodies = try messages.map {
+            try JSONSerialization.data(withJSONObject: $0.merging(["jsonrpc": "2.0"]) { first, _ in first })
+        }
         reader.append(await server.handle(bodies))
         var answers: [[String: Any]] = []
         while let data = try reader.next() {
@@ -54,13 +59,15 @@ struct EditorClient {
     }
 
     private mutating func note(_ message: [String: Any]) {
-        guard message["method"] as? String == "textDocument/publishDiagnostics", let params = message["params"] as? [String: Any],
+        guard message["method"] as? String == "textDocument/publishDiagnostics",
+            let params = message["params"] as? [String: Any],
             let uri = params["uri"] as? String
         else { return }
         diagnostics[uri] = (params["diagnostics"] as? [[String: Any]] ?? []).map { diagnostic in
             let start = (diagnostic["range"] as? [String: [String: Int]])?["start"] ?? [:]
             return Diagnostic(
-                line: start["line"] ?? -1, character: start["character"] ?? -1, code: diagnostic["code"] as? String ?? "",
+                line: start["line"] ?? -1, character: start["character"] ?? -1,
+                code: diagnostic["code"] as? String ?? "",
                 source: diagnostic["source"] as? String ?? "", message: diagnostic["message"] as? String ?? "")
         }.sorted()
     }
@@ -68,7 +75,8 @@ struct EditorClient {
     /// The answer to a request, whole.
     mutating func ask(_ method: String, _ params: [String: Any]) async throws -> [String: Any] {
         number += 1
-        return try await send(["id": number, "method": method, "params": params]).first { $0["id"] as? Int == number } ?? [:]
+        return try await send(["id": number, "method": method, "params": params]).first { $0["id"] as? Int == number }
+            ?? [:]
     }
 
     mutating func tell(_ method: String, _ params: [String: Any]) async throws {
@@ -81,7 +89,9 @@ struct EditorClient {
         let uri = url.absoluteString
         let text = try text ?? String(decoding: Data(contentsOf: url), as: UTF8.self)
         (texts[uri], versions[uri]) = (text, 1)
-        try await tell("textDocument/didOpen", ["textDocument": ["uri": uri, "languageId": "markdown", "version": 1, "text": text]])
+        try await tell(
+            "textDocument/didOpen",
+            ["textDocument": ["uri": uri, "languageId": "markdown", "version": 1, "text": text]])
     }
 
     /// Replaces a range of UTF-16 units.
@@ -101,7 +111,9 @@ struct EditorClient {
     func place(_ url: URL, behind text: String) -> [String: Any] {
         let whole = texts[url.absoluteString, default: ""] as NSString
         let found = whole.range(of: text)
-        return ["textDocument": ["uri": url.absoluteString], "position": position(found.location + found.length, in: whole)]
+        return [
+            "textDocument": ["uri": url.absoluteString], "position": position(found.location + found.length, in: whole),
+        ]
     }
 
     func position(_ offset: Int, in text: NSString) -> [String: Int] {

@@ -9,11 +9,18 @@ struct FramingTests {
         var dice = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             let messages = (0..<Int.random(in: 1...6, using: &dice)).map { _ in
-                Data((0..<Int.random(in: 0...40, using: &dice)).map { _ in Array("{}\r\n\"a😀".utf8).randomElement(using: &dice) ?? 0x20 })
+                Data(
+                    (0..<Int.random(in: 0...40, using: &dice)).map { _ in
+                        Array("{}\r\n\"a😀".utf8).randomElement(using: &dice) ?? 0x20
+                    })
             }
-            let heads = ["Content-Length: %d\r\n\r\n", "content-length:%d\r\nContent-Type: a\r\n\r\n", "Content-Length: %d\n\n"]
+            let heads = [
+                "Content-Length: %d\r\n\r\n", "content-length:%d\r\nContent-Type: a\r\n\r\n", "Content-Length: %d\n\n",
+            ]
             var bytes: [UInt8] = []
-            for message in messages { bytes += Array(String(format: heads.randomElement(using: &dice) ?? "", message.count).utf8) + message }
+            for message in messages {
+                bytes += Array(String(format: heads.randomElement(using: &dice) ?? "", message.count).utf8) + message
+            }
             var reader = MessageReader()
             var found: [Data] = []
             var rest = bytes[...]
@@ -28,8 +35,10 @@ struct FramingTests {
     }
 
     @Test(arguments: [
-        "Content-Type: a\r\n\r\n{}", "Content-Length: -1\r\n\r\n", "Content-Length: x\r\n\r\n", "\r\n\r\n\r\n", "Content-Length: 99999999999\r\n\r\n",
-        String(repeating: "a", count: 20_000), "Content-Length: 2\r\nX: " + String(repeating: "a", count: 20_000) + "\r\n\r\n{}",
+        "Content-Type: a\r\n\r\n{}", "Content-Length: -1\r\n\r\n", "Content-Length: x\r\n\r\n", "\r\n\r\n\r\n",
+        "Content-Length: 99999999999\r\n\r\n",
+        String(repeating: "a", count: 20_000),
+        "Content-Length: 2\r\nX: " + String(repeating: "a", count: 20_000) + "\r\n\r\n{}",
     ])
     func aHeadThatNobodyCanReadIsSaid(text: String) {
         var reader = MessageReader()
@@ -41,10 +50,12 @@ struct FramingTests {
         let scratch = try Scratch(["loggen.yml": "", "search.md": "# search\n\n## show\n"])
         var client = try await EditorClient(at: scratch.url)
         let place: [String: Any] = [
-            "textDocument": ["uri": scratch.url.appendingPathComponent("search.md").absoluteString], "position": ["line": 0, "character": 3],
+            "textDocument": ["uri": scratch.url.appendingPathComponent("search.md").absoluteString],
+            "position": ["line": 0, "character": 3],
         ]
         let answers = try await client.send([
-            ["id": 50, "method": "textDocument/hover", "params": place], ["id": "b", "method": "textDocument/hover", "params": place],
+            ["id": 50, "method": "textDocument/hover", "params": place],
+            ["id": "b", "method": "textDocument/hover", "params": place],
             ["method": "$/cancelRequest", "params": ["id": 50]],
         ])
         let codes = answers.map { ($0["error"] as? [String: Any])?["code"] as? Int }

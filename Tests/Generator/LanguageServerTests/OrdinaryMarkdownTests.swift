@@ -6,7 +6,8 @@ import TestSupport
 struct OrdinaryMarkdownTests {
     private static let setup = "# setup\n\n## Install\n\n| key | value |\n| --- | --- |\n| PORT | 80 |\n"
     private static let others = [
-        "docs/api.md": "# API reference\n\n## Get\n", "docs/faq.md": "# Frequently asked questions\n", "docs/intro.md": "# Introduction\n",
+        "docs/api.md": "# API reference\n\n## Get\n", "docs/faq.md": "# Frequently asked questions\n",
+        "docs/intro.md": "# Introduction\n",
     ]
 
     private func problems(of name: String, _ files: [String: String]) async throws -> [EditorClient.Diagnostic]? {
@@ -19,11 +20,14 @@ struct OrdinaryMarkdownTests {
     }
 
     @Test func aTitleThatNamesItsFileAloneMakesNoDefinition() async throws {
-        #expect(try await problems(of: "docs/setup.md", Self.others.merging(["docs/setup.md": Self.setup]) { $1 }) == [])
+        #expect(
+            try await problems(of: "docs/setup.md", Self.others.merging(["docs/setup.md": Self.setup]) { $1 }) == [])
     }
 
     @Test func aFolderIsJudgedByMostOfItsDocuments() async throws {
-        let files = ["docs/setup.md": Self.setup, "docs/api.md": "# api\n", "docs/faq.md": "# Frequently asked questions\n"]
+        let files = [
+            "docs/setup.md": Self.setup, "docs/api.md": "# api\n", "docs/faq.md": "# Frequently asked questions\n",
+        ]
         #expect(try await problems(of: "docs/setup.md", files)?.isEmpty == false)
     }
 

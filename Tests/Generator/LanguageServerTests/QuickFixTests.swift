@@ -18,15 +18,22 @@ struct QuickFixTests {
         var edits: [(range: [String: [String: Int]], text: String)]
     }
 
-    private func actions(_ client: inout EditorClient, _ uri: String, line: Int, character: Int = 2) async throws -> [Action] {
+    private func actions(_ client: inout EditorClient, _ uri: String, line: Int, character: Int = 2) async throws
+        -> [Action]
+    {
         let place = ["line": line, "character": character]
         let answer = try await client.ask(
             "textDocument/codeAction",
-            ["textDocument": ["uri": uri], "range": ["start": place, "end": place], "context": ["diagnostics": [Any]()]])
+            [
+                "textDocument": ["uri": uri], "range": ["start": place, "end": place],
+                "context": ["diagnostics": [Any]()],
+            ])
         return try #require(answer["result"] as? [[String: Any]]).map { action in
             let edit = action["edit"] as? [String: Any] ?? [:]
             var changes = edit["documentChanges"] as? [[String: Any]] ?? []
-            for (uri, edits) in edit["changes"] as? [String: Any] ?? [:] { changes.append(["textDocument": ["uri": uri], "edits": edits]) }
+            for (uri, edits) in edit["changes"] as? [String: Any] ?? [:] {
+                changes.append(["textDocument": ["uri": uri], "edits": edits])
+            }
             let edits = changes.flatMap { $0["edits"] as? [[String: Any]] ?? [] }
             return Action(
                 title: action["title"] as? String ?? "", changes: changes.map { $0["kind"] as? String ?? "edit" },
@@ -36,14 +43,16 @@ struct QuickFixTests {
 
     @Test func aTitleSaysWhatIsDone() async throws {
         let scratch = try Scratch([
-            "s.md": "# ss\n\n## a\n\n| column | type | required |\n| --- | --- | --- |\n| n | int? | yes |\n", "loggen.yml": "",
+            "s.md": "# ss\n\n## a\n\n| column | type | required |\n| --- | --- | --- |\n| n | int? | yes |\n",
+            "loggen.yml": "",
         ])
         let url = scratch.url.appendingPathComponent("s.md")
         for (capabilities, hasRename) in [([:], false), (Self.files, true)] as [([String: Any], Bool)] {
             var client = try await EditorClient(at: scratch.url, capabilities: capabilities)
             try await client.open(url)
             let ways = try await actions(&client, url.absoluteString, line: 0)
-            #expect(ways.map(\.title) == ["Change the heading to `s`"] + (hasRename ? ["Rename the file to `ss.md`"] : []))
+            #expect(
+                ways.map(\.title) == ["Change the heading to `s`"] + (hasRename ? ["Rename the file to `ss.md`"] : []))
             #expect(ways.map(\.changes) == [["edit"]] + (hasRename ? [["rename"]] : []))
             #expect(ways.first?.edits.map(\.text) == ["s"])
         }
@@ -51,7 +60,8 @@ struct QuickFixTests {
 
     @Test func aTypeThatContradictsItsRowIsWritten() async throws {
         let scratch = try Scratch([
-            "s.md": "# s\n\n## a\n\n| required | column | type |\n| --- | --- | --- |\n| yes | n | int? |\n", "loggen.yml": "",
+            "s.md": "# s\n\n## a\n\n| required | column | type |\n| --- | --- | --- |\n| yes | n | int? |\n",
+            "loggen.yml": "",
         ])
         let url = scratch.url.appendingPathComponent("s.md")
         var client = try await EditorClient(at: scratch.url)
@@ -71,7 +81,10 @@ struct QuickFixTests {
         let place = client.span(text.range(of: "impresion"), in: text)["start"] as? [String: Int] ?? [:]
         let answer = try await client.ask(
             "textDocument/codeAction",
-            ["textDocument": ["uri": url.absoluteString], "range": ["start": place, "end": place], "context": ["diagnostics": [Any]()]])
+            [
+                "textDocument": ["uri": url.absoluteString], "range": ["start": place, "end": place],
+                "context": ["diagnostics": [Any]()],
+            ])
         let action = try #require((answer["result"] as? [[String: Any]])?.first)
         let changes = (action["edit"] as? [String: Any])?["changes"] as? [String: [[String: Any]]]
         let edit = try #require(changes?[url.absoluteString]?.first)
@@ -84,7 +97,8 @@ struct QuickFixTests {
     @Test func aDeletedDocumentComesBackRetired() async throws {
         let lock = "loggen.lock 1\ns.a 1-0-0 active n:int\nt.b 1-0-0 active n:int\nt.c 1-0-0 active n:int\n"
         let scratch = try Scratch([
-            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int |\n", "loggen.yml": "", "loggen.lock": lock,
+            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int |\n", "loggen.yml": "",
+            "loggen.lock": lock,
         ])
         let url = scratch.url.appendingPathComponent("loggen.lock")
         var client = try await EditorClient(at: scratch.url)
@@ -147,7 +161,10 @@ struct QuickFixTests {
         var client = try await EditorClient(at: scratch.url)
         try await client.open(url)
         let ways = try await actions(&client, url.absoluteString, line: 12, character: 7)
-        #expect(ways.map(\.title) == ["Accept the change of `big.e1` in `loggen.lock`", "Accept all changes in `loggen.lock`"])
+        #expect(
+            ways.map(\.title) == [
+                "Accept the change of `big.e1` in `loggen.lock`", "Accept all changes in `loggen.lock`",
+            ])
         let edit = try #require(ways.first?.edits.first)
         #expect(edit.text == "big.e1 2-0-0 active n:string\n")
         #expect(edit.range == ["start": ["line": 3, "character": 0], "end": ["line": 3, "character": 0]])

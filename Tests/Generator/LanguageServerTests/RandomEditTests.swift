@@ -11,9 +11,11 @@ import TestSupport
 /// Whatever a person types, an editor shows what `loggen lint` would say of the same texts, and what `loggen check` would say of the lock file.
 struct RandomEditTests {
     private static let pieces = [
-        "a", "|", " | ", "\n", "\r\n", "\r", "#", "## ", "`", "😀", "検索", "e\u{301}", "\u{FEFF}", "~~", "int64", "SortOrder", "RecipeID", "(0...)",
+        "a", "|", " | ", "\n", "\r\n", "\r", "#", "## ", "`", "😀", "検索", "e\u{301}", "\u{FEFF}", "~~", "int64",
+        "SortOrder", "RecipeID", "(0...)",
         "?",
-        "[", "]", "| key | value |\n| --- | --- |\n", "| 項目 | 型 |\n|---|---|\n| id | int |\n", "trigger", "tap(A.b)", "\t", "- a: !integer\n",
+        "[", "]", "| key | value |\n| --- | --- |\n", "| 項目 | 型 |\n|---|---|\n| id | int |\n", "trigger", "tap(A.b)",
+        "\t", "- a: !integer\n",
         "```\n",
         "<!--", "sampling", "personal", "\\|", ":", "｜", "",
     ]
@@ -35,7 +37,8 @@ struct RandomEditTests {
             var start = Int.random(in: 0...text.length, using: &dice)
             var length = min(
                 text.length - start,
-                Int.random(in: 0...4, using: &dice) == 0 ? Int.random(in: 0...60, using: &dice) : Int.random(in: 0...2, using: &dice))
+                Int.random(in: 0...4, using: &dice) == 0
+                    ? Int.random(in: 0...60, using: &dice) : Int.random(in: 0...2, using: &dice))
             // No editor cuts a pair in two.
             if start > 0, start < text.length, UTF16.isTrailSurrogate(text.character(at: start)) { start -= 1 }
             if start + length < text.length, UTF16.isTrailSurrogate(text.character(at: start + length)) { length += 1 }
@@ -48,10 +51,15 @@ struct RandomEditTests {
 
     private func compare(_ client: EditorClient, _ names: [String], _ root: URL, _ seed: Int) async throws {
         let other = try Scratch()
-        for name in ["loggen.yml", "loggen.lock"] { try other.write(Data(contentsOf: root.appendingPathComponent(name)), to: name) }
-        for name in names { try other.write(client.texts[root.appendingPathComponent(name).absoluteString, default: ""], to: name) }
+        for name in ["loggen.yml", "loggen.lock"] {
+            try other.write(Data(contentsOf: root.appendingPathComponent(name)), to: name)
+        }
+        for name in names {
+            try other.write(client.texts[root.appendingPathComponent(name).absoluteString, default: ""], to: name)
+        }
         let sessions = try await Session.start(
-            [other.url.path], options: ProjectOptions(registry: .all), today: .today, terminal: Terminal(color: .never, isQuiet: true))
+            [other.url.path], options: ProjectOptions(registry: .all), today: .today,
+            terminal: Terminal(color: .never, isQuiet: true))
         let report = sessions.report
         let locked = try await Session.start(
             [other.url.path], options: ProjectOptions(registry: .all), today: .today, readsLock: true,
@@ -67,18 +75,22 @@ struct RandomEditTests {
             let name = URL(fileURLWithPath: file.path).lastPathComponent
             let line = file.source.lineIndex(at: diagnostic.place.range.lowerBound)
             // Foundation counts.
-            let before = String(decoding: file.source.bytes[file.source.lineStarts[line]..<diagnostic.place.range.lowerBound], as: UTF8.self)
+            let before = String(
+                decoding: file.source.bytes[file.source.lineStarts[line]..<diagnostic.place.range.lowerBound],
+                as: UTF8.self)
             let mark = line == 0 && file.source.byteOrderMarkLength > 0 ? 1 : 0
             expected[root.appendingPathComponent(name).absoluteString, default: []].append(
                 .init(
-                    line: line, character: (before as NSString).length + mark, code: diagnostic.rule.name, source: source,
+                    line: line, character: (before as NSString).length + mark, code: diagnostic.rule.name,
+                    source: source,
                     message: diagnostic.message))
         }
         for name in names + ["loggen.lock"] {
             let uri = root.appendingPathComponent(name).absoluteString
             let shown = client.diagnostics[uri, default: []].map { diagnostic in
                 var first = diagnostic
-                first.message = diagnostic.message.components(separatedBy: "\nhelp: ")[0].components(separatedBy: "\nnote: ")[0]
+                first.message =
+                    diagnostic.message.components(separatedBy: "\nhelp: ")[0].components(separatedBy: "\nnote: ")[0]
                 return first
             }
             #expect(shown.sorted() == expected[uri, default: []].sorted(), "seed \(seed), \(name)")

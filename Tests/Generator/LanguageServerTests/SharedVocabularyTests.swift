@@ -17,7 +17,10 @@ struct SharedVocabularyTests {
         let scratch = try Scratch(Self.files)
         func url(_ path: String) -> URL { scratch.url.appendingPathComponent(path) }
         var client = try await EditorClient(
-            at: scratch.url, capabilities: ["workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create", "rename"]]]])
+            at: scratch.url,
+            capabilities: [
+                "workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create", "rename"]]]
+            ])
         let cart = url("Sources/Cart/cart.md")
         try await client.open(cart)
         #expect(client.diagnostics[cart.absoluteString] == [])
@@ -27,7 +30,9 @@ struct SharedVocabularyTests {
         #expect("\(definition)".contains("Sources/AppLogs/types.md"), "\(definition)")
         let renamed = try await client.ask(
             "textDocument/rename", client.place(cart, behind: "| from | SortOr").merging(["newName": "Order"]) { $1 })
-        for path in ["AppLogs/types.md", "Search/search.md", "Cart/cart.md"] { #expect("\(renamed)".contains("Sources/\(path)"), "\(renamed)") }
+        for path in ["AppLogs/types.md", "Search/search.md", "Cart/cart.md"] {
+            #expect("\(renamed)".contains("Sources/\(path)"), "\(renamed)")
+        }
 
         // A document that is not saved yet belongs to its module; rules hold between them.
         let new = url("Sources/Search/home.md")
@@ -46,7 +51,9 @@ struct SharedVocabularyTests {
         let text = try scratch.read("Sources/AppLogs/types.md") as NSString
         try await client.edit(types, text.range(of: "SortOrder"), "Sorting")
         #expect(client.diagnostics[cart.absoluteString]?.contains { $0.code == "unknown-type" } == true)
-        #expect(client.diagnostics[url("Sources/Search/search.md").absoluteString]?.contains { $0.code == "unknown-type" } == true)
+        #expect(
+            client.diagnostics[url("Sources/Search/search.md").absoluteString]?.contains { $0.code == "unknown-type" }
+                == true)
     }
 
     /// The declaration that a quick fix writes stands where it is read.
@@ -55,12 +62,18 @@ struct SharedVocabularyTests {
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/types.md"))
         let cart = scratch.url.appendingPathComponent("Sources/Cart/cart.md")
         var client = try await EditorClient(
-            at: scratch.url, capabilities: ["workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create", "rename"]]]])
+            at: scratch.url,
+            capabilities: [
+                "workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create", "rename"]]]
+            ])
         try await client.open(cart)
         let place = client.place(cart, behind: "| from | SortOr")["position"] as? [String: Int] ?? [:]
         let actions = try await client.ask(
             "textDocument/codeAction",
-            ["textDocument": ["uri": cart.absoluteString], "range": ["start": place, "end": place], "context": ["diagnostics": [Any]()]])
+            [
+                "textDocument": ["uri": cart.absoluteString], "range": ["start": place, "end": place],
+                "context": ["diagnostics": [Any]()],
+            ])
         #expect("\(actions)".contains("Sources/AppLogs/types.md"), "\(actions)")
     }
 }

@@ -15,7 +15,9 @@ struct SymbolTests {
     }
 
     /// Four times as many sections cost four times as much, and not sixteen times: an editor asks after every change.
-    @Test(arguments: [("big.md", category), ("types.md", types)]) func symbolsGrowWithTheDocument(_ name: String, _ text: @Sendable (Int) -> String)
+    @Test(arguments: [("big.md", category), ("types.md", types)]) func symbolsGrowWithTheDocument(
+        _ name: String, _ text: @Sendable (Int) -> String
+    )
         async throws
     {
         var clients: [Int: (server: LanguageServer, file: OpenFile)] = [:]
@@ -31,7 +33,11 @@ struct SymbolTests {
         for form in ["as a tree", "flat"] {
             let growth = Growth.ofFourTimes(50, rounds: 5) { size in
                 let client = size == 50 ? small : large
-                if form == "flat" { _ = client.server.flatSymbols(client.file) } else { _ = client.server.symbols(client.file) }
+                if form == "flat" {
+                    _ = client.server.flatSymbols(client.file)
+                } else {
+                    _ = client.server.symbols(client.file)
+                }
             }
             #expect(growth < 8, "\(name), \(form)")
         }

@@ -9,7 +9,8 @@ import Testing
     private static func advised(_ help: String) -> String? {
         let title = "add one in backticks behind the title: "
         if help.hasPrefix(title) { return "## " + help.dropFirst(title.count) }
-        guard help.hasPrefix("write `") || help.hasPrefix("did you mean `") || help.hasPrefix("for an event write `") else { return nil }
+        guard help.hasPrefix("write `") || help.hasPrefix("did you mean `") || help.hasPrefix("for an event write `")
+        else { return nil }
         guard let open = help.firstIndex(of: "`"), let close = help.lastIndex(of: "`"), open < close else { return nil }
         return String(help[help.index(after: open)..<close])
     }
@@ -21,7 +22,8 @@ import Testing
         var advice: [String] = []
         for diagnostic in analysis.diagnostics.reversed() {
             let file = analysis.definitions.files[diagnostic.place.file]
-            guard let help = diagnostic.notes.first(where: { $0.kind == .help })?.message, let new = Self.advised(help) else { continue }
+            guard let help = diagnostic.notes.first(where: { $0.kind == .help })?.message, let new = Self.advised(help)
+            else { continue }
             advice.append(new)
             var bytes = Array((texts[file.relativePath] ?? "").utf8)
             bytes.replaceSubrange(diagnostic.place.range, with: new.utf8)
@@ -32,13 +34,18 @@ import Testing
 
     @Test(
         arguments: [
-            ("string（64）", "string(64)"), ("int64？", "int64?"), ("Array<String>", "[string]"), ("varchar(64)", "string(64)"),
+            ("string（64）", "string(64)"), ("int64？", "int64?"), ("Array<String>", "[string]"),
+            ("varchar(64)", "string(64)"),
             ("string[]", "[string]"),
-            ("［string］", "[string]"), ("int(0…5)", "int(0...5)"), ("enum(a、b)", "enum(a, b)"), ("Optional<Int>", "int?"),
+            ("［string］", "[string]"), ("int(0…5)", "int(0...5)"), ("enum(a、b)", "enum(a, b)"),
+            ("Optional<Int>", "int?"),
             ("VARCHAR(10)?", "string(10)?"),
-            ("string\u{3000}(64)", "string(64)"), ("int64\u{200B}", "int64"), ("String(64)", "string(64)"), ("list<long>", "[int64]"),
-            ("decimal(10, 2)", nil), ("decimal", "decimal(10, 2)"), ("money", "decimal(10, 2)"), ("NUMERIC(10,2)", "decimal(10,2)"),
-            ("decimal(2, 3)", "decimal(2, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string"), ("Boolean", "boolean"), ("ｉｎｔ", "int"),
+            ("string\u{3000}(64)", "string(64)"), ("int64\u{200B}", "int64"), ("String(64)", "string(64)"),
+            ("list<long>", "[int64]"),
+            ("decimal(10, 2)", nil), ("decimal", "decimal(10, 2)"), ("money", "decimal(10, 2)"),
+            ("NUMERIC(10,2)", "decimal(10,2)"),
+            ("decimal(2, 3)", "decimal(2, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string"),
+            ("Boolean", "boolean"), ("ｉｎｔ", "int"),
         ] as [(String, String?)])
     func typesOfOtherLanguages(_ type: String, _ expected: String?) async {
         let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
@@ -51,15 +58,21 @@ import Testing
         #expect(helps.contains { $0.contains("`\(expected ?? "")`") }, "\(helps)")
     }
 
-    @Test(arguments: ["string（64）", "int64？", "Array<String>", "varchar(64)", "string[]", "int64\u{200B}", "String(64)", "strng", "Optional<Int>"])
+    @Test(arguments: [
+        "string（64）", "int64？", "Array<String>", "varchar(64)", "string[]", "int64\u{200B}", "String(64)", "strng",
+        "Optional<Int>",
+    ])
     func followedAdviceOnTypesLeavesNoMistake(_ type: String) async {
-        let outcome = await left(after: ["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"])
+        let outcome = await left(after: [
+            "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
+        ])
         #expect(outcome.advice.count == 1)
         #expect(outcome.left == [])
     }
 
     @Test(arguments: [
-        "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "## レシピ", "## 1st", "##　hide", "## show-recipe", "    ## hide", "\u{200B}## hide",
+        "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "## レシピ", "## 1st", "##　hide", "## show-recipe",
+        "    ## hide", "\u{200B}## hide",
         "## hide\u{200B}", "## ｈｉｄｅ",
     ])
     func followedAdviceOnHeadingsLeavesNoMistake(_ heading: String) async throws {
@@ -70,7 +83,8 @@ import Testing
         let place = analysis.diagnostics[0].place.range
         let help = analysis.diagnostics[0].notes.first { $0.kind == .help }?.message ?? ""
         let new = try #require(Self.advised(help), "\(help)")
-        let line = new.hasPrefix("#") ? analysis.definitions.files[0].source.lineRange(4).lowerBound..<place.upperBound : place
+        let line =
+            new.hasPrefix("#") ? analysis.definitions.files[0].source.lineRange(4).lowerBound..<place.upperBound : place
         var bytes = Array(text.utf8)
         bytes.replaceSubrange(line, with: new.utf8)
         #expect(await analyse(["search.md": String(decoding: bytes, as: UTF8.self)]).diagnostics.map(\.message) == [])
@@ -95,7 +109,8 @@ import Testing
         func said(_ row: String, _ headers: String = "| column | type |") async -> String {
             let delimiter = headers.map { $0 == "|" ? "|" : "-" }.joined()
             let text = "# search\n\n## show\n\n\(headers)\n\(delimiter)\n\(row)\n"
-            return await analyse(["search.md": text]).diagnostics.flatMap { [$0.message] + $0.notes.map(\.message) }.joined(separator: "; ")
+            return await analyse(["search.md": text]).diagnostics.flatMap { [$0.message] + $0.notes.map(\.message) }
+                .joined(separator: "; ")
         }
         #expect(await said("| a\u{200B} | int |").contains("a zero-width space, U+200B"))
         #expect(await said("| a | int\u{3000} |").contains("a full-width space, U+3000"))
@@ -104,7 +119,8 @@ import Testing
 
     @Test func withoutTypesThereIsOneMistake() async {
         let rows = (0..<20).map { "| c\($0) | Kind\($0 % 5)x |" }.joined(separator: "\n")
-        let analysis = await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"])
+        let analysis = await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]
+        )
         #expect(analysis.diagnostics.count == 1)
         #expect(analysis.diagnostics.first?.message.contains("there is no `types.md`") == true)
         #expect(analysis.diagnostics.first?.message.contains("20 columns") == true)
@@ -119,27 +135,39 @@ import Testing
 
     @Test(
         arguments: [
-            ("int(0...5)", "5", true), ("int(0...5)", "7", false), ("int(0...5)", "x", false), ("int8", "128", false), ("int64", "1,000", false),
-            ("string(3)", "レシピ", true), ("string(3)", "abcd", false), ("string(3 bytes)", "レ", true), ("string(3 bytes)", "レシ", false),
+            ("int(0...5)", "5", true), ("int(0...5)", "7", false), ("int(0...5)", "x", false), ("int8", "128", false),
+            ("int64", "1,000", false),
+            ("string(3)", "レシピ", true), ("string(3)", "abcd", false), ("string(3 bytes)", "レ", true),
+            ("string(3 bytes)", "レシ", false),
             ("string", "x", true),
-            ("double(0...1)", "0.5", true), ("double(0...1)", "1.5", false), ("double", "nan", false), ("bool", "true", true), ("bool", "yes", false),
-            ("date", "2026-02-28", true), ("date", "2026-02-29", false), ("timestamp", "2026-04-01T09:30:00.000Z", true),
+            ("double(0...1)", "0.5", true), ("double(0...1)", "1.5", false), ("double", "nan", false),
+            ("bool", "true", true), ("bool", "yes", false),
+            ("date", "2026-02-28", true), ("date", "2026-02-29", false),
+            ("timestamp", "2026-04-01T09:30:00.000Z", true),
             ("timestamp", "2026-04-01T24:30:00.000Z", false), ("timestamp", "2026-04-01", false),
             ("uuid", "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11", true),
             ("uuid", "0190a3f2", false), ("url", "https://example.com/%E3%81%82", true), ("url", "example.com", false),
             ("url", "https://例え.jp", false),
-            ("enum(a, b)", "a", true), ("enum(a, b)", "c", false), ("[int; 1...2]", "1, 2", true), ("[int; 1...2]", "[1]", true),
+            ("enum(a, b)", "a", true), ("enum(a, b)", "c", false), ("[int; 1...2]", "1, 2", true),
+            ("[int; 1...2]", "[1]", true),
             ("[int; 1...2]", "1, 2, 3", false),
-            ("[int]", "1, x", false), ("[enum(a, c)]", "b", false), ("Order", "newest", true), ("Order", "nwest", false), ("RecipeID", "42", true),
-            ("RecipeID", "x", false), ("App", "anything", true), ("int?", "null", true), ("int", "null", false), ("int", "", true),
+            ("[int]", "1, x", false), ("[enum(a, c)]", "b", false), ("Order", "newest", true),
+            ("Order", "nwest", false), ("RecipeID", "42", true),
+            ("RecipeID", "x", false), ("App", "anything", true), ("int?", "null", true), ("int", "null", false),
+            ("int", "", true),
         ] as [(String, String, Bool)])
     func examplesAreValuesOfTheirType(_ type: String, _ example: String, _ isValid: Bool) async {
         let types =
             "# types\n\n## Order\n\n| value |\n| --- |\n| newest |\n| popular |\n\n## RecipeID: int64\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | Kitchen.App |\n"
-        let text = "# search\n\n## show\n\n| column | type | example |\n| --- | --- | --- |\n| a | \(type) | `\(example)` |\n"
-        let written = example.isEmpty ? "# search\n\n## show\n\n| column | type | example |\n| --- | --- | --- |\n| a | \(type) | |\n" : text
+        let text =
+            "# search\n\n## show\n\n| column | type | example |\n| --- | --- | --- |\n| a | \(type) | `\(example)` |\n"
+        let written =
+            example.isEmpty
+            ? "# search\n\n## show\n\n| column | type | example |\n| --- | --- | --- |\n| a | \(type) | |\n" : text
         let analysis = await analyse(["search.md": written, "types.md": types])
-        #expect(analysis.diagnostics.map(\.rule) == (isValid ? [] : [.exampleValue]), "\(analysis.diagnostics.map(\.message))")
+        #expect(
+            analysis.diagnostics.map(\.rule) == (isValid ? [] : [.exampleValue]),
+            "\(analysis.diagnostics.map(\.message))")
         guard !isValid, let diagnostic = analysis.diagnostics.first else { return }
         let source = analysis.definitions.files[diagnostic.place.file].source
         #expect(source.string(diagnostic.place.range) == "`\(example)`")
@@ -149,7 +177,8 @@ import Testing
     // MARK: Names in Swift
 
     @Test(arguments: [
-        "activity_logger", "sampling", "redaction", "log_processor", "outbox", "tap_registry", "common_columns", "commoncolumns", "type_s",
+        "activity_logger", "sampling", "redaction", "log_processor", "outbox", "tap_registry", "common_columns",
+        "commoncolumns", "type_s",
     ])
     func categoriesThatCodeHasAlreadyAreRefused(_ name: String) async {
         let analysis = await analyse(["\(name).md": "# \(name)\n"])
@@ -167,7 +196,9 @@ import Testing
 
     @Test(arguments: ["any", "Kitchen.any", "each"])
     func existingTypesAreNoWordsOfSwift(_ swift: String) async {
-        let analysis = await analyse(["types.md": "# types\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | \(swift) |\n"])
+        let analysis = await analyse([
+            "types.md": "# types\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | \(swift) |\n"
+        ])
         #expect(analysis.diagnostics.map(\.rule) == [.detailValue])
     }
 
@@ -175,7 +206,8 @@ import Testing
     func categoriesAreNoOtherDocuments(_ name: String) async {
         var options = AnalysisOptions()
         options.severities[.fileName] = .some(nil)
-        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array("# \(name)\n".utf8)))
+        let file = SourceFile(
+            path: "search.md", relativePath: "search.md", source: SourceText(Array("# \(name)\n".utf8)))
         let analysis = await Analysis.run([file], options: options)
         #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
     }

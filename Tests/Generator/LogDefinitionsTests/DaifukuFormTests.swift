@@ -38,23 +38,33 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
         .init("a time without a zone", list: "- column0: !timestamp", table: "| column0 | timestamp |"),
         .init("a time with a zone", list: "- column0: !timestamptz", table: "| column0 | timestamp |"),
         .init("a string without a length", list: "- column0: !string", table: "| column0 | string |"),
-        .init("a string's length counts bytes", list: "- column0: !string 128", table: "| column0 | string(128 bytes) |"),
+        .init(
+            "a string's length counts bytes", list: "- column0: !string 128", table: "| column0 | string(128 bytes) |"),
         // Optional marks
         .init("an optional column", list: "- column0: !integer?", table: "| column0 | int32? |"),
         .init("an optional string", list: "- column0: !string?", table: "| column0 | string? |"),
-        .init("an optional string with a length", list: "- column0: !string? 256", table: "| column0 | string(256 bytes)? |"),
+        .init(
+            "an optional string with a length", list: "- column0: !string? 256",
+            table: "| column0 | string(256 bytes)? |"),
         // The descriptor's layout
         .init("no blank after the colon", list: "- column0:!bigint", table: "| column0 | int64 |"),
         .init("several blanks", list: "-   column0:   !string   64  ", table: "| column0 | string(64 bytes) |"),
-        .init("other list markers", list: "* column0: !bigint\n* column1: !bigint", table: "| column0 | int64 |\n| column1 | int64 |"),
-        .init("a loose list", list: "- column0: !bigint\n\n- column1: !bigint", table: "| column0 | int64 |\n| column1 | int64 |"),
+        .init(
+            "other list markers", list: "* column0: !bigint\n* column1: !bigint",
+            table: "| column0 | int64 |\n| column1 | int64 |"),
+        .init(
+            "a loose list", list: "- column0: !bigint\n\n- column1: !bigint",
+            table: "| column0 | int64 |\n| column1 | int64 |"),
         // Retired
         .init(
             "a retired column", list: "- [obsolete] column0: !bigint\n    - 2020.34.0 から廃止",
             table: "| ~~column0~~ | int64 | 2020.34.0 から廃止 |"),
-        .init("a retired column, no blank", list: "- [obsolete]column0:!bigint", table: "| [obsolete] column0 | int64 |"),
         .init(
-            "a retired event", document: "# my_category\n\n## [obsolete] event1\n\n- column0: !string\n\n## event2\n\n- column1: !string\n",
+            "a retired column, no blank", list: "- [obsolete]column0:!bigint", table: "| [obsolete] column0 | int64 |"),
+        .init(
+            "a retired event",
+            document:
+                "# my_category\n\n## [obsolete] event1\n\n- column0: !string\n\n## event2\n\n- column1: !string\n",
             table:
                 "# my_category\n\n## ~~event1~~\n\n| column | type |\n|-|-|\n| column0 | string |\n\n## event2\n\n| column | type |\n|-|-|\n| column1 | string |\n"
         ),
@@ -67,7 +77,9 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
         .init(
             "a description in Markdown", list: "- column0: !string\n    - see `a|b` and *c*",
             table: "| column0 | string | see `a\\|b` and *c* |"),
-        .init("a description over two lines", list: "- column0: !string\n    - one\n      two", table: "| column0 | string | one two |"),
+        .init(
+            "a description over two lines", list: "- column0: !string\n    - one\n      two",
+            table: "| column0 | string | one two |"),
         .init(
             "descriptions of the category and of an event",
             document:
@@ -82,19 +94,23 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
         .init(
             "an event without columns, which daifuku loses when it has no text either",
             document: "# my_category\n\n## event1\n\n## event2\n\nOnly text.\n\n## event3\n\n- column0: !string\n",
-            table: "# my_category\n\n## event1\n\n## event2\n\nOnly text.\n\n## event3\n\n| column | type |\n|-|-|\n| column0 | string |\n"),
+            table:
+                "# my_category\n\n## event1\n\n## event2\n\nOnly text.\n\n## event3\n\n| column | type |\n|-|-|\n| column0 | string |\n"
+        ),
         .init(
             "text after the list", document: "# my_category\n\n## event1\n\n- column0: !string\n\nAfterwards.\n",
             table: "# my_category\n\n## event1\n\n| column | type |\n|-|-|\n| column0 | string |\n\nAfterwards.\n"),
         // Common columns
         .init(
             "common columns",
-            common: "# common\n\n- user_id: !bigint?\n    - ユーザーID\n- [obsolete] user_status: !string 32\n- os_version: !string 32\n",
+            common:
+                "# common\n\n- user_id: !bigint?\n    - ユーザーID\n- [obsolete] user_status: !string 32\n- os_version: !string 32\n",
             document: "# my_category\n\n## event1\n\n- column0: !string\n",
             table: "# my_category\n\n## event1\n\n| column | type |\n|-|-|\n| column0 | string |\n"),
         // Custom types
         .init(
-            "the app's own type", list: "- column0: MyClass\n- column1: MyClass?", table: "| column0 | MyClass |\n| column1 | MyClass? |"),
+            "the app's own type", list: "- column0: MyClass\n- column1: MyClass?",
+            table: "| column0 | MyClass |\n| column1 | MyClass? |"),
         // One name, one type
         .init(
             "one name with one type, optional or not",
@@ -119,7 +135,9 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test func anUndefinedTypeIsTheAppsOwn() async {
-        let analysis = await analyse(["my_category.md": "# my_category\n\n## event1\n\n- column0: MyClass\n- column1: MyClass\n"])
+        let analysis = await analyse([
+            "my_category.md": "# my_category\n\n## event1\n\n- column0: MyClass\n- column1: MyClass\n"
+        ])
         #expect(analysis.diagnostics.map(\.rule) == [.appType])
         #expect(!analysis.hasErrors)
         #expect(analysis.definitions.types.map(\.name) == ["MyClass"])
@@ -130,14 +148,23 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         ("a length only strings have", "- column0: !bigint 128", Rule.typeSyntax, "`!bigint` takes no length"),
         ("an unknown type", "- column0: !unknown_type", .typeSyntax, "`!unknown_type` is not a type"),
-        ("a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax, "`12` after the type is not part of it"),
+        (
+            "a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax,
+            "`12` after the type is not part of it"
+        ),
         ("no colon", "- column1: !date\n- XXXXXXX", .listColumn, "the list item defines no column: it has no `:`"),
         ("an unanchored name", "- foo-bar: !integer", .identifier, "`foo-bar` is not an identifier"),
-        ("text after the type", "- column0: !integer and more", .typeSyntax, "`and more` after the type is not part of it"),
+        (
+            "text after the type", "- column0: !integer and more", .typeSyntax,
+            "`and more` after the type is not part of it"
+        ),
         ("a reserved name", "- event_name: !string", .reservedColumn, "event_name"),
         ("a shadowed common column", "- user_id: !bigint", .shadowedColumn, "`user_id` is a common column"),
         ("a long name", "- \(String(repeating: "a", count: 65)): !integer", .nameLength, "65"),
-        ("two types", "- column0: !string\n\n## event2\n\n- column0: !string 64", .columnType, "`column0` has another type elsewhere"),
+        (
+            "two types", "- column0: !string\n\n## event2\n\n- column0: !string 64", .columnType,
+            "`column0` has another type elsewhere"
+        ),
         ("a column twice", "- column0: !string\n- column0: !string", .duplicateColumn, "column0"),
         ("an event twice", "- column0: !string\n\n## event1\n\n- column1: !string", .duplicateEvent, "event1"),
         ("a second list", "- column0: !string\n\n* column1: !string", .secondTable, "a second column list"),
@@ -145,7 +172,8 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
     ])
     func mistakesAreReportedOnceWithTheirPlace(_ what: String, _ list: String, _ rule: Rule, _ message: String) async {
         let analysis = await analyse([
-            "common.md": "# common\n\n- user_id: !bigint?\n", "my_category.md": "# my_category\n\n## event1\n\n\(list)\n",
+            "common.md": "# common\n\n- user_id: !bigint?\n",
+            "my_category.md": "# my_category\n\n## event1\n\n\(list)\n",
         ])
         let problems = analysis.diagnostics.filter { $0.rule != .appType }
         #expect(problems.map(\.rule) == [rule], "\(what): \(problems.map(\.message))")

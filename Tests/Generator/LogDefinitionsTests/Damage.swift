@@ -15,10 +15,13 @@ struct Damage: Sendable, CustomTestStringConvertible {
         self.change = change
     }
 
-    func damaged(_ documents: [ValidDocument], _ random: inout SplitMix) -> (file: String, line: Int, lines: [String])? {
+    func damaged(_ documents: [ValidDocument], _ random: inout SplitMix) -> (file: String, line: Int, lines: [String])?
+    {
         var candidates: [(Int, Int)] = []
         for (number, document) in documents.enumerated() {
-            for (index, line) in document.lines.enumerated() where kinds.contains(line.kind) { candidates.append((number, index)) }
+            for (index, line) in document.lines.enumerated() where kinds.contains(line.kind) {
+                candidates.append((number, index))
+            }
         }
         while let (number, index) = candidates.randomElement(using: &random) {
             var lines = documents[number].lines.map(\.text)
@@ -43,7 +46,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
     private static func before(_ prefix: String) -> @Sendable (String) -> [String]? { { [prefix + $0] } }
 
-    private static func marks(_ change: @escaping @Sendable (String, String) -> String) -> @Sendable (String) -> [String]? {
+    private static func marks(_ change: @escaping @Sendable (String, String) -> String)
+        -> @Sendable (String) -> [String]?
+    {
         { line in
             let marks = line.prefix { $0 == "#" }
             return [change(String(marks), String(line.dropFirst(marks.count + 1)))]
@@ -54,7 +59,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
         // The row of hyphens
         Damage("the row of hyphens is missing", .delimiter) { _ in [] },
         Damage("the row of hyphens has a cell more", .delimiter) { [$0 + " --- |"] },
-        Damage("the row of hyphens has a cell less", .delimiter) { cells($0).count > 1 ? [String($0.dropLast(6))] : nil },
+        Damage("the row of hyphens has a cell less", .delimiter) {
+            cells($0).count > 1 ? [String($0.dropLast(6))] : nil
+        },
         Damage("em dashes for hyphens", .delimiter, change: replacing("-", "—")),
         Damage("en dashes for hyphens", .delimiter, change: replacing("-", "–")),
         Damage("horizontal bars for hyphens", .delimiter, change: replacing("-", "―")),
@@ -87,7 +94,8 @@ struct Damage: Sendable, CustomTestStringConvertible {
         },
         Damage("a row's last inner pipe is full-width", .row) { line in
             let parts = cells(line)
-            return parts.count > 1 ? ["| " + parts.dropLast().joined(separator: " | ") + " ｜ \(parts[parts.count - 1]) |"] : nil
+            return parts.count > 1
+                ? ["| " + parts.dropLast().joined(separator: " | ") + " ｜ \(parts[parts.count - 1]) |"] : nil
         },
         Damage("a row of box-drawing lines", .row, change: replacing("|", "│")),
         Damage("headers of box-drawing lines", .header, change: replacing("|", "│")),
@@ -124,9 +132,13 @@ struct Damage: Sendable, CustomTestStringConvertible {
         },
         // Headings
         Damage("no blank in a heading", .heading, .title, change: marks { $0 + $1 }),
-        Damage("full-width marks of a heading", .heading, .title, change: marks { String(repeating: "＃", count: $0.count) + " " + $1 }),
+        Damage(
+            "full-width marks of a heading", .heading, .title,
+            change: marks { String(repeating: "＃", count: $0.count) + " " + $1 }),
         Damage("a full-width space in a heading", .heading, .title, change: marks { $0 + "\u{3000}" + $1 }),
-        Damage("full-width marks and space", .heading, .title, change: marks { String(repeating: "＃", count: $0.count) + "\u{3000}" + $1 }),
+        Damage(
+            "full-width marks and space", .heading, .title,
+            change: marks { String(repeating: "＃", count: $0.count) + "\u{3000}" + $1 }),
         Damage("a no-break space in a heading", .heading, .title, change: marks { $0 + "\u{A0}" + $1 }),
         Damage("a zero-width space before a heading", .heading, .title, change: before("\u{200B}")),
         Damage("a full-width space before a heading", .heading, .title, change: before("\u{3000}")),

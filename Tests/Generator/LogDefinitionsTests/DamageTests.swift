@@ -37,9 +37,12 @@ import Testing
 
     /// What a document says in prose is never taken for a lost definition.
     @Test(arguments: [
-        "Shown when A | B is on the screen.", "#cooking is a tag, and so is #料理.", "Run `cat log | sort | uniq` by hand.", "＃料理 というタグ。",
-        "```sh\ncat log | sort\n## no heading\n```", "- first: new\n- second: 人気\n- note: see below", "ホーム｜検索 の画面。", "A\ttab alone.",
-        "> A quote with a | in it.", "    let x = a | b\n    // # no heading", "<!-- | column | type | -->", "Either `a|b`\nor `c|d`.",
+        "Shown when A | B is on the screen.", "#cooking is a tag, and so is #料理.",
+        "Run `cat log | sort | uniq` by hand.", "＃料理 というタグ。",
+        "```sh\ncat log | sort\n## no heading\n```", "- first: new\n- second: 人気\n- note: see below", "ホーム｜検索 の画面。",
+        "A\ttab alone.",
+        "> A quote with a | in it.", "    let x = a | b\n    // # no heading", "<!-- | column | type | -->",
+        "Either `a|b`\nor `c|d`.",
         "――――", "1. one | two\n2. three", "Costs: !important", "[link]: https://example.com/a|b",
     ])
     func proseIsNotHit(_ prose: String) async {
@@ -56,7 +59,8 @@ import Testing
 
     /// Counted by growth: sixteen times the lines take about sixteen times as long, and would take 256 times.
     @Test(arguments: [
-        "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n", "<!-- x -->\n\n", "    ! a | b\n",
+        "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n",
+        "<!-- x -->\n\n", "    ! a | b\n",
     ])
     func lookingTakesLinearTime(_ line: String) async {
         func seconds(_ count: Int) async -> Double {
@@ -76,7 +80,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "### History", "### History of changes", "### 補足", "### `recipe_id` と `position` の関係", "### `recipe_id`", "#### Why `other` is not sent here",
+        "### History", "### History of changes", "### 補足", "### `recipe_id` と `position` の関係", "### `recipe_id`",
+        "#### Why `other` is not sent here",
         "### show",
     ])
     func headingsOfNotesAreNotHit(_ heading: String) async {

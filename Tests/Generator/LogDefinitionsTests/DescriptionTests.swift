@@ -5,7 +5,9 @@ import Testing
 /// What of a document is description, what is notes, and how both are kept.
 struct DescriptionTests {
     private func event(_ text: String) async throws -> Event {
-        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array("# search\n\n## show\n\(text)".utf8)))
+        let file = SourceFile(
+            path: "search.md", relativePath: "search.md", source: SourceText(Array("# search\n\n## show\n\(text)".utf8))
+        )
         let analysis = await Analysis.run([file])
         #expect(!analysis.hasErrors)
         return try #require(analysis.definitions.categories.first?.events.first)
@@ -54,7 +56,9 @@ struct DescriptionTests {
             """)
         #expect(event.description == "description")
         #expect(event.columns.map(\.name) == ["a"])
-        #expect(event.notes == "between\n\n---\n\nbehind\n\n### History\n\n| when | what |\n| --- | --- |\n| 2026 | added |")
+        #expect(
+            event.notes == "between\n\n---\n\nbehind\n\n### History\n\n| when | what |\n| --- | --- |\n| 2026 | added |"
+        )
     }
 
     @Test func withoutTablesDeeperHeadingsEndTheDescription() async throws {

@@ -15,7 +15,10 @@ import Testing
         #expect(DisplayWidth.of(text) == width)
     }
 
-    @Test(arguments: [[0x80], [0xE3, 0x81], [0xF0], [0xC3, 0x28], [0xFF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF]] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x80], [0xE3, 0x81], [0xF0], [0xC3, 0x28], [0xFF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF],
+        ] as [[UInt8]])
     func brokenUTF8DoesNotTrap(_ bytes: [UInt8]) {
         let width = bytes.withUnsafeBufferPointer { DisplayWidth.of($0) }
         #expect(width >= 0 && width <= bytes.count)
@@ -32,23 +35,30 @@ import Testing
             samples.append("a\(scalar)b")
         }
         let parts = [
-            "a", "_", "9", "漢", "カ", "ｶ", "ﾞ", "\u{3099}", "\u{301}", "한", "🍳", "👍", "🏽", "👩\u{200D}🌾", "❤", "\u{FE0F}", "🇯🇵", "🇫🇷", "１",
+            "a", "_", "9", "漢", "カ", "ｶ", "ﾞ", "\u{3099}", "\u{301}", "한", "🍳", "👍", "🏽", "👩\u{200D}🌾", "❤", "\u{FE0F}",
+            "🇯🇵", "🇫🇷", "１",
             "、", " ", "○", "…",
         ]
         var generator = SplitMix(state: 7)
         for _ in 0..<20_000 {
             samples.append(
-                (0...Int.random(in: 1...8, using: &generator)).map { _ in parts[Int.random(in: 0..<parts.count, using: &generator)] }
-                    .joined())
+                (0...Int.random(in: 1...8, using: &generator)).map { _ in
+                    parts[Int.random(in: 0..<parts.count, using: &generator)]
+                }
+                .joined())
         }
         let expected = try Wcwidth.widths(of: samples)
         #expect(expected.count == samples.count)
         let different = zip(samples, expected).filter { DisplayWidth.of($0) != $1 }
-        #expect(different.count == 0, "\(different.count) differ, first: \(different.prefix(5).map { "\($0.0.debugDescription) \($0.1)" })")
+        #expect(
+            different.count == 0,
+            "\(different.count) differ, first: \(different.prefix(5).map { "\($0.0.debugDescription) \($0.1)" })")
     }
 
     /// A spacing mark with nothing to combine with is a question of taste; after a letter both count one column, but wcwidth only the first.
-    private static func isSpacingMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .spacingMark }
+    private static func isSpacingMark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .spacingMark
+    }
 }
 
 /// The same numbers on every run.
@@ -69,7 +79,8 @@ private enum Wcwidth {
 
     /// Sends one string a line to Python's wcwidth and reads one width a line.
     static func widths(of samples: [String]) throws -> [Int] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("DisplayWidthTests-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "DisplayWidthTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let input = folder.appendingPathComponent("samples.txt")

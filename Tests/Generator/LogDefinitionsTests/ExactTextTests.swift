@@ -24,7 +24,8 @@ import Testing
     func aValuesNormalisationIsAChange(_ type: String) async throws {
         func definitions(_ value: String) async -> Definitions {
             let types = type == "Order" ? "# types\n\n## Order\n\n| value |\n| --- |\n| \(value) |\n" : "# types\n"
-            let column = "| a | \(type.split(separator: "%", omittingEmptySubsequences: false).joined(separator: value)) |"
+            let column =
+                "| a | \(type.split(separator: "%", omittingEmptySubsequences: false).joined(separator: value)) |"
             let analysis = await analyse(["search.md": event(column), "types.md": types])
             #expect(!analysis.hasErrors)
             return analysis.definitions
@@ -37,13 +38,17 @@ import Testing
     }
 
     @Test func typesThatDifferByNormalisationAreReadEachByItself() async {
-        let analysis = await analyse(["search.md": event("| a | enum(\(Self.composed)) |\n| b | enum(\(Self.decomposed)) |")])
+        let analysis = await analyse([
+            "search.md": event("| a | enum(\(Self.composed)) |\n| b | enum(\(Self.decomposed)) |")
+        ])
         let columns = analysis.definitions.categories.flatMap { $0.events.flatMap(\.columns) }
         #expect(columns.map(\.type) == [.enumeration([Self.composed]), .enumeration([Self.decomposed])])
     }
 
     @Test func oneColumnNameHasOneTypeByScalars() async {
-        let text = event("| a | enum(\(Self.composed)) |") + "\n## hide\n\n| column | type |\n| --- | --- |\n| a | enum(\(Self.decomposed)) |\n"
+        let text =
+            event("| a | enum(\(Self.composed)) |")
+            + "\n## hide\n\n| column | type |\n| --- | --- |\n| a | enum(\(Self.decomposed)) |\n"
         #expect(await analyse(["search.md": text]).diagnostics.map(\.rule).contains(.columnType))
     }
 

@@ -23,9 +23,11 @@ import Testing
     @Test(
         "Values of an enumeration with odd signs are a warning with the fix",
         arguments: [
-            ("enum(a、b)", "enum(a, b)"), ("enum(a; b)", "enum(a, b)"), ("enum(a b)", "enum(a, b)"), ("enum(a \\| b)", "enum(a, b)"),
+            ("enum(a、b)", "enum(a, b)"), ("enum(a; b)", "enum(a, b)"), ("enum(a b)", "enum(a, b)"),
+            ("enum(a \\| b)", "enum(a, b)"),
             ("enum(\"a\", b)", "enum(a, b)"), ("enum('a', 'b')?", "enum(a, b)?"), ("enum(a, b, ~~c~~)", "enum(a, b)"),
-            ("enum(a&nbsp;, b)", "enum(a, b)"), ("[enum(a；b)]", "[enum(a, b)]"), ("enum(a/b)", "enum(a, b)"), ("enum(「新着」, 人気)", "enum(新着, 人気)"),
+            ("enum(a&nbsp;, b)", "enum(a, b)"), ("[enum(a；b)]", "[enum(a, b)]"), ("enum(a/b)", "enum(a, b)"),
+            ("enum(「新着」, 人気)", "enum(新着, 人気)"),
         ])
     func oddValuesHaveAFix(_ type: String, _ meant: String) async throws {
         #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.severity) == [.warning])
@@ -50,7 +52,8 @@ import Testing
 
     @Test("A value in `types.md` with odd signs is a warning", arguments: ["\"b\"", "~~b~~", "b;c", "b、c", "b&nbsp;"])
     func oddValuesOfTypesAreReported(_ value: String) async {
-        let found = await analyse(["types.md": "# types\n\n## Order\n\n| value |\n| --- |\n| a |\n| \(value) |\n"]).diagnostics
+        let found = await analyse(["types.md": "# types\n\n## Order\n\n| value |\n| --- |\n| a |\n| \(value) |\n"])
+            .diagnostics
         #expect(found.map { "\($0.rule) \($0.severity)" } == ["enum-spelling warning"])
         #expect(found.allSatisfy { $0.notes.contains { $0.kind == .help } })
     }
@@ -58,17 +61,24 @@ import Testing
     @Test(
         "A header that restricts by meaning is reported with the format's word",
         arguments: [
-            ("mandatory", "required"), ("optional", "required"), ("Nullable", "required"), ("必須?", "必須"), ("必須？", "必須"), ("PII", "privacy"),
-            ("Privacy level", "privacy"), ("privacy_level", "privacy"), ("個人情報?", "個人情報"), ("プライバシー", "個人情報"), ("任意", "必須"),
+            ("mandatory", "required"), ("optional", "required"), ("Nullable", "required"), ("必須?", "必須"), ("必須？", "必須"),
+            ("PII", "privacy"),
+            ("Privacy level", "privacy"), ("privacy_level", "privacy"), ("個人情報?", "個人情報"), ("プライバシー", "個人情報"),
+            ("任意", "必須"),
             ("Required?", "required"), ("OS", "platforms"),
         ])
     func restrictingHeadersAreReported(_ header: String, _ word: String) async {
-        let found = await analyse(["search.md": event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | |")]).diagnostics
+        let found = await analyse([
+            "search.md": event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | |")
+        ]).diagnostics
         #expect(found.map { "\($0.rule)" } == ["header-spelling"])
-        #expect(found.allSatisfy { $0.notes.contains { $0.kind == .help && $0.message.contains("`\(word)`") } }, "\(found)")
+        #expect(
+            found.allSatisfy { $0.notes.contains { $0.kind == .help && $0.message.contains("`\(word)`") } }, "\(found)")
     }
 
-    @Test("Headers that restrict nothing are annotations", arguments: ["memo", "備考", "source", "options", "position", "画面"])
+    @Test(
+        "Headers that restrict nothing are annotations",
+        arguments: ["memo", "備考", "source", "options", "position", "画面"])
     func otherHeadersAreAnnotations(_ header: String) async {
         let text = event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | x |")
         #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [])
@@ -77,20 +87,26 @@ import Testing
     @Test(
         "A detail outside of a table is an error, and its fix sets the detail",
         arguments: [
-            "privacy: personal", "- privacy: personal", "**privacy**: personal", "個人情報：○", "owner: @search", "* sampling: 10%\n* owner: @x",
+            "privacy: personal", "- privacy: personal", "**privacy**: personal", "個人情報：○", "owner: @search",
+            "* sampling: 10%\n* owner: @x",
             "trigger: screen",
         ])
     func detailsOutsideATableAreErrors(_ line: String) async throws {
         let text = event(line)
-        #expect(await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == ["lost-detail error"])
+        #expect(
+            await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == ["lost-detail error"])
         let after = await analyse(["search.md": try await fixed(text)])
         #expect(after.diagnostics.map(\.message) == [])
-        #expect(after.definitions.categories.first?.events.first?.details.texts.count == line.split(separator: "\n").count)
+        #expect(
+            after.definitions.categories.first?.events.first?.details.texts.count == line.split(separator: "\n").count)
     }
 
     @Test(
         "Sentences with a colon are prose",
-        arguments: ["Owner: the search team writes it.", "Note: shown twice.", "since: the beginning", "privacy: see the policy"])
+        arguments: [
+            "Owner: the search team writes it.", "Note: shown twice.", "since: the beginning",
+            "privacy: see the policy",
+        ])
     func sentencesAreProse(_ line: String) async {
         #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
     }
@@ -112,17 +128,23 @@ import Testing
 
     @Test("A list of columns in words may explain a table")
     func listsExplainTables() async {
-        #expect(await analyse(["search.md": column("int") + "\n- order (int): from 1\n"]).diagnostics.map(\.message) == [])
+        #expect(
+            await analyse(["search.md": column("int") + "\n- order (int): from 1\n"]).diagnostics.map(\.message) == [])
     }
 
     @Test("A row that lacks a cell has its length as a hint at the type that is none")
     func shortRowsAreNamed() async {
-        let found = await analyse(["search.md": event("| column | type | description |\n| --- | --- | --- |\n| size | the size |")]).diagnostics
+        let found = await analyse([
+            "search.md": event("| column | type | description |\n| --- | --- | --- |\n| size | the size |")
+        ]).diagnostics
         #expect(found.map(\.rule) == [.typeSyntax])
-        #expect(found.first?.notes.map(\.message) == ["the row has 2 cells below 3 headers: if one is missing, insert it"])
+        #expect(
+            found.first?.notes.map(\.message) == ["the row has 2 cells below 3 headers: if one is missing, insert it"])
     }
 
-    @Test("A heading that HTML strikes through is reported", arguments: ["## <del>old</del>", "## <s>古い `old`</s>", "## Old <strike>`old`</strike>"])
+    @Test(
+        "A heading that HTML strikes through is reported",
+        arguments: ["## <del>old</del>", "## <s>古い `old`</s>", "## Old <strike>`old`</strike>"])
     func struckHeadingsAreReported(_ heading: String) async throws {
         let text = "# search\n\n\(heading)\n"
         #expect(await analyse(["search.md": text]).diagnostics.map { "\($0.rule)" } == ["misplaced-mark"])
@@ -133,7 +155,8 @@ import Testing
 
     static let pasted = [
         "column,type,description\nsize,int,The size\nkind,string(10),", "size,int,The size\nkind,string,The kind",
-        "column type description\nsize int The size\nkind string The kind", "column    type      description\nsize      int       The size",
+        "column type description\nsize int The size\nkind string The kind",
+        "column    type      description\nsize      int       The size",
         "column\ttype\tdescription\nsize\tint\tThe size\nkind\tstring\tThe kind",
         "｜カラム｜型｜説明｜\n｜ーーー｜ーーー｜ーーー｜\n｜size｜ｉｎｔ６４｜大きさ｜\n｜kind｜enum（a、b）｜種類｜",
         "｜ｃｏｌｕｍｎ｜ｔｙｐｅ｜\n｜－－－｜－－－｜\n｜ｓｉｚｅ｜ｉｎｔ｜", "key,value\nowner,@search\nprivacy,personal",
@@ -142,7 +165,10 @@ import Testing
     @Test("Rows that are pasted or full-width are one error, and its fix is the whole table", arguments: pasted)
     func pastedRowsAreOneError(_ rows: String) async throws {
         for text in [event(rows), "# search\n\n## tap\n\nText.\n\n\(rows)\n\n## hide\n"] {
-            #expect(await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == ["broken-table error"], "\(text)")
+            #expect(
+                await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == [
+                    "broken-table error"
+                ], "\(text)")
             let written = try await fixed(text)
             let after = await analyse(["search.md": written])
             #expect(after.diagnostics.map(\.message) == [], "\(written)")
@@ -163,7 +189,10 @@ import Testing
 
     @Test(
         "Prose with commas is prose",
-        arguments: ["Shown, tapped, and closed.\nThen size, date, and url follow.", "type, column", "The column type is int.\nIt is so."])
+        arguments: [
+            "Shown, tapped, and closed.\nThen size, date, and url follow.", "type, column",
+            "The column type is int.\nIt is so.",
+        ])
     func proseWithCommasIsProse(_ prose: String) async {
         #expect(await analyse(["search.md": event(prose)]).diagnostics.map(\.message) == [])
     }

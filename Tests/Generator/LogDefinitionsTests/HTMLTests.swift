@@ -6,15 +6,19 @@ import Testing
 /// Definitions next to HTML. CommonMark takes in all lines below a tag, mostly up to a blank line.
 @Suite struct HTMLTests {
     static let tags = [
-        "<br>", "<hr>", "<p>", "</p>", "<a>", "</a>", "<a id=\"tap\"></a>", "<details>", "</details>", "<summary>x</summary>", "<div>", "</div>",
-        "<div align=\"center\">", "<table>", "</table>", "<tr>", "<td>", "<ul>", "<li>", "<ol>", "<h2>", "<section>", "<center>", "<blockquote>",
-        "<form>", "<span>", "</span>", "<b>", "<del>", "<img src=\"a.png\">", "<br/>", "<custom-tag>", "<pre>", "</pre>", "<script>", "<style>",
+        "<br>", "<hr>", "<p>", "</p>", "<a>", "</a>", "<a id=\"tap\"></a>", "<details>", "</details>",
+        "<summary>x</summary>", "<div>", "</div>",
+        "<div align=\"center\">", "<table>", "</table>", "<tr>", "<td>", "<ul>", "<li>", "<ol>", "<h2>", "<section>",
+        "<center>", "<blockquote>",
+        "<form>", "<span>", "</span>", "<b>", "<del>", "<img src=\"a.png\">", "<br/>", "<custom-tag>", "<pre>",
+        "</pre>", "<script>", "<style>",
         "<textarea>", "<!-- note -->", "<!-- a --><!-- b -->", "<?php", "<!DOCTYPE html>", "<![CDATA[",
     ]
     static let documents = 20
 
     @Test(
-        "A tag on a line of its own changes nothing, or a problem is within two lines", arguments: tags.enumerated().map { ($0.offset, $0.element) })
+        "A tag on a line of its own changes nothing, or a problem is within two lines",
+        arguments: tags.enumerated().map { ($0.offset, $0.element) })
     func tagChangesNothingOrIsReported(_ seed: Int, _ tag: String) async {
         for number in 0..<Self.documents {
             var random = SplitMix(state: UInt64(number))
@@ -29,22 +33,28 @@ import Testing
                 var changed = texts
                 changed[document.name] = lines.joined(separator: "\n") + "\n"
                 let after = await analyse(changed)
-                let places = after.diagnostics.filter { after.definitions.files[$0.place.file].relativePath == document.name }.map {
+                let places = after.diagnostics.filter {
+                    after.definitions.files[$0.place.file].relativePath == document.name
+                }.map {
                     after.definitions.files[$0.place.file].source.position(at: $0.place.range.lowerBound).line - 1
                 }
                 guard !places.contains(where: { abs($0 - line) <= 2 }) else { continue }
                 #expect(
                     before.map(withoutTag) == model(of: after.definitions).map(withoutTag),
-                    "\(tag) at line \(line + 1), \(after.diagnostics.map(\.message)) at \(places.map { $0 + 1 }):\n\(changed[document.name] ?? "")")
+                    "\(tag) at line \(line + 1), \(after.diagnostics.map(\.message)) at \(places.map { $0 + 1 }):\n\(changed[document.name] ?? "")"
+                )
             }
         }
-        func withoutTag(_ text: String) -> String { text.filter { $0 != "\n" && $0 != " " }.split(separator: tag.filter { $0 != " " }).joined() }
+        func withoutTag(_ text: String) -> String {
+            text.filter { $0 != "\n" && $0 != " " }.split(separator: tag.filter { $0 != " " }).joined()
+        }
     }
 
     @Test(
         "Comments that hold one another on one line are read",
         arguments: [
-            "<!-- prettier-ignore --><!-- markdownlint-disable -->", "<!--<!--", "<!--<!-- -->", "<!-- --><!--", "<!--<!--\n-->", "<!-- a\n--><!-- b",
+            "<!-- prettier-ignore --><!-- markdownlint-disable -->", "<!--<!--", "<!--<!-- -->", "<!-- --><!--",
+            "<!--<!--\n-->", "<!-- a\n--><!-- b",
             "<!--><!--", "<!-- <!-- -->\n\n-->",
         ])
     func commentsAreRead(_ comment: String) async {
@@ -61,8 +71,14 @@ import Testing
     @Test(
         "A definition inside HTML is an error at its own line",
         arguments: [
-            ("# search\n\n<details>\n## tap\n\n| column | type |\n| --- | --- |\n| size | int |\n", 4, "broken-heading"),
-            ("# search\n\n## tap\n\n| column | type |\n| --- | --- |\n| size | int |\n<br>\n| place | int |\n", 9, "broken-table"),
+            (
+                "# search\n\n<details>\n## tap\n\n| column | type |\n| --- | --- |\n| size | int |\n", 4,
+                "broken-heading"
+            ),
+            (
+                "# search\n\n## tap\n\n| column | type |\n| --- | --- |\n| size | int |\n<br>\n| place | int |\n", 9,
+                "broken-table"
+            ),
             ("# search\n\n## tap\n\n<hr>\n| key | value |\n| --- | --- |\n| owner | @a |\n", 6, "broken-table"),
             ("# search\n\n## tap\n\ncolumn | type\n--- | ---\nsize | int\n</p>\nplace | int\n", 9, "broken-table"),
             ("# search\n\n## tap\n\n<p>\n- size: !integer\n", 6, "list-column"),
@@ -74,7 +90,9 @@ import Testing
     func definitionInHTMLIsAnError(_ text: String, _ line: Int, _ rule: String) async {
         let analysis = await analyse(["search.md": text])
         let source = SourceText(Array(text.utf8))
-        let found = analysis.diagnostics.map { "\(source.position(at: $0.place.range.lowerBound).line) \($0.rule) \($0.severity)" }
+        let found = analysis.diagnostics.map {
+            "\(source.position(at: $0.place.range.lowerBound).line) \($0.rule) \($0.severity)"
+        }
         #expect(found == ["\(line) \(rule) error"])
     }
 
@@ -93,14 +111,18 @@ import Testing
         var bytes = source.bytes
         bytes.replaceSubrange(change.range, with: change.text.utf8)
         #expect(
-            await analyse(["search.md": String(decoding: bytes, as: UTF8.self)]).diagnostics.filter { $0.severity == .error }.map(\.message) == [])
+            await analyse(["search.md": String(decoding: bytes, as: UTF8.self)]).diagnostics.filter {
+                $0.severity == .error
+            }.map(\.message) == [])
     }
 
     @Test(
         "HTML that takes in no definition is prose",
         arguments: [
-            "<p align=\"center\">\n<img src=\"a.png\">\n</p>", "<details>\n<summary>More</summary>\n\nText with a | b.\n\n</details>",
-            "<!--\n## old\n\n| column | type |\n-->", "<style>\n#id { color: red }\n</style>", "Press <kbd>#</kbd>.", "<b>Note</b> a | b.",
+            "<p align=\"center\">\n<img src=\"a.png\">\n</p>",
+            "<details>\n<summary>More</summary>\n\nText with a | b.\n\n</details>",
+            "<!--\n## old\n\n| column | type |\n-->", "<style>\n#id { color: red }\n</style>", "Press <kbd>#</kbd>.",
+            "<b>Note</b> a | b.",
         ])
     func proseInHTMLIsNotHit(_ prose: String) async {
         let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"

@@ -22,7 +22,9 @@ struct NameTests {
     ]
 
     @Test(arguments: headings)
-    func headingNamesAnEvent(_ example: (heading: String, name: String, title: String, isRetired: Bool, column: Int)) async throws {
+    func headingNamesAnEvent(_ example: (heading: String, name: String, title: String, isRetired: Bool, column: Int))
+        async throws
+    {
         for reference in ["", "\n[obsolete]: http://example.com\n"] {
             let text = "# search\n\n## \(example.heading)\n\(reference)"
             let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
@@ -37,7 +39,8 @@ struct NameTests {
 
     static let cells: [(cell: String, name: String, isRetired: Bool)] = [
         ("recipe_id", "recipe_id", false), ("`recipe_id`", "recipe_id", false), ("~~recipe_id~~", "recipe_id", true),
-        ("~~`recipe_id`~~", "recipe_id", true), ("`~~recipe_id~~`", "recipe_id", true), ("[obsolete] recipe_id", "recipe_id", true),
+        ("~~`recipe_id`~~", "recipe_id", true), ("`~~recipe_id~~`", "recipe_id", true),
+        ("[obsolete] recipe_id", "recipe_id", true),
         ("[obsolete] `recipe_id`", "recipe_id", true),
     ]
 
@@ -46,7 +49,8 @@ struct NameTests {
         let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| \(example.cell) | int |\n"
         let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
         let analysis = await Analysis.run([file])
-        let column = try #require(analysis.definitions.categories.first?.events.first?.columns.first, "\(analysis.diagnostics)")
+        let column = try #require(
+            analysis.definitions.categories.first?.events.first?.columns.first, "\(analysis.diagnostics)")
         #expect(column.name == example.name)
         #expect((column.status == .retired) == example.isRetired)
     }
@@ -60,7 +64,8 @@ struct NameTests {
     }
 
     @Test(arguments: [
-        ("`a`", "a"), ("` a `", "a"), ("``a`b``", "`a`b`"), ("`a ``b`` c`", "a ``b`` c"), ("`close` か `view`", "`close` か `view`"),
+        ("`a`", "a"), ("` a `", "a"), ("``a`b``", "`a`b`"), ("`a ``b`` c`", "a ``b`` c"),
+        ("`close` か `view`", "`close` か `view`"),
         ("`1`, `2`", "`1`, `2`"),
         ("``", "``"), ("a", "a"),
     ])

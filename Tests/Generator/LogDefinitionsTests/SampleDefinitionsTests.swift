@@ -6,11 +6,14 @@ import Testing
 
 /// The documents in `Definitions/`, which other tests and the documentation rely on.
 @Suite struct SampleDefinitionsTests {
-    static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Definitions").standardizedFileURL
+    static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Definitions")
+        .standardizedFileURL
 
     /// All that `loggen Definitions/` reads.
     static func files() throws -> [SourceFile] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") && $0 != "README.md" }.sorted().map {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".md") && $0 != "README.md"
+        }.sorted().map {
             let data = try Data(contentsOf: folder.appendingPathComponent($0))
             return SourceFile(path: "Definitions/\($0)", relativePath: $0, source: SourceText(Array(data)))
         }
@@ -20,7 +23,8 @@ import Testing
         let analysis = await Analysis.run(try Self.files())
         let problems = analysis.diagnostics.map { diagnostic in
             let file = analysis.definitions.files[diagnostic.place.file]
-            return "\(file.relativePath):\(file.source.position(at: diagnostic.place.range.lowerBound).line): \(diagnostic.message)"
+            return
+                "\(file.relativePath):\(file.source.position(at: diagnostic.place.range.lowerBound).line): \(diagnostic.message)"
         }
         #expect(problems == [])
     }
@@ -44,11 +48,13 @@ import Testing
         #expect(events.contains { $0.description.contains("\n\n") })
         #expect(definitions.categories.contains { !$0.notes.isEmpty })
 
-        let details = Set((events.map(\.details) + definitions.categories.map(\.details)).flatMap { $0.texts.map(\.key) })
+        let details = Set(
+            (events.map(\.details) + definitions.categories.map(\.details)).flatMap { $0.texts.map(\.key) })
         #expect(details == Set(Details.Key.allCases).subtracting([.swift]))
         let triggers = Set(events.compactMap(\.trigger))
         let expected: [LogTrigger] = [
-            .screen, .show, .impression(visibleFraction: nil, dwell: nil), .impression(visibleFraction: 0.8, dwell: nil),
+            .screen, .show, .impression(visibleFraction: nil, dwell: nil),
+            .impression(visibleFraction: 0.8, dwell: nil),
             .impression(visibleFraction: nil, dwell: 2), .impression(visibleFraction: 0.8, dwell: 0.5),
         ]
         for trigger in expected { #expect(triggers.contains(trigger), "\(trigger)") }
@@ -56,16 +62,21 @@ import Testing
 
         let types = Set(columns.map { $0.type.description.prefix { $0 != "(" && $0 != "[" } })
         for type in [
-            "string", "int64", "int8", "int16", "int32", "uint8", "uint16", "uint32", "double", "float", "bool", "date", "timestamp",
+            "string", "int64", "int8", "int16", "int32", "uint8", "uint16", "uint32", "double", "float", "bool", "date",
+            "timestamp",
             "uuid", "url", "enum",
             "SortOrder", "RecipeID", "VideoID", "",
         ] {
             #expect(types.contains(type[...]), "\(type)")
         }
-        #expect(columns.contains { if case .array(let list) = $0.type { list.minItems != nil && list.maxItems != nil } else { false } })
+        #expect(
+            columns.contains {
+                if case .array(let list) = $0.type { list.minItems != nil && list.maxItems != nil } else { false }
+            })
         #expect(columns.contains { if case .string(let limits) = $0.type { limits.maxBytes != nil } else { false } })
         #expect(
-            columns.contains { !$0.isRequired } && columns.contains { !$0.annotations.isEmpty } && columns.contains { $0.example != nil })
+            columns.contains { !$0.isRequired } && columns.contains { !$0.annotations.isEmpty }
+                && columns.contains { $0.example != nil })
         #expect(columns.contains { $0.since != nil } && columns.contains { $0.description.contains("|") })
         #expect(Set(columns.compactMap(\.privacy)) == [.none, .personal, .sensitive])
     }

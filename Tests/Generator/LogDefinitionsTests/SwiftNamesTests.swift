@@ -8,7 +8,8 @@ struct SwiftNamesTests {
         "snake_case becomes UpperCamelCase and lowerCamelCase",
         arguments: [
             ("recipe_search", "RecipeSearch", "recipeSearch"), ("a", "A", "a"), ("foo__bar", "FooBar", "fooBar"),
-            ("foo_bar_", "FooBar", "fooBar"), ("step_2_done", "Step2Done", "step2Done"), ("type", "Type", "type"), ("x1y", "X1y", "x1y"),
+            ("foo_bar_", "FooBar", "fooBar"), ("step_2_done", "Step2Done", "step2Done"), ("type", "Type", "type"),
+            ("x1y", "X1y", "x1y"),
         ])
     func identifiers(snake: String, type: String, member: String) {
         #expect(SwiftNames.typeName(snake) == type)
@@ -18,15 +19,19 @@ struct SwiftNamesTests {
     @Test(
         "any value with a usable character becomes a lowerCamelCase case",
         arguments: [
-            ("newest", "newest"), ("Most popular!", "mostPopular"), ("NEW_ARRIVAL", "newArrival"), ("iOS", "iOS"), ("3d", "_3d"),
-            ("50%", "_50"), ("新着", "新着"), ("新着 順", "新着順"), ("a\u{202E}b", "aB"), ("`*/\"", nil), ("", nil), ("\u{301}x", "_\u{301}x"),
+            ("newest", "newest"), ("Most popular!", "mostPopular"), ("NEW_ARRIVAL", "newArrival"), ("iOS", "iOS"),
+            ("3d", "_3d"),
+            ("50%", "_50"), ("新着", "新着"), ("新着 順", "新着順"), ("a\u{202E}b", "aB"), ("`*/\"", nil), ("", nil),
+            ("\u{301}x", "_\u{301}x"),
             ("self", "self"), ("Émile", "émile"), ("🍣 roll", "🍣Roll"), ("a\u{0}b\n", "aB"),
         ] as [(String, String?)])
     func values(value: String, name: String?) {
         #expect(SwiftNames.caseName(forValue: value) == name)
     }
 
-    @Test("keywords stand in backticks", arguments: ["self", "Self", "init", "none", "some", "Type", "default", "inout", "Any", "case"])
+    @Test(
+        "keywords stand in backticks",
+        arguments: ["self", "Self", "init", "none", "some", "Type", "default", "inout", "Any", "case"])
     func keywords(name: String) {
         #expect(SwiftNames.escaped(name) == "`\(name)`")
     }
@@ -40,41 +45,59 @@ struct SwiftNamesTests {
     @Test func publicTypesOfTheRuntimeAreReserved() throws {
         let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
         let modules = [
-            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+            "ActivityTrackingUIKit",
             "ContentVisibility", "LogTypes",
         ]
-        let declaration = /^(?:@\w+(?:\([^)]*\))? +)*public +(?:final |indirect |nonisolated )*(?:actor|class|enum|protocol|struct|typealias) +(\w+)/
+        let declaration =
+            /^(?:@\w+(?:\([^)]*\))? +)*public +(?:final |indirect |nonisolated )*(?:actor|class|enum|protocol|struct|typealias) +(\w+)/
         var names = Set(modules)
         for module in modules {
-            let folder = repository.appendingPathComponent((module == "LogTypes" ? "Sources/Shared/" : "Sources/Runtime/") + module)
-            for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where name.hasSuffix(".swift") {
+            let folder = repository.appendingPathComponent(
+                (module == "LogTypes" ? "Sources/Shared/" : "Sources/Runtime/") + module)
+            for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
+            where name.hasSuffix(".swift") {
                 // The adapters' declarations stand in `#if`, one step to the right; those of nested types stand farther.
                 var depth = 0
-                for line in try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).split(separator: "\n") {
+                for line in try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).split(
+                    separator: "\n")
+                {
                     let text = line.drop { $0 == " " }
                     if text.hasPrefix("#if") { depth += 1 }
                     if text.hasPrefix("#endif") { depth -= 1 }
-                    guard line.count - text.count == 4 * depth, let match = text.prefixMatch(of: declaration) else { continue }
+                    guard line.count - text.count == 4 * depth, let match = text.prefixMatch(of: declaration) else {
+                        continue
+                    }
                     names.insert(String(match.1))
                 }
             }
         }
         #expect(names.contains("LogCategory") && names.contains("TapRegistry") && names.count > 50)
         #expect(names.subtracting(SwiftNames.runtimeTypeNames).sorted() == [], "missing in SwiftNames.runtimeTypeNames")
-        #expect(SwiftNames.runtimeTypeNames.subtracting(names).sorted() == [], "no longer public: to be removed from SwiftNames.runtimeTypeNames")
+        #expect(
+            SwiftNames.runtimeTypeNames.subtracting(names).sorted() == [],
+            "no longer public: to be removed from SwiftNames.runtimeTypeNames")
     }
 
     /// What swiftc 6.3 takes in an identifier, found by compiling `let a… = 0` for every scalar.
     private static let identifierParts: [ClosedRange<UInt32>] = [
-        0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A, 0xA8...0xA8, 0xAA...0xAA, 0xAD...0xAD, 0xAF...0xAF, 0xB2...0xB5, 0xB7...0xBA,
-        0xBC...0xBE, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x167F, 0x1681...0x180D, 0x180F...0x1FFF, 0x200B...0x200D, 0x202A...0x202E,
-        0x203F...0x2040, 0x2054...0x2054, 0x2060...0x218F, 0x2460...0x24FF, 0x2776...0x2793, 0x2C00...0x2DFF, 0x2E80...0x2FFF,
-        0x3004...0x3007, 0x3021...0x302F, 0x3031...0xD7FF, 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE44, 0xFE47...0xFFF8,
-        0x10000...0x1FFFD, 0x20000...0x2FFFD, 0x30000...0x3FFFD, 0x40000...0x4FFFD, 0x50000...0x5FFFD, 0x60000...0x6FFFD, 0x70000...0x7FFFD,
-        0x80000...0x8FFFD, 0x90000...0x9FFFD, 0xA0000...0xAFFFD, 0xB0000...0xBFFFD, 0xC0000...0xCFFFD, 0xD0000...0xDFFFD, 0xE0000...0xEFFFD,
+        0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A, 0xA8...0xA8, 0xAA...0xAA, 0xAD...0xAD, 0xAF...0xAF,
+        0xB2...0xB5, 0xB7...0xBA,
+        0xBC...0xBE, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x167F, 0x1681...0x180D, 0x180F...0x1FFF, 0x200B...0x200D,
+        0x202A...0x202E,
+        0x203F...0x2040, 0x2054...0x2054, 0x2060...0x218F, 0x2460...0x24FF, 0x2776...0x2793, 0x2C00...0x2DFF,
+        0x2E80...0x2FFF,
+        0x3004...0x3007, 0x3021...0x302F, 0x3031...0xD7FF, 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE44,
+        0xFE47...0xFFF8,
+        0x10000...0x1FFFD, 0x20000...0x2FFFD, 0x30000...0x3FFFD, 0x40000...0x4FFFD, 0x50000...0x5FFFD,
+        0x60000...0x6FFFD, 0x70000...0x7FFFD,
+        0x80000...0x8FFFD, 0x90000...0x9FFFD, 0xA0000...0xAFFFD, 0xB0000...0xBFFFD, 0xC0000...0xCFFFD,
+        0xD0000...0xDFFFD, 0xE0000...0xEFFFD,
     ]
     /// What of those cannot begin one.
-    private static let combining: [ClosedRange<UInt32>] = [0x30...0x39, 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F]
+    private static let combining: [ClosedRange<UInt32>] = [
+        0x30...0x39, 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
+    ]
 
     @Test func everyScalarOfADerivedNameIsOneThatSwiftTakes() {
         var wrong: [String] = []

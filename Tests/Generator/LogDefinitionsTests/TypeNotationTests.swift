@@ -3,7 +3,9 @@ import Testing
 
 /// The notation of types; what it refuses is among the diagnostics' cases.
 struct TypeNotationTests {
-    private static func int(_ bits: Int, signed: Bool = true, _ minimum: Int64? = nil, _ maximum: Int64? = nil) -> LogValueType {
+    private static func int(_ bits: Int, signed: Bool = true, _ minimum: Int64? = nil, _ maximum: Int64? = nil)
+        -> LogValueType
+    {
         .integer(.init(bits: bits, isSigned: signed, minimum: minimum, maximum: maximum))
     }
 
@@ -32,8 +34,10 @@ struct TypeNotationTests {
         ("double(-1.5...1e3)", .number(.init(minimum: -1.5, maximum: 1000)), false),
         ("float(0.5...)", .number(.init(bits: 32, minimum: 0.5)), false),
         ("real", .number(.init(bits: 32)), false),
-        ("bool", .boolean, false), ("boolean?", .boolean, true), ("date", .date, false), ("timestamp", .timestamp, false),
-        ("datetime", .timestamp, false), ("timestamptz", .timestamp, false), ("uuid", .uuid, false), ("url?", .url, true),
+        ("bool", .boolean, false), ("boolean?", .boolean, true), ("date", .date, false),
+        ("timestamp", .timestamp, false),
+        ("datetime", .timestamp, false), ("timestamptz", .timestamp, false), ("uuid", .uuid, false),
+        ("url?", .url, true),
         ("decimal(10, 2)", .decimal(.init(precision: 10, scale: 2)), false),
         ("numeric(5)?", .decimal(.init(precision: 5, scale: 0)), true),
         ("decimal( 38 , 38 )", .decimal(.init(precision: 38, scale: 38)), false),
@@ -43,7 +47,8 @@ struct TypeNotationTests {
         ("[int8; 1...10]?", .array(.init(of: int(8), minItems: 1, maxItems: 10)), true),
         ("[ [date;...2] ; 1... ]", .array(.init(of: .array(.init(of: .date, maxItems: 2)), minItems: 1)), false),
         ("[enum(a; b, c)]", .array(.init(of: .enumeration(["a; b", "c"]))), false),
-        ("SortOrder", .named(.init("SortOrder")), false), ("[RecipeID]?", .array(.init(of: .named(.init("RecipeID")))), true),
+        ("SortOrder", .named(.init("SortOrder")), false),
+        ("[RecipeID]?", .array(.init(of: .named(.init("RecipeID")))), true),
     ]
 
     @Test(arguments: types)
@@ -54,20 +59,25 @@ struct TypeNotationTests {
     }
 
     @Test(arguments: types)
-    func typeReadsTheSameFromItsCanonicalNotation(_ example: (text: String, type: LogValueType, isOptional: Bool)) throws {
+    func typeReadsTheSameFromItsCanonicalNotation(_ example: (text: String, type: LogValueType, isOptional: Bool))
+        throws
+    {
         #expect(try TypeNotation.parse(example.type.description).type == example.type)
     }
 
     /// Random texts of the notation's own characters: every one is read or refused, none ends the process.
     @Test func anyTextIsReadOrRefused() {
         let pieces = [
-            "[", "]", "(", ")", ";", "...", "?", "int", "string", "enum", "a", ",", " ", "0", "-1", "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",
+            "[", "]", "(", ")", ";", "...", "?", "int", "string", "enum", "a", ",", " ", "0", "-1",
+            "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",
             ".",
         ]
         var generator = SplitMix(state: 7)
         var accepted = 0
         for _ in 0..<20_000 {
-            let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in pieces.randomElement(using: &generator) }.joined()
+            let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in
+                pieces.randomElement(using: &generator)
+            }.joined()
             if let parsed = try? TypeNotation.parse(text) {
                 accepted += 1
                 #expect((try? TypeNotation.parse(parsed.type.description))?.type == parsed.type, "\(text)")
@@ -78,7 +88,8 @@ struct TypeNotationTests {
 
     /// The lock and generated code hold what is written here: a trigger that could not be read again would be lost.
     @Test(arguments: [
-        "impression(80%, 500ms)", "impression(0.000001%, 0.0000001s)", "impression(33.3%, 100000000000000000000000s)", "impression(7%, 1.5ms)",
+        "impression(80%, 500ms)", "impression(0.000001%, 0.0000001s)", "impression(33.3%, 100000000000000000000000s)",
+        "impression(7%, 1.5ms)",
         "impression(0.1%)", "impression(12345678901234567.5s)", "tap(A.b)", "show",
     ])
     func aTriggerReadsTheSameFromItsNotation(_ text: String) throws {

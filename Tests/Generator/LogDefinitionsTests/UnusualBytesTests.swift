@@ -34,7 +34,8 @@ import Testing
         let types = "# types\n\n" + names(1_000).map { "## \($0): int64\n\n" }.joined()
         let rows = names(1_000).enumerated().map { "| c\($0) | \($1)x | |\n" }.joined()
         let analysis = await analyse([
-            "types.md": types, "search.md": "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n" + rows,
+            "types.md": types,
+            "search.md": "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n" + rows,
         ])
         let mistakes = analysis.diagnostics.filter { $0.rule == .unknownType }
         #expect(mistakes.count == 1_000)
@@ -53,7 +54,8 @@ import Testing
         #expect(!analysis.hasErrors)
         let types = analysis.definitions.types
         #expect(types.map(\.name) == ["RecipeID", "SortOrder"])
-        #expect(try #require(types.first).description == (await analyse(documents)).definitions.types.first?.description)
+        #expect(
+            try #require(types.first).description == (await analyse(documents)).definitions.types.first?.description)
         #expect(await formatted(once) == once)
     }
 
@@ -63,9 +65,12 @@ import Testing
         let count = 20_000
         let head = "# search\n\n\(headers.hasPrefix("event") ? "" : "## show\n\n")| \(headers) |"
         let columns = headers.split(separator: "|").count + count
-        let text = head + String(repeating: " x |", count: count) + "\n" + String(repeating: "| - ", count: columns) + "|\n"
+        let text =
+            head + String(repeating: " x |", count: count) + "\n" + String(repeating: "| - ", count: columns) + "|\n"
         let analysis = await analyse(["search.md": text + (0..<count).map { "| a\($0) |\n" }.joined()])
         let events = analysis.definitions.categories.flatMap(\.events)
-        #expect(headers.hasPrefix("event") ? events.count == count : analysis.diagnostics.count { $0.rule == .typeSyntax } == count)
+        #expect(
+            headers.hasPrefix("event")
+                ? events.count == count : analysis.diagnostics.count { $0.rule == .typeSyntax } == count)
     }
 }

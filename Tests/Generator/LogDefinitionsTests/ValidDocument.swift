@@ -1,6 +1,8 @@
 /// A document as lines with what each is for.
 struct ValidDocument {
-    enum Kind: Equatable { case title, heading, header, delimiter, row, item, description, text, fence, fenceEnd, blank }
+    enum Kind: Equatable {
+        case title, heading, header, delimiter, row, item, description, text, fence, fenceEnd, blank
+    }
 
     var name: String
     var lines: [(text: String, kind: Kind)] = []
@@ -35,11 +37,17 @@ struct ValidDocument {
     }
 
     /// A category, `common.md` and `types.md`.
-    static func run(_ random: inout SplitMix) -> [ValidDocument] { [category(&random), common(&random), types(&random)] }
+    static func run(_ random: inout SplitMix) -> [ValidDocument] {
+        [category(&random), common(&random), types(&random)]
+    }
 
-    private static func headers(_ isJapanese: Bool) -> [String] { isJapanese ? ["カラム", "型", "説明"] : ["column", "type", "description"] }
+    private static func headers(_ isJapanese: Bool) -> [String] {
+        isJapanese ? ["カラム", "型", "説明"] : ["column", "type", "description"]
+    }
     private static func details(_ isJapanese: Bool) -> [[String]] {
-        isJapanese ? [["キー", "値"], ["担当", "@team"], ["追加", "1.0"]] : [["key", "value"], ["owner", "@team"], ["since", "1.0"]]
+        isJapanese
+            ? [["キー", "値"], ["担当", "@team"], ["追加", "1.0"]]
+            : [["key", "value"], ["owner", "@team"], ["since", "1.0"]]
     }
 
     private static func category(_ random: inout SplitMix) -> ValidDocument {
@@ -50,7 +58,8 @@ struct ValidDocument {
         document.prose(&random)
         if Bool.random(using: &random) { document.table(details(isJapanese)) }
         var columns: [(String, String)] = [
-            ("recipe_id", "int64"), ("position", "int(0...)?"), ("keyword", "string(64)"), ("order", "SortOrder"), ("size", "enum(a, b)"),
+            ("recipe_id", "int64"), ("position", "int(0...)?"), ("keyword", "string(64)"), ("order", "SortOrder"),
+            ("size", "enum(a, b)"),
         ]
         columns.shuffle(using: &random)
         let form = Int.random(in: 0..<3, using: &random)
@@ -73,7 +82,10 @@ struct ValidDocument {
             if form == 0 {
                 document.table([headers(isJapanese)] + own.map { [$0.0, $0.1, "説明"] })
             } else {
-                let types = ["recipe_id": "!bigint", "position": "!integer?", "keyword": "!string 64", "order": "!double", "size": "!boolean"]
+                let types = [
+                    "recipe_id": "!bigint", "position": "!integer?", "keyword": "!string 64", "order": "!double",
+                    "size": "!boolean",
+                ]
                 for column in own {
                     document.add("- \(column.0): \(types[column.0] ?? "!date")", .item)
                     if Bool.random(using: &random) { document.add("    - 説明", .description) }
@@ -97,7 +109,8 @@ struct ValidDocument {
         document.prose(&random)
         let isJapanese = Bool.random(using: &random)
         let columns = [
-            ["user_id", "int64?", "ID"], ["device", "string(32)", "端末"], ["locale", "string(35 bytes)", ""], ["is_premium", "bool", "x"],
+            ["user_id", "int64?", "ID"], ["device", "string(32)", "端末"], ["locale", "string(35 bytes)", ""],
+            ["is_premium", "bool", "x"],
         ]
         document.table([headers(isJapanese)] + columns.prefix(Int.random(in: 2...4, using: &random)))
         return document
@@ -112,7 +125,10 @@ struct ValidDocument {
         document.add("## SortOrder", .heading)
         document.add("", .blank)
         document.prose(&random)
-        document.table([[isJapanese ? "値" : "value", isJapanese ? "説明" : "description"], ["newest", "新着順"], ["popular", "人気順"], ["near", ""]])
+        document.table([
+            [isJapanese ? "値" : "value", isJapanese ? "説明" : "description"], ["newest", "新着順"], ["popular", "人気順"],
+            ["near", ""],
+        ])
         document.add("## RecipeID: int64", .heading)
         document.add("", .blank)
         document.add("## Device", .heading)

@@ -8,17 +8,22 @@ import TestSupport
 /// Whatever a source's texts are, in the documents they are texts: what is written is read back as what was meant.
 struct HostileTextTests {
     private static let pieces = [
-        "|", "\\", "`", "``", "*", "**", "_", "__", "[", "]", "(", ")", "<", ">", "<br>", "<script>alert(1)</script>", "<!--", "-->", "&", "&amp;",
-        "&#35;", "~~", "~~~", "```", "#", "## ", "## show", "# common", "\n", "\n\n", "\r\n", "\t", "---", "===", "| a | b |\n| - | - |\n", "- ",
+        "|", "\\", "`", "``", "*", "**", "_", "__", "[", "]", "(", ")", "<", ">", "<br>", "<script>alert(1)</script>",
+        "<!--", "-->", "&", "&amp;",
+        "&#35;", "~~", "~~~", "```", "#", "## ", "## show", "# common", "\n", "\n\n", "\r\n", "\t", "---", "===",
+        "| a | b |\n| - | - |\n", "- ",
         "+ ",
-        "* ", "1. ", "2) ", "> ", ": ", "- recipe_id: !integer", "[obsolete] ", "![x](y)", "[x]: http://e", "http://example.com", "@team", "\u{202E}",
-        "\u{200F}", "\u{200B}", "\u{2028}", "\u{FEFF}", "\u{7}", "\u{1B}[31m", "\u{FF03}\u{FF03} ", "\u{FF5C}", "\u{3042}", "e\u{301}",
+        "* ", "1. ", "2) ", "> ", ": ", "- recipe_id: !integer", "[obsolete] ", "![x](y)", "[x]: http://e",
+        "http://example.com", "@team", "\u{202E}",
+        "\u{200F}", "\u{200B}", "\u{2028}", "\u{FEFF}", "\u{7}", "\u{1B}[31m", "\u{FF03}\u{FF03} ", "\u{FF5C}",
+        "\u{3042}", "e\u{301}",
         "\u{1F468}\u{200D}\u{1F469}",
         "<<<<<<< HEAD\n", ">>>>>>> x\n", "recipe_id", "a", " ", "  ", "    code", "\0", "{{x}}", "$x$", "\"", "'", "=",
     ]
 
     private func text(_ random: inout SeededGenerator) -> String {
-        (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
+        (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.pieces.randomElement(using: &random) ?? "" }
+            .joined()
     }
 
     private func place() -> SourcePlace { SourcePlace("x", line: 1) }
@@ -33,11 +38,14 @@ struct HostileTextTests {
             event.title = text(&random)
             event.description = DraftText(text(&random), isMarkdown: Bool.random(using: &random))
             for column in ["first", "second", "third"] {
-                var made = DraftColumn(name: column, type: .string(.init()), isRequired: Bool.random(using: &random), place: place())
+                var made = DraftColumn(
+                    name: column, type: .string(.init()), isRequired: Bool.random(using: &random), place: place())
                 made.description = text(&random)
                 made.example = text(&random)
                 for header in ["memo", "\u{5099}\u{8003}"] {
-                    if let annotation = SchemaReader.annotation(header + text(&random), text(&random)) { made.annotations.append(annotation) }
+                    if let annotation = SchemaReader.annotation(header + text(&random), text(&random)) {
+                        made.annotations.append(annotation)
+                    }
                 }
                 if Bool.random(using: &random) { made.since = nonEmpty(text(&random)) }
                 event.columns.append(made)
@@ -47,7 +55,9 @@ struct HostileTextTests {
             category.events.append(event)
         }
         draft.categories.append(category)
-        var type = DraftType(name: "Order", kind: .enumeration([.init("newest", description: text(&random)), .init("popular")]), place: place())
+        var type = DraftType(
+            name: "Order", kind: .enumeration([.init("newest", description: text(&random)), .init("popular")]),
+            place: place())
         type.description = DraftText(text(&random))
         draft.types.append(type)
         return draft
@@ -65,7 +75,9 @@ struct HostileTextTests {
         for _ in 0..<10 {
             let draft = draft(&random)
             let inference = await Inference.finish((draft, []))
-            let files = inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+            let files = inference.documents.map {
+                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+            }
             let shown = inference.documents.map { "\($0.path)\n\($0.text)" }.joined()
             let analysis = await Analysis.run(files)
             // A header may be near a known one; that is said, and no more.
@@ -75,12 +87,16 @@ struct HostileTextTests {
             #expect(await DefinitionFormatter.format(analysis).isEmpty, "\(seed)\n\(shown)")
             let category = try #require(analysis.definitions.categories.first)
             #expect(analysis.definitions.categories.count == 1 && analysis.definitions.common == nil)
-            #expect(category.title.isExactly(PlainText.normalized(draft.categories[0].title, isOneLine: true)), "\(seed)\n\(shown)")
+            #expect(
+                category.title.isExactly(PlainText.normalized(draft.categories[0].title, isOneLine: true)),
+                "\(seed)\n\(shown)")
             expectDescription(category.description, draft.categories[0].description, inference, shown)
             #expect(category.notes.isEmpty && category.events.map(\.name) == ["show", "hide"], "\(seed)\n\(shown)")
             for (event, meant) in zip(category.events, draft.categories[0].events) {
                 #expect(event.title.isExactly(PlainText.normalized(meant.title, isOneLine: true)), "\(seed)\n\(shown)")
-                #expect(event.status == .active && event.notes.isEmpty && event.columns.map(\.name) == meant.columns.map(\.name), "\(seed)\n\(shown)")
+                #expect(
+                    event.status == .active && event.notes.isEmpty
+                        && event.columns.map(\.name) == meant.columns.map(\.name), "\(seed)\n\(shown)")
                 expectDescription(event.description, meant.description, inference, shown)
                 for (column, meant) in zip(event.columns, meant.columns) { expect(column, meant, shown) }
             }
@@ -88,7 +104,9 @@ struct HostileTextTests {
             guard case .enumeration(let values) = type.kind else { return #expect(Bool(false)) }
             #expect(values.map(\.value) == ["newest", "popular"])
             if case .enumeration(let meant) = draft.types[0].kind {
-                #expect(plain(values[0].description).isExactly(PlainText.normalized(meant[0].description)), "\(seed)\n\(shown)")
+                #expect(
+                    plain(values[0].description).isExactly(PlainText.normalized(meant[0].description)),
+                    "\(seed)\n\(shown)")
             }
         }
     }
@@ -112,7 +130,9 @@ struct HostileTextTests {
         let read = plain(markdown)
         if read.isExactly(text) || read.isExactly(PlainText.normalized(meant.text, isOneLine: true)) { return }
         // What no document can say is said.
-        #expect(markdown.isEmpty && inference.hasLosses, "\(meant.text.debugDescription) is \(read.debugDescription)\n\(shown)")
+        #expect(
+            markdown.isEmpty && inference.hasLosses,
+            "\(meant.text.debugDescription) is \(read.debugDescription)\n\(shown)")
     }
 
     @Test func plainTextStaysReadable() async {
@@ -124,8 +144,10 @@ struct HostileTextTests {
     }
 
     @Test(arguments: [
-        ("Order Completed", "order_completed"), ("userID", "user_id"), ("HTTPStatus", "http_status"), ("show-recipe", "show_recipe"),
-        ("\u{FF21}\u{FF22} c", "ab_c"), ("3d_view", "n3d_view"), ("a__b", "a__b"), ("\u{6CE8}\u{6587}", nil), ("", nil), ("_a", "a"),
+        ("Order Completed", "order_completed"), ("userID", "user_id"), ("HTTPStatus", "http_status"),
+        ("show-recipe", "show_recipe"),
+        ("\u{FF21}\u{FF22} c", "ab_c"), ("3d_view", "n3d_view"), ("a__b", "a__b"), ("\u{6CE8}\u{6587}", nil), ("", nil),
+        ("_a", "a"),
         ("v2Beta", "v2_beta"),
     ]) func namesBecomeIdentifiers(name: String, identifier: String?) {
         #expect(Names.identifier(name) == identifier)

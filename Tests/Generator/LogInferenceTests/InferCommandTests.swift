@@ -5,7 +5,8 @@ import TestSupport
 /// `loggen infer`: what it reads, where it writes, how it ends.
 struct InferCommandTests {
     private static let record =
-        #"{"event_id":"1","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"x","a":1}"# + "\n"
+        #"{"event_id":"1","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"x","a":1}"#
+        + "\n"
     private static let document =
         "# search\n\n## show\n\n| column | type  | description |\n| ------ | ----- | ----------- |\n| a      | int64 |             |\n"
 
@@ -21,15 +22,20 @@ struct InferCommandTests {
 
     @Test func readsStandardInput() throws {
         let scratch = try Scratch()
-        #expect(try Tool.run("infer", "-", "-o", "D", in: scratch.url, input: Self.record + Self.record).out.contains("from 2 records"))
+        #expect(
+            try Tool.run("infer", "-", "-o", "D", in: scratch.url, input: Self.record + Self.record).out.contains(
+                "from 2 records"))
         #expect(try scratch.read("D/search.md") == Self.document)
-        #expect(try Tool.run("infer", "-o", "E", in: scratch.url, input: "[\(Self.record),\(Self.record)]").out.contains("from 2 records"))
+        #expect(
+            try Tool.run("infer", "-o", "E", in: scratch.url, input: "[\(Self.record),\(Self.record)]").out.contains(
+                "from 2 records"))
     }
 
     @Test func readsGzip() throws {
         let scratch = try Scratch(["r.ndjson": Self.record, "s.ndjson": Self.record])
         for name in ["r", "s"] {
-            let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "\(name).ndjson"], in: scratch.url)
+            let packed = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "\(name).ndjson"], in: scratch.url)
             #expect(packed.code == 0)
         }
         let members = try ["r", "s"].map { try Data(contentsOf: scratch.url.appendingPathComponent("\($0).ndjson.gz")) }
@@ -85,7 +91,8 @@ struct InferCommandTests {
         for name in ["empty", "no"] {
             let result = try Tool.run("infer", "\(name).ndjson", "-o", "D", in: scratch.url)
             #expect(result.code == 1)
-            #expect(result.error.contains("nothing was found that a definition could be made of; nothing was written\n"))
+            #expect(
+                result.error.contains("nothing was found that a definition could be made of; nothing was written\n"))
             // JSON of somebody else's: what a record needs is said.
             #expect(result.error.contains("help: a record names its event: {\"event_category\": ") == (name == "no"))
         }
@@ -97,7 +104,8 @@ struct InferCommandTests {
     @Test func theSourceIsShownAtItsPlace() throws {
         let schema = #"{"title": "検索", "properties": {"順": {"type": "string", "default": "あ"}}}"#
         let scratch = try Scratch([
-            "s.json": schema, "s.csv": Self.sheet, "wide.json": schema.replacing("あ", with: String(repeating: "あ", count: 5000)),
+            "s.json": schema, "s.csv": Self.sheet,
+            "wide.json": schema.replacing("あ", with: String(repeating: "あ", count: 5000)),
         ])
         let text = try Tool.run("infer", "--from", "json-schema", "s.json", "-o", "D", "--quiet", in: scratch.url)
         // Wide letters take two cells of a terminal.
@@ -108,31 +116,39 @@ struct InferCommandTests {
         let cut = try Tool.run("infer", "--from", "json-schema", "wide.json", "-o", "W", "--quiet", in: scratch.url)
         #expect(cut.error.utf8.count < 2000 && cut.error.contains("あ…\n"))
         let cell = try Tool.run("infer", "--from", "csv", "s.csv", "-o", "C", "--quiet", in: scratch.url)
-        #expect(cell.error.contains("s.csv:2:4: warning: ") && cell.error.contains("\n    検索,show,順位,なんとか\n"), "\(cell.error)")
+        #expect(
+            cell.error.contains("s.csv:2:4: warning: ") && cell.error.contains("\n    検索,show,順位,なんとか\n"),
+            "\(cell.error)")
         let color = try Tool.run("infer", "--from", "csv", "s.csv", "-o", "X", "--color", "always", in: scratch.url)
         #expect(color.error.contains("\u{1B}[1;35mwarning: "))
     }
 
     @Test func otherFormsAreForPrograms() throws {
         let scratch = try Scratch([
-            "r.ndjson": Self.record + Self.record.replacing("\"a\":1", with: "\"a\":\"%\\n::x\"") + "{nonsense,:\n", "s.csv": Self.sheet,
+            "r.ndjson": Self.record + Self.record.replacing("\"a\":1", with: "\"a\":\"%\\n::x\"") + "{nonsense,:\n",
+            "s.csv": Self.sheet,
         ])
         let json = try Tool.run("infer", "r.ndjson", "-o", "D", "--diagnostics", "json", in: scratch.url)
         #expect(json.code == 1 && json.error.isEmpty)
-        let objects = try json.out.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        let objects = try json.out.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+        }
         #expect(objects.count > 2)
         let first = try #require(objects.first)
         #expect(first["file"] as? String == "r.ndjson" && first["line"] as? Int == 3 && first["column"] as? Int == 2)
         #expect(first["severity"] as? String == "warning" && first["rule"] as? String == "not-carried-over")
         let github = try Tool.run("infer", "r.ndjson", "-o", "D", "--diagnostics", "github", in: scratch.url)
         let lines = github.out.split(separator: "\n")
-        #expect(lines.count == objects.count && lines.allSatisfy { $0.hasPrefix("::warning ") || $0.hasPrefix("::notice ") }, "\(github.out)")
+        #expect(
+            lines.count == objects.count
+                && lines.allSatisfy { $0.hasPrefix("::warning ") || $0.hasPrefix("::notice ") }, "\(github.out)")
         #expect(lines.first?.hasPrefix("::warning file=r.ndjson,line=3,col=2,title=not-carried-over::") == true)
         let sarif = try Tool.run("infer", "r.ndjson", "-o", "D", "--diagnostics", "sarif", in: scratch.url)
         let log = try #require(try JSONSerialization.jsonObject(with: Data(sarif.out.utf8)) as? [String: Any])
         let results = (log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]]
         #expect(results?.count == objects.count)
-        let cell = try Tool.run("infer", "--from", "csv", "s.csv", "-o", "C", "--diagnostics", "json", "--quiet", in: scratch.url)
+        let cell = try Tool.run(
+            "infer", "--from", "csv", "s.csv", "-o", "C", "--diagnostics", "json", "--quiet", in: scratch.url)
         #expect(cell.out.contains("\"line\": 2, \"cell\": 4, "), "\(cell.out)")
     }
 
@@ -142,7 +158,10 @@ struct InferCommandTests {
         ])
         let result = try Tool.run("infer", "r.ndjson", "-o", "D", in: scratch.url)
         #expect(result.code == 2)
-        #expect(result.error == "loggen: error: cannot write `D/search.md`: something else stands there: move it away, or name another folder\n")
+        #expect(
+            result.error
+                == "loggen: error: cannot write `D/search.md`: something else stands there: move it away, or name another folder\n"
+        )
         #expect(try scratch.read("D/search.md") == "mine\n")
         // All or nothing.
         #expect(try scratch.files().keys.sorted() == ["D/search.md", "r.ndjson"])
@@ -169,14 +188,17 @@ struct InferCommandTests {
     }
 
     @Test func readsFolders() throws {
-        let scratch = try Scratch(["logs/a/1.ndjson": Self.record, "logs/2.jsonl": Self.record, "logs/.hidden.json": "x", "logs/notes.md": "x"])
+        let scratch = try Scratch([
+            "logs/a/1.ndjson": Self.record, "logs/2.jsonl": Self.record, "logs/.hidden.json": "x", "logs/notes.md": "x",
+        ])
         let result = try Tool.run("infer", "logs", "-o", "D", "--quiet", in: scratch.url)
         #expect(result.code == 0 && result.out.isEmpty && result.error.isEmpty)
         #expect(try scratch.read("D/search.md") == Self.document)
     }
 
     @Test(arguments: [
-        ("csv", "analyst.tsv", 0), ("rudderstack", "rudder.yaml", 1), ("rudderstack", "rudder-old.yaml", 0), ("rudderstack", "rudder-api.json", 0),
+        ("csv", "analyst.tsv", 0), ("rudderstack", "rudder.yaml", 1), ("rudderstack", "rudder-old.yaml", 0),
+        ("rudderstack", "rudder-api.json", 0),
         ("segment", "segment.json", 1),
     ]) func samplesLintClean(kind: String, file: String, code: Int32) throws {
         let scratch = try Scratch()

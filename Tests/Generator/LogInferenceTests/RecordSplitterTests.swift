@@ -25,7 +25,10 @@ struct RecordSplitterTests {
     }
 
     @Test func itemsOfAnArrayAreRecords() {
-        #expect(split("\n[ {\"a\": \"}],\\\"\"},\n {\"b\": [1, [2]]} ]\n") == ["2:{\"a\": \"}],\\\"\"}", "3:{\"b\": [1, [2]]} "])
+        #expect(
+            split("\n[ {\"a\": \"}],\\\"\"},\n {\"b\": [1, [2]]} ]\n") == [
+                "2:{\"a\": \"}],\\\"\"}", "3:{\"b\": [1, [2]]} ",
+            ])
         #expect(split("[]") == [])
         #expect(split("[1, 2]") == ["1:1", "1:2"])
     }
@@ -41,7 +44,10 @@ struct RecordSplitterTests {
 
     @Test(arguments: 0..<40) func piecesMakeNoDifference(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let texts = ["{\"a\":1}\n{\"b\":\"x\\\"y\"}\n", "[{\"a\": \"],\"},\n{}, [1,2]\n]", "\u{FEFF}{\"a\":\"\u{3042}\"}\n\n{}", "[1", "{\n}\n"]
+        let texts = [
+            "{\"a\":1}\n{\"b\":\"x\\\"y\"}\n", "[{\"a\": \"],\"},\n{}, [1,2]\n]", "\u{FEFF}{\"a\":\"\u{3042}\"}\n\n{}",
+            "[1", "{\n}\n",
+        ]
         for text in texts {
             let pieces = (0..<20).map { _ in Int.random(in: 1...4, using: &random) }
             #expect(split(text, pieces: pieces) == split(text))

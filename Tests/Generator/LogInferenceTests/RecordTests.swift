@@ -14,7 +14,9 @@ struct RecordTests {
         return await Inference.ofRecords(reader)
     }
 
-    private func record(_ columns: String, event: String = "show", category: String = "search", version: String = "1-0-0") -> String {
+    private func record(
+        _ columns: String, event: String = "show", category: String = "search", version: String = "1-0-0"
+    ) -> String {
         "{\"event_id\":\"1\",\"event_category\":\"\(category)\",\"event_name\":\"\(event)\",\"schema_version\":\"\(version)\",\"occurred_at\":\"x\""
             + (columns.isEmpty ? "" : ",\(columns)") + "}"
     }
@@ -76,7 +78,9 @@ struct RecordTests {
     }
 
     @Test func sharedEnumerationsAreTypes() async {
-        let values = (0..<240).map { record("\"order\":\"\(["a", "b"][$0 / 2 % 2])\"", event: $0 % 2 == 0 ? "show" : "hide") }
+        let values = (0..<240).map {
+            record("\"order\":\"\(["a", "b"][$0 / 2 % 2])\"", event: $0 % 2 == 0 ? "show" : "hide")
+        }
         let inference = await infer(values)
         #expect(inference.documents.first?.text.hasPrefix("# types\n\n## Order\n") == true)
     }
@@ -105,8 +109,12 @@ struct RecordTests {
     }
 
     @Test func columnsKeepTheirOrder() async {
-        let inference = await infer([record("\"a\":1,\"d\":1"), record("\"c\":1,\"d\":1"), record("\"b\":1,\"c\":1"), record("\"a\":1,\"b\":1")])
-        let rows = inference.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("int64") } ?? []
+        let inference = await infer([
+            record("\"a\":1,\"d\":1"), record("\"c\":1,\"d\":1"), record("\"b\":1,\"c\":1"), record("\"a\":1,\"b\":1"),
+        ])
+        let rows =
+            inference.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("int64") }
+            ?? []
         #expect(rows.map { $0.dropFirst(2).first } == ["a", "b", "c", "d"])
     }
 
@@ -136,18 +144,23 @@ struct RecordTests {
 
     @Test func whatIsNoRecordIsCounted() async {
         let bad = (0..<7).map { _ in "{\"a\": nul}" }
-        let inference = await infer(bad + ["[1]", "{\"event\":\"x\"}", record("\"violations\":[\"a: type\"],\"a\":\"x\""), record("\"a\":1")])
+        let inference = await infer(
+            bad + ["[1]", "{\"event\":\"x\"}", record("\"violations\":[\"a: type\"],\"a\":\"x\""), record("\"a\":1")])
         let messages = inference.findings.map { "\($0.kind.rawValue) \($0.place.map { "\($0): " } ?? "")\($0.message)" }
         #expect(messages.count == 9)
         #expect(messages.first?.hasPrefix("warning r:1:7: this is not JSON") == true)
         #expect(messages.contains("warning left out, as no JSON object: 8"))
         #expect(messages.contains("warning left out, as records that do not name their event: 1"))
-        #expect(messages.last?.contains("left out, as records that say of themselves that they break their definition: 1") == true)
+        #expect(
+            messages.last?.contains("left out, as records that say of themselves that they break their definition: 1")
+                == true)
         #expect(inference.documents.last?.text.contains("| a      | int64 |") == true)
     }
 
     @Test func namesOfOthersBecomeIdentifiers() async {
-        let inference = await infer([record("\"userID\":1,\"id\":2,\"\u{5099}\u{8003}\":3", event: "Order Completed", category: "Shop")])
+        let inference = await infer([
+            record("\"userID\":1,\"id\":2,\"\u{5099}\u{8003}\":3", event: "Order Completed", category: "Shop")
+        ])
         #expect(
             inference.documents.last?.text == """
                 # Shop `shop`
@@ -167,7 +180,9 @@ struct RecordTests {
 
     @Test func anIdentifierKeepsItsName() async {
         let inference = await infer([record("\"fooBar\":1,\"foo_bar\":true"), record("", event: "Show")])
-        let rows = inference.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| foo") || $0.hasPrefix("##") }.map {
+        let rows = inference.documents.last?.text.split(separator: "\n").filter {
+            $0.hasPrefix("| foo") || $0.hasPrefix("##")
+        }.map {
             squeezed(String($0))
         }
         #expect(rows == ["## show", "| foo_bar_2 | int64 | fooBar |", "| foo_bar | bool | |", "## Show `show_2`"])
@@ -185,7 +200,10 @@ struct RecordTests {
 
     @Test func versionsAreSaid() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":1", version: "1-0-1")])
-        #expect(inference.findings.map(\.message) == ["`search.show` was sent in the versions 1-0-0, 1-0-1; its columns are those of all"])
+        #expect(
+            inference.findings.map(\.message) == [
+                "`search.show` was sent in the versions 1-0-0, 1-0-1; its columns are those of all"
+            ])
         #expect(!inference.hasLosses)
     }
 
@@ -196,7 +214,10 @@ struct RecordTests {
 
     @Test func memoryGrowsWithColumnsNotWithRecords() async {
         var reader = RecordReader(options: RecordOptions())
-        for number in 0..<20_000 { reader.read(Array(record("\"a\":\"value \(number)\",\"b\(number % 3000)\":1").utf8), path: "r", line: number + 1) }
+        for number in 0..<20_000 {
+            reader.read(
+                Array(record("\"a\":\"value \(number)\",\"b\(number % 3000)\":1").utf8), path: "r", line: number + 1)
+        }
         let inference = await Inference.ofRecords(reader)
         #expect(inference.findings.contains { $0.message.contains("an event has at most 2000 columns") })
     }

@@ -42,22 +42,35 @@ struct RoundTripTests {
         ("double", "double", { "\(Int.random(in: -99...99, using: &$0)).\(Int.random(in: 1...99, using: &$0))" }),
         ("bool", "bool", { "\(Bool.random(using: &$0))" }),
         ("string", "string", { quoted("text \(Int.random(in: 0...999, using: &$0)) \u{5375}") }),
-        ("date", "date", { quoted("2026-0\(Int.random(in: 1...9, using: &$0))-1\(Int.random(in: 0...9, using: &$0))") }),
-        ("timestamp", "timestamp", { quoted("2026-04-1\(Int.random(in: 0...9, using: &$0))T09:30:00.00\(Int.random(in: 0...9, using: &$0))Z") }),
+        (
+            "date", "date",
+            { quoted("2026-0\(Int.random(in: 1...9, using: &$0))-1\(Int.random(in: 0...9, using: &$0))") }
+        ),
+        (
+            "timestamp", "timestamp",
+            { quoted("2026-04-1\(Int.random(in: 0...9, using: &$0))T09:30:00.00\(Int.random(in: 0...9, using: &$0))Z") }
+        ),
         ("uuid", "uuid", { quoted("0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e\(Int.random(in: 10...99, using: &$0))") }),
         ("url", "url", { quoted("https://example.com/\(Int.random(in: 0...999, using: &$0))?a=b#c") }),
-        ("[string]", "[string]", { "[" + (0..<Int.random(in: 0...3, using: &$0)).map { quoted("tag \($0)") }.joined(separator: ",") + "]" }),
+        (
+            "[string]", "[string]",
+            { "[" + (0..<Int.random(in: 0...3, using: &$0)).map { quoted("tag \($0)") }.joined(separator: ",") + "]" }
+        ),
         ("[bool]", "[bool]", { Bool.random(using: &$0) ? "[]" : "[true,false]" }),
         ("[date]", "[date]", { Bool.random(using: &$0) ? "[]" : "[\"2024-02-29\"]" }),
         ("[[int64(0...)]]", "[[int64(0...)]]", { "[[],[\(Int.random(in: 0...9, using: &$0)),7]]" }),
         ("[[[double]]]", "[[[double]]]", { "[[[\(Int.random(in: 0...9, using: &$0)).5]],[]]" }),
-        ("[[uuid]]", "[[uuid]]", { "[[\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e\(Int.random(in: 10...99, using: &$0))\"],[]]" }),
+        (
+            "[[uuid]]", "[[uuid]]",
+            { "[[\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e\(Int.random(in: 10...99, using: &$0))\"],[]]" }
+        ),
     ]
 
     /// Types of which records show a part.
     private static let others: [(type: String, shown: String, value: @Sendable (inout SeededGenerator) -> String)] = [
         ("int", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
-        ("int8", "int64", { "\(Int.random(in: -128...127, using: &$0))" }), ("uint8", "int64(0...)", { "\(Int.random(in: 0...255, using: &$0))" }),
+        ("int8", "int64", { "\(Int.random(in: -128...127, using: &$0))" }),
+        ("uint8", "int64(0...)", { "\(Int.random(in: 0...255, using: &$0))" }),
         ("int(1900...2100)", "int64(0...)", { "\(Int.random(in: 1900...2100, using: &$0))" }),
         ("int64(-5...)", "int64", { "\(Int.random(in: -5...0, using: &$0))" }),
         ("float", "double", { "\(Int.random(in: 0...9, using: &$0)).5" }),
@@ -67,7 +80,10 @@ struct RoundTripTests {
         ("string(64 bytes)", "string", { quoted("a b \(Int.random(in: 0...999, using: &$0))") }),
         ("[int64; 1...3]", "[int64]", { "[-1,\(Int.random(in: 0...9, using: &$0))]" }),
         ("RecipeID", "int64(0...)", { "\(Int.random(in: 1...999, using: &$0))" }),
-        ("[[string(9)]; 0...2]", "[[string]]", { Bool.random(using: &$0) ? "[[]]" : "[[\"\(Int.random(in: 0...9, using: &$0))\"]]" }),
+        (
+            "[[string(9)]; 0...2]", "[[string]]",
+            { Bool.random(using: &$0) ? "[[]]" : "[[\"\(Int.random(in: 0...9, using: &$0))\"]]" }
+        ),
     ]
 
     private func vocabulary(_ random: inout SeededGenerator, isExact: Bool) -> Vocabulary {
@@ -75,7 +91,8 @@ struct RoundTripTests {
         // One name has one type everywhere, and is optional or not anew in each event.
         let pool = (0..<14).map { index -> RandomColumn in
             let type = types.randomElement(using: &random) ?? types[0]
-            return RandomColumn(name: "column_\(index)", type: type.type, isOptional: false, shown: type.shown, value: type.value)
+            return RandomColumn(
+                name: "column_\(index)", type: type.type, isOptional: false, shown: type.shown, value: type.value)
         }
         func optional(_ column: RandomColumn) -> RandomColumn {
             var column = column
@@ -84,20 +101,24 @@ struct RoundTripTests {
         }
         var vocabulary = Vocabulary()
         vocabulary.common = pool.prefix(Int.random(in: 0...4, using: &random)).map(optional)
-        let order = RandomColumn(name: "sort_order", type: "SortOrder", isOptional: false, shown: "enum(near, newest, popular)") {
+        let order = RandomColumn(
+            name: "sort_order", type: "SortOrder", isOptional: false, shown: "enum(near, newest, popular)"
+        ) {
             Self.quoted(["near", "newest", "popular"].randomElement(using: &$0) ?? "")
         }
         for category in ["search", "home", "recipe_detail"].prefix(Int.random(in: 2...3, using: &random)) {
             // The event without columns shows that none of the others' is common.
             vocabulary.events.append(RandomEvent(category: category, name: "open", columns: []))
             for index in 0..<Int.random(in: 1...3, using: &random) {
-                var columns = pool.dropFirst(4).shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random)).map(optional)
+                var columns = pool.dropFirst(4).shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random))
+                    .map(optional)
                 if index == 0 { columns.insert(optional(order), at: Int.random(in: 0...columns.count, using: &random)) }
                 if Bool.random(using: &random) {
                     columns.append(
                         optional(
                             RandomColumn(
-                                name: "kind_of_\(category)_\(index)", type: "enum(\u{5375}, a-b)", isOptional: false, shown: "enum(\u{5375}, a-b)"
+                                name: "kind_of_\(category)_\(index)", type: "enum(\u{5375}, a-b)", isOptional: false,
+                                shown: "enum(\u{5375}, a-b)"
                             ) {
                                 Self.quoted(["\u{5375}", "a-b"].randomElement(using: &$0) ?? "")
                             }))
@@ -107,16 +128,20 @@ struct RoundTripTests {
         }
         func table(_ columns: [RandomColumn]) -> String {
             columns.isEmpty
-                ? "" : "\n| column | type |\n| --- | --- |\n" + columns.map { "| \($0.name) | \($0.type)\($0.isOptional ? "?" : "") |\n" }.joined()
+                ? ""
+                : "\n| column | type |\n| --- | --- |\n"
+                    + columns.map { "| \($0.name) | \($0.type)\($0.isOptional ? "?" : "") |\n" }.joined()
         }
         for event in vocabulary.events {
-            vocabulary.documents["\(event.category).md", default: "# \(event.category)\n"] += "\n## \(event.name)\n" + table(event.columns)
+            vocabulary.documents["\(event.category).md", default: "# \(event.category)\n"] +=
+                "\n## \(event.name)\n" + table(event.columns)
         }
         if !vocabulary.common.isEmpty { vocabulary.documents["common.md"] = "# common\n" + table(vocabulary.common) }
         vocabulary.documents["types.md"] =
             "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n| near |\n\n## RecipeID: int64(0...)\n"
         if isExact {
-            vocabulary.documents["types.md"] = vocabulary.documents["types.md"]?.split(separator: "\n\n## RecipeID").first.map { $0 + "\n" }
+            vocabulary.documents["types.md"] = vocabulary.documents["types.md"]?.split(separator: "\n\n## RecipeID")
+                .first.map { $0 + "\n" }
         }
         return vocabulary
     }
@@ -125,7 +150,9 @@ struct RoundTripTests {
     private func records(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [String] {
         vocabulary.events.flatMap { event in
             (0..<250).map { _ in
-                let columns = (vocabulary.common + event.columns).filter { !$0.isOptional || Int.random(in: 0..<3, using: &random) > 0 }
+                let columns = (vocabulary.common + event.columns).filter {
+                    !$0.isOptional || Int.random(in: 0..<3, using: &random) > 0
+                }
                 let members = columns.map { ",\"\($0.name)\":\($0.value(&random))" }.joined()
                 return
                     "{\"event_id\":\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11\",\"event_category\":\"\(event.category)\",\"event_name\":\"\(event.name)\","
@@ -149,7 +176,9 @@ struct RoundTripTests {
         let shown = try scratch.files().filter { $0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }.map {
             "\($0.key)\n\(String(decoding: $0.value, as: UTF8.self))"
         }
-        #expect(check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(check.out)\(check.error)\n\(shown.joined())")
+        #expect(
+            check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(check.out)\(check.error)\n\(shown.joined())"
+        )
         #expect(try Tool.run("lint", "--strict", "E", in: scratch.url).code == 0)
         #expect(try Tool.run("format", "--check", "E", in: scratch.url).code == 0)
     }
@@ -158,11 +187,15 @@ struct RoundTripTests {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: false)
         var reader = RecordReader(options: RecordOptions())
-        for (index, record) in records(vocabulary, &random).enumerated() { reader.read(Array(record.utf8), path: "r", line: index + 1) }
+        for (index, record) in records(vocabulary, &random).enumerated() {
+            reader.read(Array(record.utf8), path: "r", line: index + 1)
+        }
         let inference = await Inference.ofRecords(reader)
         #expect(inference.findings.isEmpty, "\(seed): \(inference.findings.map(\.message))")
         let analysis = await Analysis.run(
-            inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) })
+            inference.documents.map {
+                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+            })
         #expect(analysis.diagnostics.isEmpty, "\(seed): \(analysis.diagnostics.map(\.message))")
         func said(_ columns: [Column]) -> [String] {
             columns.map { "\($0.name) \($0.type.changed { $0.unnamed ?? $0 }.shape)\($0.isRequired ? "" : "?")" }
@@ -175,7 +208,9 @@ struct RoundTripTests {
         for category in analysis.definitions.categories {
             for event in category.events { found["\(category.name).\(event.name)"] = said(event.columns) }
         }
-        for event in vocabulary.events { #expect(found["\(event.category).\(event.name)"] == (try meant(event.columns)), "\(seed)") }
+        for event in vocabulary.events {
+            #expect(found["\(event.category).\(event.name)"] == (try meant(event.columns)), "\(seed)")
+        }
         #expect(found.count == vocabulary.events.count)
     }
 
@@ -185,18 +220,22 @@ struct RoundTripTests {
     private func type(_ random: inout SeededGenerator, depth: Int = 0) -> String {
         func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         if depth < 3, below(4) == 0 {
-            let bounds = ["", "; \(below(3))...\(3 + below(9))", "; ...\(1 + below(9))", "; \(1 + below(9))..."][below(4)]
+            let bounds = ["", "; \(below(3))...\(3 + below(9))", "; ...\(1 + below(9))", "; \(1 + below(9))..."][
+                below(4)]
             return "[\(type(&random, depth: depth + 1))\(bounds)]"
         }
         let low = Int64.random(in: -9_007_199_254_740_991...9_007_199_254_740_991, using: &random)
         let half = Double(below(2001) - 1000) / 8
         let digits = 1 + below(38)
         return [
-            "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "int(0...)", "int(\(low)...)", "int(...\(low))",
+            "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "int(0...)", "int(\(low)...)",
+            "int(...\(low))",
             "int(\(low)...\(low + 5))",
-            "int(\(Int64.min + 1)...)", "int(...\(Int64.max - 1))", "double", "double(\(half)...\(half + 0.125))", "double(\(half)...)",
+            "int(\(Int64.min + 1)...)", "int(...\(Int64.max - 1))", "double", "double(\(half)...\(half + 0.125))",
+            "double(\(half)...)",
             "double(...\(half))",
-            "decimal(\(digits), \(below(digits + 1)))", "string", "string(\(1 + below(2_147_483_647)))", "string(\(1 + below(2_147_483_647)) bytes)",
+            "decimal(\(digits), \(below(digits + 1)))", "string", "string(\(1 + below(2_147_483_647)))",
+            "string(\(1 + below(2_147_483_647)) bytes)",
             "bool",
             "date", "timestamp", "uuid", "url", "SortOrder", "RecipeID", "enum(新着, 人気順, a-b)", "enum(GET)",
         ][below(30)]
@@ -211,9 +250,12 @@ struct RoundTripTests {
         func table(_ columns: some Sequence<(name: String, type: String)>) -> String {
             var text = "| column | type | description | 備考 |\n| --- | --- | --- | --- |\n"
             for column in columns {
-                let cells = (0..<2).map { _ in (words.randomElement(using: &random) ?? "").replacing("|", with: "\\|").replacing("\\\\|", with: "\\|")
+                let cells = (0..<2).map { _ in
+                    (words.randomElement(using: &random) ?? "").replacing("|", with: "\\|").replacing(
+                        "\\\\|", with: "\\|")
                 }
-                text += "| \(column.name) | \(column.type)\(Bool.random(using: &random) ? "?" : "") | \(cells[0]) | \(cells[1]) |\n"
+                text +=
+                    "| \(column.name) | \(column.type)\(Bool.random(using: &random) ? "?" : "") | \(cells[0]) | \(cells[1]) |\n"
             }
             return text
         }

@@ -12,21 +12,28 @@ struct SchemaTests {
     @Test func theSampleComesBack() async throws {
         let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        let sources = try names.map { InferenceSource(path: $0, bytes: Array(try Data(contentsOf: folder.appendingPathComponent($0)))) }
+        let sources = try names.map {
+            InferenceSource(path: $0, bytes: Array(try Data(contentsOf: folder.appendingPathComponent($0))))
+        }
         let inference = await Inference.ofSchemas(sources, category: nil)
         #expect(inference.findings.isEmpty, "\(inference.findings.map(\.message))")
         let found = await definitions(inference.documents.map { ($0.path, $0.text) })
         let documents = Tool.repository.appendingPathComponent("Definitions")
-        let originals = try FileManager.default.contentsOfDirectory(atPath: documents.path).filter { $0.hasSuffix(".md") && $0 != "README.md" }
+        let originals = try FileManager.default.contentsOfDirectory(atPath: documents.path).filter {
+            $0.hasSuffix(".md") && $0 != "README.md"
+        }
         let wanted = await definitions(
-            try originals.sorted().map { ($0, try String(contentsOf: documents.appendingPathComponent($0), encoding: .utf8)) })
+            try originals.sorted().map {
+                ($0, try String(contentsOf: documents.appendingPathComponent($0), encoding: .utf8))
+            })
         #expect(found.count > 200)
         #expect(found == wanted, "\(found.difference(from: wanted))")
     }
 
     /// Everything that schemas say, a line for each thing.
     private func definitions(_ documents: [(String, String)]) async -> [String] {
-        let analysis = await Analysis.run(documents.map { SourceFile(path: $0.0, relativePath: $0.0, source: SourceText(Array($0.1.utf8))) })
+        let analysis = await Analysis.run(
+            documents.map { SourceFile(path: $0.0, relativePath: $0.0, source: SourceText(Array($0.1.utf8))) })
         #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
         /// In schemas, `int` and `int64` are one, and so are `float` and `double`.
         func said(_ type: LogValueType) -> LogValueType {
@@ -60,7 +67,8 @@ struct SchemaTests {
             result.append("\(category.name) \(category.title) \(category.description)")
             for event in category.events where event.status != .retired {
                 let details = event.details.texts.filter { $0.key != .privacy }.map { "\($0.key.rawValue)=\($0.text)" }
-                result.append("\(category.name).\(event.name) \(event.title) \(event.description) \(event.status) \(details)")
+                result.append(
+                    "\(category.name).\(event.name) \(event.title) \(event.description) \(event.status) \(details)")
                 result += lines(event.columns, "\(category.name).\(event.name)")
             }
         }
@@ -77,20 +85,26 @@ struct SchemaTests {
             "{\"properties\": {\"a\": \(schema)}, \"required\": [\"a\"], \"definitions\": {\"Size\": {\"enum\": [\"s\", \"m\"]}, \"t\": {\"type\": \"object\"}}}"
         )
         let row = inference.documents.last?.text.split(separator: "\n").first { $0.hasPrefix("| a ") }
-        return (row?.split(separator: "|").dropFirst().first.map { String(trimmed($0)) }, inference.findings.map(\.message))
+        return (
+            row?.split(separator: "|").dropFirst().first.map { String(trimmed($0)) }, inference.findings.map(\.message)
+        )
     }
 
     @Test(arguments: [
-        (#"{"type": "boolean"}"#, "bool"), (#"{"type": "integer"}"#, "int64"), (#"{"type": "integer", "minimum": 0, "maximum": 255}"#, "uint8"),
-        (#"{"type": "integer", "minimum": 0}"#, "int(0...)"), (#"{"type": "integer", "exclusiveMinimum": 0}"#, "int(1...)"),
+        (#"{"type": "boolean"}"#, "bool"), (#"{"type": "integer"}"#, "int64"),
+        (#"{"type": "integer", "minimum": 0, "maximum": 255}"#, "uint8"),
+        (#"{"type": "integer", "minimum": 0}"#, "int(0...)"),
+        (#"{"type": "integer", "exclusiveMinimum": 0}"#, "int(1...)"),
         (#"{"type": "integer", "minimum": -32768, "maximum": 32767}"#, "int16"),
         (#"{"type": "number", "minimum": 0, "maximum": 1}"#, "double(0...1)"),
         (#"{"type": ["string", "null"]}"#, "string?"), (#"{"type": "string", "maxLength": 5}"#, "string(5)"),
         (#"{"type": "string", "x-maxBytes": 5}"#, "string(5 bytes)"),
         (#"{"type": "string", "format": "date"}"#, "date"), (#"{"type": "string", "format": "uuid"}"#, "uuid"),
         (#"{"type": "string", "format": "uri"}"#, "url"),
-        (#"{"enum": ["a", "b"]}"#, "enum(a, b)"), (#"{"enum": ["a", null]}"#, "enum(a)?"), (#"{"const": "a"}"#, "enum(a)"),
-        (#"{"type": "array", "items": {"type": "string"}, "maxItems": 3}"#, "[string; ...3]"), (##"{"$ref": "#/definitions/Size"}"##, "Size"),
+        (#"{"enum": ["a", "b"]}"#, "enum(a, b)"), (#"{"enum": ["a", null]}"#, "enum(a)?"),
+        (#"{"const": "a"}"#, "enum(a)"),
+        (#"{"type": "array", "items": {"type": "string"}, "maxItems": 3}"#, "[string; ...3]"),
+        (##"{"$ref": "#/definitions/Size"}"##, "Size"),
         (##"{"anyOf": [{"$ref": "#/definitions/Size"}, {"type": "null"}]}"##, "Size?"),
         (#"{"type": "string", "pattern": "^-?(?:0|[1-9][0-9]{0,7})(?:[.][0-9]{1,2})?$"}"#, "decimal(10, 2)"),
     ]) func typesAreRead(schema: String, type: String) async {
@@ -106,10 +120,12 @@ struct SchemaTests {
         (#"{}"#, "string", "nothing of its type"),
         (#"true"#, "string", "nothing of its type"), (#"{"type": "string", "pattern": "x"}"#, "string", "`pattern`"),
         (#"{"type": "string", "format": "email"}"#, "string", "`email`"),
-        (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"), (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
+        (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"),
+        (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
         (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "string", "`oneOf`"),
         (##"{"$ref": "#/definitions/No"}"##, "string", "in none of the files"),
-        (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"), (#"{"type": "array"}"#, "[string]", "nothing of them"),
+        (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"),
+        (#"{"type": "array"}"#, "[string]", "nothing of them"),
         (#"{"type": "array", "items": {"type": "object"}}"#, nil, "items cannot be"),
         (#"{"type": "integer", "minimum": 5, "maximum": 1}"#, "int64", "is empty"),
         (#"{"type": "strng"}"#, "string", "`strng`"), (#"{"type": "string", "minLength": 1}"#, "string", "`minLength`"),
@@ -140,7 +156,9 @@ struct SchemaTests {
                     | order_id | string? | a \\| b (orderId) | `7` | me |
 
                     """))
-        #expect(inference.findings.map { $0.kind.rawValue + " " + $0.message }.filter { $0.hasPrefix("warning") }.count == 2, "\(inference.findings)")
+        #expect(
+            inference.findings.map { $0.kind.rawValue + " " + $0.message }.filter { $0.hasPrefix("warning") }.count
+                == 2, "\(inference.findings)")
         let place = inference.findings.first { $0.message.contains("minProperties") }?.place
         #expect(place?.line == 1 && place?.column == 201, "\(String(describing: place))")
     }

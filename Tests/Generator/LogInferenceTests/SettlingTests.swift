@@ -11,12 +11,15 @@ struct SettlingTests {
     }
 
     @Test(arguments: [
-        ("int64", "string", "string"), ("int64", "double", "double"), ("int8", "int16", "int64"), ("int(0...5)", "int(3...9)", "int(0...9)"),
+        ("int64", "string", "string"), ("int64", "double", "double"), ("int8", "int16", "int64"),
+        ("int(0...5)", "int(3...9)", "int(0...9)"),
         ("uint8", "uint16", "int64(0...)"), ("string(5)", "string(9)", "string(9)"), ("string(5)", "string", "string"),
         ("float", "double", "double"),
-        ("enum(a; b)", "enum(b)", "enum(a; b, b)"), ("enum(a)", "enum(b)", "enum(a, b)"), ("enum(a)", "string", "string"),
+        ("enum(a; b)", "enum(b)", "enum(a; b, b)"), ("enum(a)", "enum(b)", "enum(a, b)"),
+        ("enum(a)", "string", "string"),
         ("[int8]", "[string]", "[string]"),
-        ("[bool; 1...2]", "[bool; 2...3]", "[bool; 1...3]"), ("bool", "date", "string"), ("decimal(5, 2)", "decimal(4, 0)", "decimal(6, 2)"),
+        ("[bool; 1...2]", "[bool; 2...3]", "[bool; 1...3]"), ("bool", "date", "string"),
+        ("decimal(5, 2)", "decimal(4, 0)", "decimal(6, 2)"),
         ("double(0...1)", "double(-1...)", "double(-1...)"),
     ]) func oneNameHasOneType(one: String, other: String, both: String) async throws {
         let left = try TypeNotation.parse(one).type
@@ -25,11 +28,16 @@ struct SettlingTests {
         #expect(Widening.of(right, left).shape == Widening.of(left, right).shape)
         let inference = await infer("event\tcolumn\ttype\nshow\ta\t\(one)\nhide\ta\t\(other)\n")
         #expect(inference.findings.map { "\($0.place.map { "\($0)" } ?? "")" } == ["search.csv:2"])
-        #expect(inference.findings.first?.message.contains("it is `\(both)` in all of them") == true, "\(inference.findings)")
+        #expect(
+            inference.findings.first?.message.contains("it is `\(both)` in all of them") == true,
+            "\(inference.findings)")
         let analysis = await Analysis.run(
-            inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) })
+            inference.documents.map {
+                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+            })
         #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
-        #expect(analysis.definitions.categories.first?.events.map { $0.columns.first?.type.description } == [both, both])
+        #expect(
+            analysis.definitions.categories.first?.events.map { $0.columns.first?.type.description } == [both, both])
     }
 
     @Test func aCommonColumnIsNoColumnOfAnEvent() async {
@@ -40,17 +48,25 @@ struct SettlingTests {
                 "brand": {"type": "string"}, "size": {"type": "string"}, "a": {"type": "boolean"}}}}}}
             ]}
             """
-        let inference = await Inference.ofSegment([InferenceSource(path: "plan.json", bytes: Array(plan.utf8))], category: nil)
+        let inference = await Inference.ofSegment(
+            [InferenceSource(path: "plan.json", bytes: Array(plan.utf8))], category: nil)
         #expect(inference.documents.map(\.path) == ["common.md", "plan.md"])
         #expect(inference.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| ") }.count == 3)
-        #expect(inference.findings.map(\.message) == ["the column `size` of `show` is left out: a common column has the name"])
+        #expect(
+            inference.findings.map(\.message) == [
+                "the column `size` of `show` is left out: a common column has the name"
+            ])
     }
 
     @Test func valuesThatATypeCannotWriteAreATypeOfItsOwn() async {
-        let schema = #"{"properties": {"size": {"enum": ["s, m", "l"]}, "date": {"enum": ["a", "b"]}, "odd": {"enum": [" a", "b"]}}}"#
-        let inference = await Inference.ofSchemas([InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
+        let schema =
+            #"{"properties": {"size": {"enum": ["s, m", "l"]}, "date": {"enum": ["a", "b"]}, "odd": {"enum": [" a", "b"]}}}"#
+        let inference = await Inference.ofSchemas(
+            [InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
         let analysis = await Analysis.run(
-            inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) })
+            inference.documents.map {
+                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+            })
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
         // `Date` is a type that generated code has.
         #expect(analysis.definitions.types.map(\.name) == ["DateKind", "Size"])

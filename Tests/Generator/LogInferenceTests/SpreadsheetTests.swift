@@ -73,7 +73,9 @@ struct SpreadsheetTests {
                     履歴を消した
 
                     """))
-        let files = inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let files = inference.documents.map {
+            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
         let analysis = await Analysis.run(files)
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
         #expect(await DefinitionFormatter.format(analysis).isEmpty)
@@ -116,7 +118,9 @@ struct SpreadsheetTests {
                     | e | int64? | |
 
                     """))
-        let analysis = await Analysis.run([SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(document.text.utf8)))])
+        let analysis = await Analysis.run([
+            SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(document.text.utf8)))
+        ])
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
     }
 
@@ -132,10 +136,16 @@ struct SpreadsheetTests {
         #expect(await infer("\u{FEFF}" + Self.plain).documents.map(\.text) == wanted)
         #expect(await infer(Self.plain.replacing(",", with: ";")).documents.map(\.text) == wanted)
         #expect(await infer(Self.plain.replacing(",", with: "\t")).documents.map(\.text) == wanted)
-        #expect(await infer("\"event\",\"column\",\"type\"\n\"show\",\"a\",\"int64\"\n,b,string?\nhide").documents.map(\.text) == wanted)
+        #expect(
+            await infer("\"event\",\"column\",\"type\"\n\"show\",\"a\",\"int64\"\n,b,string?\nhide").documents.map(
+                \.text) == wanted)
         let units = Array(Self.plain.replacing(",", with: "\t").utf16)
-        #expect(await infer([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }).documents.map(\.text) == wanted)
-        #expect(await infer([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }).documents.map(\.text) == wanted)
+        #expect(
+            await infer([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }).documents.map(\.text)
+                == wanted)
+        #expect(
+            await infer([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }).documents.map(\.text)
+                == wanted)
     }
 
     @Test func whatIsNotKnownIsSaidAtItsCell() async {
@@ -166,7 +176,8 @@ struct SpreadsheetTests {
     }
 
     @Test(arguments: [
-        ("decimal", "double", "decimal without a number of digits"), ("日時(JST)", "timestamp", "jst"), ("整数(10桁)", "int64", "10桁"),
+        ("decimal", "double", "decimal without a number of digits"), ("日時(JST)", "timestamp", "jst"),
+        ("整数(10桁)", "int64", "10桁"),
         ("文字列(1〜64文字)", "string", "1〜64文字"),
     ])
     func whatATypeDoesNotSayIsSaid(cell: String, type: String, rest: String) async {
@@ -185,14 +196,17 @@ struct SpreadsheetTests {
                 "search.csv:3:2: note: `画面を開いたとき` is added to the description: a trigger is `screen`, `show`, `impression(80%, 2s)` or `tap(…)`"
             ])
         let text = squeezed(inference.documents.map(\.text).joined())
-        #expect(text.contains("| trigger | impression(80%, 2s) |\n") && text.contains("## open\n\n画面を開いたとき\n"), "\(text)")
+        #expect(
+            text.contains("| trigger | impression(80%, 2s) |\n") && text.contains("## open\n\n画面を開いたとき\n"), "\(text)")
         #expect(text.contains("| owner | @team |\n\n## show\n"), "\(text)")
     }
 
     @Test("A trigger in words follows a description, once for rows that repeat it")
     func triggersFollowDescriptions() async {
         let inference = await infer("イベント,イベントの説明,発火タイミング,カラム,型\nshow,一覧,表示時,a,整数\nshow,一覧,表示時,b,整数\n")
-        #expect(inference.documents.first?.text.contains("## show\n\n一覧\n\n発火タイミング: 表示時\n\n|") == true, "\(inference.documents)")
+        #expect(
+            inference.documents.first?.text.contains("## show\n\n一覧\n\n発火タイミング: 表示時\n\n|") == true,
+            "\(inference.documents)")
     }
 
     @Test("An export of Mixpanel's Lexicon has events, their properties, and profiles that are left out")
@@ -237,21 +251,27 @@ struct SpreadsheetTests {
     @Test("A list of events and properties in one table makes no column of an event")
     func eventRowsAreEvents() async {
         let inference = await infer(
-            "Type,Name,Description\nEvent,open,The app\nEvent Property,size,The size\nUser Property,plan,A plan\nEvent,close,\n")
+            "Type,Name,Description\nEvent,open,The app\nEvent Property,size,The size\nUser Property,plan,A plan\nEvent,close,\n"
+        )
         #expect(
             lines(inference) == [
                 "search.csv:3:1: warning: `Event Property` is not a type that is known here: `size` is taken for a text",
                 "search.csv:4: warning: `plan` is left out: `user property` is not a column of an event",
             ])
         let text = squeezed(inference.documents.map(\.text).joined())
-        #expect(text.contains("## open\n\nThe app\n\n| column") && text.contains("| size | string | The size |\n\n## close\n"), "\(text)")
+        #expect(
+            text.contains("## open\n\nThe app\n\n| column")
+                && text.contains("| size | string | The size |\n\n## close\n"), "\(text)")
     }
 
     @Test func whatIsRetiredStaysRetired() async {
-        let inference = await infer("event,title,column,type\n~~old~~,古い,x,int\n[obsolete] gone,,x,int\nopen,,~~f~~,int\n")
+        let inference = await infer(
+            "event,title,column,type\n~~old~~,古い,x,int\n[obsolete] gone,,x,int\nopen,,~~f~~,int\n")
         #expect(lines(inference) == [])
         let text = inference.documents.map(\.text).joined()
-        for line in ["## 古い ~~`old`~~\n", "## ~~gone~~\n", "## open\n", "| ~~f~~  | int  |"] { #expect(text.contains(line), "\(text)") }
+        for line in ["## 古い ~~`old`~~\n", "## ~~gone~~\n", "## open\n", "| ~~f~~  | int  |"] {
+            #expect(text.contains(line), "\(text)")
+        }
     }
 
     @Test func backticksInValuesAreReadAsTheyAre() async throws {
@@ -265,15 +285,22 @@ struct SpreadsheetTests {
     }
 
     @Test(arguments: [
-        ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"), ("文字列（64）", "string(64)"),
+        ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"),
+        ("文字列（64）", "string(64)"),
         ("VARCHAR(20)", "string(20)"),
-        ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"), ("日時", "timestamp"),
-        ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"), ("string[]", "[string]"),
+        ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"),
+        ("日時", "timestamp"),
+        ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"),
+        ("string[]", "[string]"),
         ("配列(整数)", "[int64]"),
-        ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"), ("enum(a, b)", "enum(a, b)"), ("選択（新着、人気）", "enum(新着, 人気)"),
-        ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil), ("なにか", nil), ("", nil),
-        ("列挙()", nil), ("整数(0〜100)", "int64(0...100)"), ("整数（0～100）", "int64(0...100)"), ("整数(0...)", "int64(0...)"), ("数値(0...1)", "double(0...1)"),
-        ("数値(10,2)", "decimal(10, 2)"), ("文字列(最大64)", "string(64)"), ("文字列（64文字以内）", "string(64)"), ("整数[]", "[int64]"), ("enum(a|b)", "enum(a, b)"),
+        ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"), ("enum(a, b)", "enum(a, b)"),
+        ("選択（新着、人気）", "enum(新着, 人気)"),
+        ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil),
+        ("なにか", nil), ("", nil),
+        ("列挙()", nil), ("整数(0〜100)", "int64(0...100)"), ("整数（0～100）", "int64(0...100)"), ("整数(0...)", "int64(0...)"),
+        ("数値(0...1)", "double(0...1)"),
+        ("数値(10,2)", "decimal(10, 2)"), ("文字列(最大64)", "string(64)"), ("文字列（64文字以内）", "string(64)"), ("整数[]", "[int64]"),
+        ("enum(a|b)", "enum(a, b)"),
         ("フラグ(0/1)", "bool"),
     ]) func typesAreReadInWords(cell: String, type: String?) {
         #expect(TypeWords.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)

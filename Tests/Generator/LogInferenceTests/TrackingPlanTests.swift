@@ -15,7 +15,9 @@ struct TrackingPlanTests {
     }
 
     private func expectClean(_ inference: Inference) async {
-        let files = inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let files = inference.documents.map {
+            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
         let analysis = await Analysis.run(files)
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
         #expect(await DefinitionFormatter.format(analysis).isEmpty)
@@ -97,7 +99,9 @@ struct TrackingPlanTests {
 
                     """)
             ])
-        #expect(lines(inference).contains("rudder-old.yaml:21:7: note: `idle` is left out: no rule names it"), "\(lines(inference))")
+        #expect(
+            lines(inference).contains("rudder-old.yaml:21:7: note: `idle` is left out: no rule names it"),
+            "\(lines(inference))")
         #expect(!inference.hasLosses, "\(lines(inference))")
     }
 
@@ -171,7 +175,8 @@ struct TrackingPlanTests {
         let lost = lines(inference).filter { $0.contains("warning:") }
         #expect(lost.count == 6, "\(lost)")
         for part in [
-            "`pattern` of `order_id`", "`products` is left out", "what `context` of `identify` holds", "the format `email`", "the label `priority`",
+            "`pattern` of `order_id`", "`products` is left out", "what `context` of `identify` holds",
+            "the format `email`", "the label `priority`",
         ] {
             #expect(lost.contains { $0.contains(part) }, "\(part): \(lost)")
         }
@@ -200,9 +205,13 @@ struct TrackingPlanTests {
         func infer(_ text: String) async -> Inference {
             // Documents behind each other, as `rudder-cli` has them, are written as a list here.
             let isDocuments = text.hasPrefix("[")
-            let documents = isDocuments ? String(text.dropFirst().dropLast()).replacing("},{\"kind\"", with: "}\n---\n{\"kind\"") : text
+            let documents =
+                isDocuments
+                ? String(text.dropFirst().dropLast()).replacing("},{\"kind\"", with: "}\n---\n{\"kind\"") : text
             let source = InferenceSource(path: "p", bytes: Array((isDocuments ? "---\n" + documents : documents).utf8))
-            return kind == .segment ? await Inference.ofSegment([source], category: nil) : await Inference.ofRudderStack([source], category: nil)
+            return kind == .segment
+                ? await Inference.ofSegment([source], category: nil)
+                : await Inference.ofRudderStack([source], category: nil)
         }
         let places = (1...8).filter { plan.contains("@\($0)") }
         func filled(_ place: Int, _ text: String) -> String {
@@ -214,7 +223,9 @@ struct TrackingPlanTests {
             for key in ["unheard", "default", "$comment", "readOnly", "owners"] {
                 let said = await infer(filled(place, ",\"\(key)\":\"x\""))
                 #expect(
-                    said.findings.contains { $0.kind == .warning && $0.message.contains("`\(key)`") && $0.place != nil },
+                    said.findings.contains {
+                        $0.kind == .warning && $0.message.contains("`\(key)`") && $0.place != nil
+                    },
                     "@\(place) \(key): \(lines(said))")
             }
         }
@@ -226,7 +237,9 @@ struct TrackingPlanTests {
         let inference = await Inference.ofSegment([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
         let notes = lines(inference).filter { $0.contains("own system") }
         #expect(notes.count == 1 && !inference.hasLosses, "\(lines(inference))")
-        for part in ["`id`", "`slug`", "`createdAt` (2 times)", "`version` (2 times)"] { #expect(notes.first?.contains(part) == true, "\(part)") }
+        for part in ["`id`", "`slug`", "`createdAt` (2 times)", "`version` (2 times)"] {
+            #expect(notes.first?.contains(part) == true, "\(part)")
+        }
         let text = try #require(inference.documents.first?.text)
         // The first rule is deprecated; a date of the year 1 stands for none.
         #expect(text.contains("since 2026-04-01") && !text.contains("since 0001"), "\(text)")
@@ -246,11 +259,16 @@ struct TrackingPlanTests {
                 kind: tp
                 spec: {id: t, display_name: Plan, rules: [{type: event_rule, id: r, event: {$ref: "#/events/g/e"}}]}
                 """
-            let inference = await Inference.ofRudderStack([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
+            let inference = await Inference.ofRudderStack(
+                [InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
             #expect(inference.documents.map(\.path) == ["browsing.md"], "\(lines(inference))")
             let lost = await Inference.ofRudderStack(
-                [InferenceSource(path: "p", bytes: Array(plan.replacing("id: c,", with: "id: d,").utf8))], category: nil)
-            #expect(lines(lost).contains { $0.contains("the category `#/categories/g/c` of `Opened` is in none of the files") })
+                [InferenceSource(path: "p", bytes: Array(plan.replacing("id: c,", with: "id: d,").utf8))], category: nil
+            )
+            #expect(
+                lines(lost).contains {
+                    $0.contains("the category `#/categories/g/c` of `Opened` is in none of the files")
+                })
         }
     }
 
@@ -260,8 +278,11 @@ struct TrackingPlanTests {
             ("{\"a\": 1,}", "a key in double"),
             ("[1]", "no JSON Schema"), ("\u{FF}", "no tracking plan"),
         ] {
-            let inference = await Inference.ofSegment([InferenceSource(path: "x", bytes: Array(text.utf8))], category: nil)
-            #expect(inference.hasLosses && inference.findings.contains { $0.message.contains(part) }, "\(text): \(lines(inference))")
+            let inference = await Inference.ofSegment(
+                [InferenceSource(path: "x", bytes: Array(text.utf8))], category: nil)
+            #expect(
+                inference.hasLosses && inference.findings.contains { $0.message.contains(part) },
+                "\(text): \(lines(inference))")
         }
         // Aliases of aliases would stand for a billion values.
         var bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"

@@ -48,7 +48,8 @@ struct DiagnosticCasesTests {
         }
     }
 
-    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases/diagnostics.txt")
+    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "Cases/diagnostics.txt")
 
     static let cases: [Case] = Case.parse((try? String(contentsOf: path, encoding: .utf8)) ?? "")
 
@@ -66,7 +67,9 @@ struct DiagnosticCasesTests {
         }
         var options = AnalysisOptions()
         options.today = CalendarDate(year: 2026, month: 11, day: 21)
-        for rule in Rule.all where rule.defaultSeverity == nil && name.hasPrefix("\(rule.name): ") { options.severities[rule] = .warning }
+        for rule in Rule.all where rule.defaultSeverity == nil && name.hasPrefix("\(rule.name): ") {
+            options.severities[rule] = .warning
+        }
         return await Analysis.run(sources, options: options)
     }
 
@@ -74,7 +77,9 @@ struct DiagnosticCasesTests {
     @Test(arguments: cases) func advicePutIntoPracticeIsAWayOut(_ testCase: Case) async {
         let before = await Self.analysis(of: testCase.files, in: testCase.name)
         func like(_ diagnostic: Diagnostic, in analysis: Analysis) -> Int {
-            analysis.diagnostics.count { $0.rule == diagnostic.rule && $0.message == diagnostic.message && $0.place.file == diagnostic.place.file }
+            analysis.diagnostics.count {
+                $0.rule == diagnostic.rule && $0.message == diagnostic.message && $0.place.file == diagnostic.place.file
+            }
         }
         for diagnostic in before.diagnostics {
             for note in diagnostic.notes {
@@ -88,9 +93,13 @@ struct DiagnosticCasesTests {
                 bytes.replaceSubrange(change.range, with: change.text.utf8)
                 var files = testCase.files
                 let path = before.definitions.files[diagnostic.place.file].path
-                for index in files.indices where files[index].path == path { files[index].text = String(decoding: bytes, as: UTF8.self) }
+                for index in files.indices where files[index].path == path {
+                    files[index].text = String(decoding: bytes, as: UTF8.self)
+                }
                 let after = await Self.analysis(of: files, in: testCase.name)
-                #expect(like(diagnostic, in: after) < like(diagnostic, in: before), "\(diagnostic.message): \(note.message)\n\(files)")
+                #expect(
+                    like(diagnostic, in: after) < like(diagnostic, in: before),
+                    "\(diagnostic.message): \(note.message)\n\(files)")
             }
         }
     }
@@ -99,7 +108,9 @@ struct DiagnosticCasesTests {
     @Test func adviceOftenCanBePutIntoPractice() async {
         var edits = 0
         for testCase in Self.cases {
-            edits += await Self.analysis(of: testCase.files, in: testCase.name).diagnostics.reduce(0) { $0 + $1.notes.count { $0.edit != nil } }
+            edits += await Self.analysis(of: testCase.files, in: testCase.name).diagnostics.reduce(0) {
+                $0 + $1.notes.count { $0.edit != nil }
+            }
         }
         #expect(edits > 60)
     }

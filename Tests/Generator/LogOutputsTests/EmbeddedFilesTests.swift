@@ -15,7 +15,9 @@ struct EmbeddedFilesTests {
 
     private static func literals(of folder: URL) throws -> String {
         let endings = [".css", ".html", ".js", ".mustache", ".yml"]
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in endings.contains { path.hasSuffix($0) } }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
+            endings.contains { path.hasSuffix($0) }
+        }
         var code = """
             // Made of the files beside it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
 

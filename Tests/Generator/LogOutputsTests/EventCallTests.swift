@@ -9,7 +9,9 @@ import TestSupport
 /// The calls that the catalogue shows.
 struct EventCallTests {
     /// The compiler takes each call of Swift, with the generated Swift beside it.
-    @Test(arguments: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample]) func swiftCallsCompile(_ fixture: GeneratedSwiftFixture)
+    @Test(arguments: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample]) func swiftCallsCompile(
+        _ fixture: GeneratedSwiftFixture
+    )
         async throws
     {
         let definitions = try await fixture.definitions()
@@ -22,7 +24,8 @@ struct EventCallTests {
                 let variables = event.activeColumns.map { column in
                     "    let \(SwiftNames.escaped(SwiftNames.memberName(column.name))): \(SwiftColumns().type(column, of: category)) = any()\n"
                 }
-                functions.append("func call\(functions.count)(_ activityLogger: Logger) {\n\(variables.joined())    \(text)\n}\n")
+                functions.append(
+                    "func call\(functions.count)(_ activityLogger: Logger) {\n\(variables.joined())    \(text)\n}\n")
             }
         }
         #expect(functions.count > 2)
@@ -40,16 +43,19 @@ struct EventCallTests {
             """
         let imports = fixture.appModules.map { "import \($0)\n" }.joined()
         try Data((imports + head + functions.joined(separator: "\n")).utf8).write(to: use)
-        let result = try compiler.check("App", sources: try fixture.sources(in: generated) + [use], options: ["-parse-as-library"])
+        let result = try compiler.check(
+            "App", sources: try fixture.sources(in: generated) + [use], options: ["-parse-as-library"])
         let said = result.error.split(separator: "\n").filter { $0.contains("Calls.swift:") && $0.contains("error:") }
         #expect(result.code == 0 && said.isEmpty, "\(said.prefix(5)) \(said.isEmpty ? result.error : "")")
     }
 
     /// Each example keeps the bounds of its type.
     @Test(arguments: [
-        "string", "string(2)", "string(3 bytes)", "int", "int8(5...9)", "int(...-3)", "uint32", "float(2.5...)", "double(...0.1)", "decimal(5, 2)",
+        "string", "string(2)", "string(3 bytes)", "int", "int8(5...9)", "int(...-3)", "uint32", "float(2.5...)",
+        "double(...0.1)", "decimal(5, 2)",
         "decimal(2, 2)",
-        "bool", "date", "timestamp", "uuid", "url", "enum(a b, c)", "[int(3...4); 2...5]", "[[enum(x, y)]; 3...]", "[string; ...0]",
+        "bool", "date", "timestamp", "uuid", "url", "enum(a b, c)", "[int(3...4); 2...5]", "[[enum(x, y)]; 3...]",
+        "[string; ...0]",
     ])
     func madeValuesKeepTheirType(_ type: String) throws {
         let written = try TypeNotation.parse(type).type
@@ -60,7 +66,8 @@ struct EventCallTests {
     private static func isValue(_ value: ExampleValue, of type: LogValueType) -> Bool {
         switch (value, type) {
         case (.array(let values), .array(let list)):
-            return values.count >= list.minItems ?? 0 && values.count <= list.maxItems ?? .max && values.allSatisfy { isValue($0, of: list.items) }
+            return values.count >= list.minItems ?? 0 && values.count <= list.maxItems ?? .max
+                && values.allSatisfy { isValue($0, of: list.items) }
         case (.array, _), (_, .array): return false
         case (.string(let text), _): return (try? ExampleValue.read(text, as: type)) != nil
         case (.integer(let number), _): return (try? ExampleValue.read(String(number), as: type)) != nil

@@ -29,15 +29,19 @@ struct EvolutionSchemaTests {
     static let enumValues = ["a", "b c", "新着", "50%", "d"]
 
     static func scalar(_ random: inout Generator) -> LogValueType {
-        func bound(_ random: inout Generator, _ values: [Int64]) -> Int64? { random.chance(40) ? nil : values[random.below(values.count)] }
+        func bound(_ random: inout Generator, _ values: [Int64]) -> Int64? {
+            random.chance(40) ? nil : values[random.below(values.count)]
+        }
         switch random.below(10) {
         case 0: return .string(.init(maxLength: random.chance(40) ? nil : 1 + random.below(6)))
         case 1: return .string(.init(maxBytes: 1 + random.below(12)))
         case 2, 3:
-            let (bits, signed) = [(8, true), (16, true), (32, true), (64, true), (8, false), (16, false), (32, false)][random.below(7)]
+            let (bits, signed) = [(8, true), (16, true), (32, true), (64, true), (8, false), (16, false), (32, false)][
+                random.below(7)]
             return .integer(
                 .init(
-                    bits: bits, isSigned: signed, minimum: bound(&random, signed ? [-5, 0, 1] : [0, 1, 3]), maximum: bound(&random, [3, 7, 100]),
+                    bits: bits, isSigned: signed, minimum: bound(&random, signed ? [-5, 0, 1] : [0, 1, 3]),
+                    maximum: bound(&random, [3, 7, 100]),
                     isPlain: bits == 64 && random.chance(50)))
         case 4:
             return .number(
@@ -56,7 +60,8 @@ struct EvolutionSchemaTests {
         case 0:
             .array(
                 .init(
-                    of: scalar(&random), minItems: random.chance(50) ? nil : random.below(3), maxItems: random.chance(50) ? nil : 2 + random.below(3))
+                    of: scalar(&random), minItems: random.chance(50) ? nil : random.below(3),
+                    maxItems: random.chance(50) ? nil : 2 + random.below(3))
             )
         case 1: .named(.init(["Order", "ID"][random.below(2)]))
         default: scalar(&random)
@@ -78,17 +83,22 @@ struct EvolutionSchemaTests {
         let values = enumValues.shuffled(using: &random).prefix(1 + random.below(4)).map { ($0, "") }
         var id = scalar(&random)
         if case .enumeration = id { id = .uuid }
-        return [NamedType("ID", .scalar(id), swift: random.chance(20) ? "Mine.ID" : nil), .enumeration("Order", values)]
+        return [
+            NamedType("ID", .scalar(id), swift: random.chance(20) ? "Mine.ID" : nil), .enumeration("Order", values),
+        ]
     }
 
     static func definitions(_ random: inout Generator) -> Definitions {
         var events = (0..<4).map {
-            Event("event_\($0)", status: random.chance(15) ? .retired : .active, columns: columns(["a", "b", "c", "d"], &random))
+            Event(
+                "event_\($0)", status: random.chance(15) ? .retired : .active,
+                columns: columns(["a", "b", "c", "d"], &random))
         }
         for index in events.indices where random.chance(30) {
             try? events[index].details.set(.trigger, to: random.chance(50) ? "screen" : "impression(50%)", at: .unknown)
         }
-        return Definitions([Category("search", events: events)], common: columns(["x", "y"], &random), types: namedTypes(&random))
+        return Definitions(
+            [Category("search", events: events)], common: columns(["x", "y"], &random), types: namedTypes(&random))
     }
 
     /// A change or two, such as a person makes, anywhere.
@@ -128,20 +138,29 @@ struct EvolutionSchemaTests {
         switch type {
         case .string(let limits):
             if let length = limits.maxLength {
-                return random.chance(30) ? .string(.init(maxBytes: length * 4)) : .string(.init(maxLength: max(1, length + random.below(5) - 2)))
+                return random.chance(30)
+                    ? .string(.init(maxBytes: length * 4))
+                    : .string(.init(maxLength: max(1, length + random.below(5) - 2)))
             }
             guard let bytes = limits.maxBytes else { return Self.type(&random) }
-            return random.chance(30) ? .string(.init(maxLength: bytes)) : .string(.init(maxBytes: max(1, bytes + random.below(5) - 2)))
+            return random.chance(30)
+                ? .string(.init(maxLength: bytes)) : .string(.init(maxBytes: max(1, bytes + random.below(5) - 2)))
         case .integer(let integer) where integer.bits < 64 && random.chance(70):
             return .integer(
                 .init(
                     bits: integer.bits * 2, isSigned: integer.isSigned || integer.bits == 32 || random.chance(50),
-                    minimum: random.chance(30) ? nil : integer.minimum, maximum: random.chance(30) ? nil : integer.maximum.map { $0 + 1 }))
+                    minimum: random.chance(30) ? nil : integer.minimum,
+                    maximum: random.chance(30) ? nil : integer.maximum.map { $0 + 1 }))
         case .decimal(let decimal) where random.chance(70):
-            return .decimal(.init(precision: decimal.precision + random.below(2), scale: max(0, decimal.scale + random.below(3) - 1)))
+            return .decimal(
+                .init(
+                    precision: decimal.precision + random.below(2), scale: max(0, decimal.scale + random.below(3) - 1)))
         case .enumeration(let list) where random.chance(70):
             let values = list.values
-            return .enumeration(.init(random.chance(50) ? Array(Set(values + ["new"])).sorted() : Array(values.prefix(max(1, values.count - 1)))))
+            return .enumeration(
+                .init(
+                    random.chance(50)
+                        ? Array(Set(values + ["new"])).sorted() : Array(values.prefix(max(1, values.count - 1)))))
         case .array(var list):
             if random.chance(50) { list.items = neighbour(of: list.items, &random) }
             list.maxItems = list.maxItems.map { $0 + random.below(3) }
@@ -156,11 +175,16 @@ struct EvolutionSchemaTests {
     static func json(_ type: LogValueType, _ types: [NamedType], _ random: inout Generator) -> String {
         switch type {
         case .string(let limits):
-            "\"" + String(repeating: "x", count: random.chance(60) ? limits.maxLength ?? limits.maxBytes ?? 9 : random.below(6)) + "\""
+            "\""
+                + String(
+                    repeating: "x",
+                    count: random.chance(60) ? limits.maxLength ?? limits.maxBytes ?? 9 : random.below(6)) + "\""
         case .integer(let integer): "\([integer.range.lowerBound, integer.range.upperBound, 3][random.below(3)])"
         case .number(let number): "\([number.minimum ?? -1e9, number.maximum ?? 1e9, 1][random.below(3)])"
         case .decimal(let decimal):
-            "\"" + ["0", "1.5", "12", "123.4", "-12.34", "1234", String(repeating: "9", count: decimal.precision)][random.below(7)] + "\""
+            "\""
+                + ["0", "1.5", "12", "123.4", "-12.34", "1234", String(repeating: "9", count: decimal.precision)][
+                    random.below(7)] + "\""
         case .boolean: random.chance(50) ? "true" : "false"
         case .date: "\"2026-11-21\""
         case .timestamp: "\"2026-11-21T01:02:03.004Z\""
@@ -169,7 +193,9 @@ struct EvolutionSchemaTests {
         case .enumeration(let list): "\"\(list.values[random.below(list.values.count)])\""
         case .array(let list):
             "["
-                + (0..<(random.chance(50) ? list.minItems ?? 0 : list.maxItems ?? 5)).map { _ in json(list.items, types, &random) }.joined(
+                + (0..<(random.chance(50) ? list.minItems ?? 0 : list.maxItems ?? 5)).map { _ in
+                    json(list.items, types, &random)
+                }.joined(
                     separator: ",") + "]"
         case .named(let named):
             switch types.first(where: { $0.name == named.name })?.kind {
@@ -182,12 +208,16 @@ struct EvolutionSchemaTests {
 
     static func record(_ event: Event, _ definitions: Definitions, _ random: inout Generator) -> String {
         var members = [
-            #""event_id":"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11""#, #""event_category":"search""#, #""event_name":"\#(event.name)""#,
+            #""event_id":"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11""#, #""event_category":"search""#,
+            #""event_name":"\#(event.name)""#,
             #""schema_version":"1-0-0""#, #""occurred_at":"2026-11-21T01:02:03.004Z""#,
         ]
         for column in (definitions.common?.columns ?? []) + event.columns where column.status != .retired {
             if !column.isRequired, random.chance(40) { continue }
-            members.append("\"\(column.name)\":" + (!column.isRequired && random.chance(20) ? "null" : json(column.type, definitions.types, &random)))
+            members.append(
+                "\"\(column.name)\":"
+                    + (!column.isRequired && random.chance(20) ? "null" : json(column.type, definitions.types, &random))
+            )
         }
         return "{" + members.joined(separator: ",") + "}"
     }
@@ -211,7 +241,9 @@ struct EvolutionSchemaTests {
                 await lock.checkHistory()
                 #expect(lock.diagnostics.isEmpty)
                 let again = await Drift.between(lock.latest, and: definitions, scope: .everything)
-                #expect(again.drift.events.isEmpty && again.drift.diagnostics.isEmpty, "seed \(seed): \(again.drift.events.map(\.changes))")
+                #expect(
+                    again.drift.events.isEmpty && again.drift.diagnostics.isEmpty,
+                    "seed \(seed): \(again.drift.events.map(\.changes))")
                 // The versions that code and schemas had before it was accepted are the ones recorded.
                 #expect(again.versions == compared.versions)
                 #expect(lock.recording([]) == bytes)
@@ -257,7 +289,8 @@ struct EvolutionSchemaTests {
             if !expectation.changes.isEmpty { changed += 1 }
             #expect(
                 outcome.verdicts[2 * index + 1],
-                "seed \(expectation.seed), \(expectation.event): \(expectation.changes.map(\.what)); \(cases[2 * index].instance)")
+                "seed \(expectation.seed), \(expectation.event): \(expectation.changes.map(\.what)); \(cases[2 * index].instance)"
+            )
         }
         // Otherwise the test would say nothing.
         #expect(valid > 1_000)

@@ -28,7 +28,8 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         ], options: SwiftCompiler.strictness)
 
     static let keywords = GeneratedSwiftFixture(
-        folder: "Keywords", module: "KeywordLogs", access: "package", options: SwiftCompiler.strictness + ["-package-name", "app"])
+        folder: "Keywords", module: "KeywordLogs", access: "package",
+        options: SwiftCompiler.strictness + ["-package-name", "app"])
 
     static let snapshot = GeneratedSwiftFixture(
         folder: "Snapshot/Definitions", module: "SnapshotLogs", access: "public", committed: "Snapshot/Outputs")
@@ -64,7 +65,8 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
     /// The folder's documents by name.
     func documents() throws -> [String: String] {
         var documents: [String: String] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: path.path) where name.hasSuffix(".md") && name != "README.md" {
+        for name in try FileManager.default.contentsOfDirectory(atPath: path.path)
+        where name.hasSuffix(".md") && name != "README.md" {
             let text = try String(contentsOf: path.appendingPathComponent(name), encoding: .utf8)
             documents[name] = Self.replacements.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
         }
@@ -115,9 +117,12 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
 
     /// Generates and compiles; where anything is to be said against it, the test fails.
     func compile(with compiler: borrowing SwiftCompiler) throws -> URL {
-        let generated = try committed.map { Self.fixtures.appendingPathComponent($0) } ?? generate(access: access, into: "Generated", in: compiler)
+        let generated =
+            try committed.map { Self.fixtures.appendingPathComponent($0) }
+            ?? generate(access: access, into: "Generated", in: compiler)
         try compileAppModules(with: compiler)
-        let result = try compiler.module(module, sources: sources(in: generated), options: options + ["-warnings-as-errors"])
+        let result = try compiler.module(
+            module, sources: sources(in: generated), options: options + ["-warnings-as-errors"])
         #expect(result.code == 0, "\(result.error)")
         #expect(result.error == "")
         return generated

@@ -24,9 +24,12 @@ struct GeneratedSwiftProgram {
 
     init(_ definitions: Definitions, samples: ColumnSamples) {
         let module = samples.module
-        main = (["ActivityTracking", "Foundation", module] + samples.appModules).map { "import \($0)\n" }.joined() + Self.support
+        main =
+            (["ActivityTracking", "Foundation", module] + samples.appModules).map { "import \($0)\n" }.joined()
+            + Self.support
         let common = definitions.common.map { common in
-            Self.choices(common.columns.filter { $0.status != .retired }, in: "\(module).CommonColumns", samples: samples)
+            Self.choices(
+                common.columns.filter { $0.status != .retired }, in: "\(module).CommonColumns", samples: samples)
         }
         for (index, choice) in (common ?? []).enumerated() {
             main +=
@@ -42,7 +45,8 @@ struct GeneratedSwiftProgram {
             let broken = [carried?.broken, choice.broken].compactMap { $0 }
             expectations.append(
                 Expectation(
-                    category: category.name, event: event.name, columns: choice.columns.merging(carried?.columns ?? [:]) { own, _ in own },
+                    category: category.name, event: event.name,
+                    columns: choice.columns.merging(carried?.columns ?? [:]) { own, _ in own },
                     violations: broken.map { "\($0.column): \($0.sample.rule ?? "")" },
                     isSeenBySchema: broken.contains { $0.sample.isSeenBySchema }))
         }
@@ -58,11 +62,14 @@ struct GeneratedSwiftProgram {
         }
         // What common columns break is told of once, with an event that breaks something itself.
         for category in definitions.categories {
-            guard let event = category.events.first(where: { $0.status != .retired && !$0.activeColumns.isEmpty }) else { continue }
+            guard let event = category.events.first(where: { $0.status != .retired && !$0.activeColumns.isEmpty })
+            else { continue }
             let scope = "\(module).\(SwiftNames.escaped(SwiftNames.typeName(category.name)))"
             let choices = Self.choices(event.activeColumns, in: scope, samples: samples)
             guard let broken = choices.first(where: { $0.broken != nil }) else { continue }
-            for index in (common ?? []).indices where common?[index].broken != nil { post(category, event, broken, common: index) }
+            for index in (common ?? []).indices where common?[index].broken != nil {
+                post(category, event, broken, common: index)
+            }
             break
         }
     }
@@ -87,9 +94,13 @@ struct GeneratedSwiftProgram {
         var choices = (0..<max(1, allowed.map(\.count).max() ?? 1)).map { round in
             choice { allowed[$0].isEmpty ? nil : allowed[$0][round % allowed[$0].count] }
         }
-        if columns.contains(where: { !$0.isRequired }) { choices.append(choice { columns[$0].isRequired ? allowed[$0].first : nil }) }
+        if columns.contains(where: { !$0.isRequired }) {
+            choices.append(choice { columns[$0].isRequired ? allowed[$0].first : nil })
+        }
         for index in columns.indices {
-            for sample in all[index] where sample.rule != nil { choices.append(choice { $0 == index ? sample : allowed[$0].first }) }
+            for sample in all[index] where sample.rule != nil {
+                choices.append(choice { $0 == index ? sample : allowed[$0].first })
+            }
         }
         return choices
     }

@@ -22,7 +22,8 @@ struct ColumnSamples {
 
     /// - Parameter scope: the type in which the column's own enumeration is nested.
     func samples(of column: Column, in scope: String) -> [ColumnSample] {
-        samples(of: column.type, enumeration: scope + "." + SwiftNames.escaped(SwiftNames.typeName(column.name))).map { sample in
+        samples(of: column.type, enumeration: scope + "." + SwiftNames.escaped(SwiftNames.typeName(column.name))).map {
+            sample in
             var sample = sample
             // An optional column may be null.
             if sample.json == "null", !column.isRequired { sample.isSeenBySchema = false }
@@ -35,18 +36,21 @@ struct ColumnSamples {
         case .string(let limits): strings(maxLength: limits.maxLength, maxBytes: limits.maxBytes)
         case .integer(let integer):
             integers(
-                within: (integer.width.lowerBound, integer.width.upperBound), minimum: integer.minimum, maximum: integer.maximum)
+                within: (integer.width.lowerBound, integer.width.upperBound), minimum: integer.minimum,
+                maximum: integer.maximum)
         case .number(let number): numbers(bits: number.bits, minimum: number.minimum, maximum: number.maximum)
         case .decimal(let decimal): decimals(decimal)
         case .boolean: [ColumnSample(swift: "true", json: "true"), ColumnSample(swift: "false", json: "false")]
         case .date:
-            [(0, 1, 1, "0000-01-01"), (2024, 2, 29, "2024-02-29"), (9999, 12, 31, "9999-12-31")].map { year, month, day, text in
+            [(0, 1, 1, "0000-01-01"), (2024, 2, 29, "2024-02-29"), (9999, 12, 31, "9999-12-31")].map {
+                year, month, day, text in
                 ColumnSample(swift: "day(\(year), \(month), \(day))", json: "\"\(text)\"")
             }
         case .timestamp:
             [
                 ("-62167219200", "\"0000-01-01T00:00:00.000Z\"", nil), ("1.5", "\"1970-01-01T00:00:01.500Z\"", nil),
-                ("253402300799.999", "\"9999-12-31T23:59:59.999Z\"", nil), ("1e12", "null", "type"), (".nan", "null", "type"),
+                ("253402300799.999", "\"9999-12-31T23:59:59.999Z\"", nil), ("1e12", "null", "type"),
+                (".nan", "null", "type"),
             ].map { ColumnSample(swift: "Date(timeIntervalSince1970: \($0))", json: $1, rule: $2) }
         case .uuid:
             ["0190A3F2-7C1E-7B52-9D0A-3F6F0C2B8E11", "00000000-0000-0000-0000-000000000000"].map {
@@ -54,24 +58,30 @@ struct ColumnSamples {
             }
         case .url:
             [
-                ("https://example.com/%E5%8D%B5?q=a+b&c='d'#e", nil), ("mailto:cook@example.com", nil), ("urn:x", nil), ("recipes/42", "format"),
+                ("https://example.com/%E5%8D%B5?q=a+b&c='d'#e", nil), ("mailto:cook@example.com", nil), ("urn:x", nil),
+                ("recipes/42", "format"),
                 ("//example.com", "format"),
             ].map { ColumnSample(swift: "link(\"\($0)\")", json: "\"\($0)\"", rule: $1) }
         case .enumeration(let list): list.values.map { enumerated($0, in: enumeration) }
         case .array(let list):
-            lists(of: samples(of: list.items, enumeration: enumeration), minItems: list.minItems ?? 0, maxItems: list.maxItems)
+            lists(
+                of: samples(of: list.items, enumeration: enumeration), minItems: list.minItems ?? 0,
+                maxItems: list.maxItems)
         case .named(let type): named(type.name)
         }
     }
 
     // MARK: Scalars
 
-    private static let nastyText = "\"q\" \\ \\(x) \u{0}\u{8}\r\n\t\u{1B}\u{7F} %0A | </script> {{x}} \u{202E}\u{2028}\u{FEFF} が か\u{3099} 😀👨‍👩‍👧 \\"
+    private static let nastyText =
+        "\"q\" \\ \\(x) \u{0}\u{8}\r\n\t\u{1B}\u{7F} %0A | </script> {{x}} \u{202E}\u{2028}\u{FEFF} が か\u{3099} 😀👨‍👩‍👧 \\"
 
     private func decimals(_ decimal: LogValueType.Decimal) -> [ColumnSample] {
         let whole = decimal.precision - decimal.scale
         func sample(_ text: String, _ json: String? = nil, rule: String? = nil) -> ColumnSample {
-            let padded = text.contains(".") ? text : text + (decimal.scale > 0 ? "." + String(repeating: "0", count: decimal.scale) : "")
+            let padded =
+                text.contains(".")
+                ? text : text + (decimal.scale > 0 ? "." + String(repeating: "0", count: decimal.scale) : "")
             return ColumnSample(swift: "amount(\"\(text)\")", json: json ?? "\"\(padded)\"", rule: rule)
         }
         let nines = String(repeating: "9", count: whole)
@@ -79,7 +89,9 @@ struct ColumnSamples {
         if whole > 0 { samples += [sample(nines), sample("-" + nines), sample("7")] }
         if decimal.scale > 0 {
             let fraction = String(repeating: "9", count: decimal.scale)
-            samples += [sample("0." + fraction), sample("-0." + fraction), sample("0." + fraction + "1", rule: "pattern")]
+            samples += [
+                sample("0." + fraction), sample("-0." + fraction), sample("0." + fraction + "1", rule: "pattern"),
+            ]
         } else {
             samples.append(sample("0.5", rule: "pattern"))
         }
@@ -98,27 +110,42 @@ struct ColumnSamples {
             texts.append((String(repeating: "卵", count: maxBytes / 3 + 1), "maxBytes", false))
         }
         return texts.map {
-            ColumnSample(swift: Self.swiftLiteral($0.0), json: Self.jsonLiteral($0.0), rule: $0.rule, isSeenBySchema: $0.isSeen)
+            ColumnSample(
+                swift: Self.swiftLiteral($0.0), json: Self.jsonLiteral($0.0), rule: $0.rule, isSeenBySchema: $0.isSeen)
         }
     }
 
-    private func integers(within width: (minimum: Int64, maximum: Int64), minimum: Int64?, maximum: Int64?) -> [ColumnSample] {
+    private func integers(within width: (minimum: Int64, maximum: Int64), minimum: Int64?, maximum: Int64?)
+        -> [ColumnSample]
+    {
         let low = minimum ?? width.minimum
         let high = maximum ?? width.maximum
-        var samples = Set([low, high, 0, 1].filter { $0 >= low && $0 <= high }).sorted().map { ColumnSample(swift: "\($0)", json: "\($0)") }
-        if low > width.minimum { samples.append(ColumnSample(swift: "\(low - 1)", json: "\(low - 1)", rule: "minimum")) }
-        if high < width.maximum { samples.append(ColumnSample(swift: "\(high + 1)", json: "\(high + 1)", rule: "maximum")) }
+        var samples = Set([low, high, 0, 1].filter { $0 >= low && $0 <= high }).sorted().map {
+            ColumnSample(swift: "\($0)", json: "\($0)")
+        }
+        if low > width.minimum {
+            samples.append(ColumnSample(swift: "\(low - 1)", json: "\(low - 1)", rule: "minimum"))
+        }
+        if high < width.maximum {
+            samples.append(ColumnSample(swift: "\(high + 1)", json: "\(high + 1)", rule: "maximum"))
+        }
         return samples
     }
 
     private func numbers(bits: Int, minimum: Double?, maximum: Double?) -> [ColumnSample] {
         let extremes = bits == 64 ? ["5e-324", "-1.7976931348623157e+308"] : ["1e-45", "-3.4028235e+38"]
         let candidates = ["0.0", "-1.5", "0.1", "0.3", "123456.0"] + extremes
-        var texts = candidates.filter { (Double($0) ?? 0) >= minimum ?? -.infinity && (Double($0) ?? 0) <= maximum ?? .infinity }
+        var texts = candidates.filter {
+            (Double($0) ?? 0) >= minimum ?? -.infinity && (Double($0) ?? 0) <= maximum ?? .infinity
+        }
         texts += [minimum, maximum].compactMap { $0.map { "\($0)" } }
         var samples = texts.map { ColumnSample(swift: $0, json: $0) }
-        if let minimum { samples.append(ColumnSample(swift: "\(minimum - 1)", json: "\(minimum - 1)", rule: "minimum")) }
-        if let maximum { samples.append(ColumnSample(swift: "\(maximum + 1)", json: "\(maximum + 1)", rule: "maximum")) }
+        if let minimum {
+            samples.append(ColumnSample(swift: "\(minimum - 1)", json: "\(minimum - 1)", rule: "minimum"))
+        }
+        if let maximum {
+            samples.append(ColumnSample(swift: "\(maximum + 1)", json: "\(maximum + 1)", rule: "maximum"))
+        }
         samples += [".nan", ".infinity", "-.infinity"].map { ColumnSample(swift: $0, json: "null", rule: "type") }
         return samples
     }
@@ -130,7 +157,8 @@ struct ColumnSamples {
         func list(_ count: Int, first: ColumnSample? = nil, rule: String? = nil) -> ColumnSample {
             let parts = (0..<count).map { $0 == 0 ? first ?? allowed[0] : allowed[$0 % allowed.count] }
             return ColumnSample(
-                swift: "[" + parts.map(\.swift).joined(separator: ", ") + "]", json: "[" + parts.map(\.json).joined(separator: ",") + "]",
+                swift: "[" + parts.map(\.swift).joined(separator: ", ") + "]",
+                json: "[" + parts.map(\.json).joined(separator: ",") + "]",
                 rule: first?.rule ?? rule, isSeenBySchema: first?.isSeenBySchema ?? true)
         }
         let most = min(max(minItems, allowed.count), maxItems ?? .max)
@@ -145,14 +173,17 @@ struct ColumnSamples {
         guard let type = types[name] else { return [] }
         let written = type.swift ?? type.name
         let isElsewhere = appModules.contains { written.hasPrefix($0 + ".") }
-        let path = (isElsewhere ? "" : module + ".") + written.split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
+        let path =
+            (isElsewhere ? "" : module + ".")
+            + written.split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
         var samples: [ColumnSample]
         switch type.kind {
         case .enumeration(let values):
             samples = values.map { value in
                 guard type.swift != nil else { return enumerated(value.value, in: path) }
                 return ColumnSample(
-                    swift: "existing(\(path)(rawValue: \(Self.swiftLiteral(value.value))))", json: Self.jsonLiteral(value.value))
+                    swift: "existing(\(path)(rawValue: \(Self.swiftLiteral(value.value))))",
+                    json: Self.jsonLiteral(value.value))
             }
         case .scalar(let scalar):
             samples = self.samples(of: scalar, enumeration: path).map { sample in
@@ -167,14 +198,16 @@ struct ColumnSamples {
 
     private func enumerated(_ value: String, in type: String) -> ColumnSample {
         ColumnSample(
-            swift: "\(type).\(SwiftNames.escaped(SwiftNames.caseName(forValue: value) ?? value))", json: Self.jsonLiteral(value))
+            swift: "\(type).\(SwiftNames.escaped(SwiftNames.caseName(forValue: value) ?? value))",
+            json: Self.jsonLiteral(value))
     }
 
     // MARK: Literals
 
     /// Every scalar but letters and digits as an escape: nothing here depends on what the generator takes for harmless.
     static func swiftLiteral(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map { isPlain($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined() + "\""
+        "\"" + text.unicodeScalars.map { isPlain($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+            + "\""
     }
 
     static func jsonLiteral(_ text: String) -> String {

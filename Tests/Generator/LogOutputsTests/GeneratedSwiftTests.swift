@@ -11,7 +11,8 @@ struct GeneratedSwiftTests {
         let program = GeneratedSwiftProgram(
             definitions,
             samples: ColumnSamples(
-                types: Dictionary(uniqueKeysWithValues: definitions.types.map { ($0.name, $0) }), module: fixture.module,
+                types: Dictionary(uniqueKeysWithValues: definitions.types.map { ($0.name, $0) }),
+                module: fixture.module,
                 appModules: fixture.appModules, appValues: fixture.appValues))
         let compiler = try SwiftCompiler()
         let generated = try fixture.compile(with: compiler)
@@ -55,7 +56,8 @@ struct GeneratedSwiftTests {
     private static func facts(_ category: LogDefinitions.Category) -> [String: Any] {
         let events: [Any] = category.events.map { event in
             let columns: [Any] = event.activeColumns.map { column in
-                ["name": column.name, "required": column.isRequired, "privacy": column.privacy?.rawValue ?? ""] as [String: Any]
+                ["name": column.name, "required": column.isRequired, "privacy": column.privacy?.rawValue ?? ""]
+                    as [String: Any]
             }
             return [
                 "name": event.name, "version": SchemaVersion.initial.description, "status": event.status.rawValue,
@@ -73,15 +75,21 @@ struct GeneratedSwiftTests {
 
     /// One text for one value: sorted keys, one spelling for a number.
     private static func canonical(_ object: [String: Any]) throws -> String {
-        String(decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
+        String(
+            decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed]),
+            as: UTF8.self)
     }
 
     // MARK: Schemas
 
     /// Every record is one of the envelope's; with something broken, only because it says so.
-    private func validate(_ records: [String], _ expectations: [GeneratedSwiftProgram.Expectation], schemas folder: URL) throws {
+    private func validate(_ records: [String], _ expectations: [GeneratedSwiftProgram.Expectation], schemas folder: URL)
+        throws
+    {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let schemas = try files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.map { [UInt8](try Data(contentsOf: $0)) }
+        let schemas = try files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.map {
+            [UInt8](try Data(contentsOf: $0))
+        }
         var cases: [(instance: String, isValid: Bool)] = []
         for (record, expectation) in zip(records, expectations) {
             cases.append((record, true))
@@ -117,7 +125,8 @@ struct GeneratedSwiftTests {
             let fixture = GeneratedSwiftFixture.nasty
             let generated = try fixture.generate(access: settings.access, into: settings.access, in: compiler)
             let result = try compiler.check(
-                fixture.module, sources: fixture.sources(in: generated), options: settings.options + ["-warnings-as-errors", "-parse-as-library"])
+                fixture.module, sources: fixture.sources(in: generated),
+                options: settings.options + ["-warnings-as-errors", "-parse-as-library"])
             #expect(result.code == 0, "\(settings.testDescription): \(result.error)")
             #expect(result.error == "", "\(settings.testDescription)")
         }
@@ -133,7 +142,8 @@ struct GeneratedSwiftTests {
             """
         try Data(snippet.utf8).write(to: use)
         let result = try compiler.check(
-            "App", sources: try GeneratedSwiftFixture.snapshot.sources(in: generated) + [use], options: ["-parse-as-library"])
+            "App", sources: try GeneratedSwiftFixture.snapshot.sources(in: generated) + [use],
+            options: ["-parse-as-library"])
         let said = result.error.split(separator: "\n").filter { $0.contains("Use.swift:") }
             .compactMap { $0.split(separator: ":", maxSplits: 3).last?.dropFirst() }
         #expect(result.code != 0)

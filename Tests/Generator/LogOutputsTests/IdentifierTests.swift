@@ -8,18 +8,26 @@ struct IdentifierTests {
     @Test(
         "a name in each case",
         arguments: [
-            ("recipe_search", "recipe_search RecipeSearch recipeSearch RECIPE_SEARCH recipe-search"), ("a__b", "a_b AB aB A_B a-b"),
-            ("x_1", "x_1 X1 x1 X_1 x-1"), ("Most popular!", "most_popular MostPopular mostPopular MOST_POPULAR most-popular"),
+            ("recipe_search", "recipe_search RecipeSearch recipeSearch RECIPE_SEARCH recipe-search"),
+            ("a__b", "a_b AB aB A_B a-b"),
+            ("x_1", "x_1 X1 x1 X_1 x-1"),
+            ("Most popular!", "most_popular MostPopular mostPopular MOST_POPULAR most-popular"),
             ("mostPopular", "most_popular MostPopular mostPopular MOST_POPULAR most-popular"),
             ("RecipeID", "recipe_id RecipeId recipeId RECIPE_ID recipe-id"),
-            ("3d", "_3d _3d _3d _3D _3d"), ("新着", "新着 新着 新着 新着 新着"), ("か\u{3099}", "かu3099 かu3099 かu3099 かU3099 かu3099"),
+            ("3d", "_3d _3d _3d _3D _3d"), ("新着", "新着 新着 新着 新着 新着"),
+            ("か\u{3099}", "かu3099 かu3099 かu3099 かU3099 かu3099"),
             ("😀", "u1f600 U1f600 u1f600 U1F600 u1f600"),
-            ("+", "u002b U002b u002b U002B u002b"), ("*/ a", "a A a A a"), ("é", "é É é É é"), ("𠮷", "u20bb7 U20bb7 u20bb7 U20BB7 u20bb7"),
+            ("+", "u002b U002b u002b U002B u002b"), ("*/ a", "a A a A a"), ("é", "é É é É é"),
+            ("𠮷", "u20bb7 U20bb7 u20bb7 U20BB7 u20bb7"),
         ])
     func cases(name: String, expected: String) {
         let words = NameWords(name)
-        #expect([NameCase.snake, .pascal, .camel, .upper, .kebab].map { words.name(in: $0) }.joined(separator: " ") == expected)
-        #expect([NameCase.snake, .pascal, .camel, .upper, .kebab].map { NameWords.name(name, in: $0) }.joined(separator: " ") == expected)
+        #expect(
+            [NameCase.snake, .pascal, .camel, .upper, .kebab].map { words.name(in: $0) }.joined(separator: " ")
+                == expected)
+        #expect(
+            [NameCase.snake, .pascal, .camel, .upper, .kebab].map { NameWords.name(name, in: $0) }.joined(
+                separator: " ") == expected)
     }
 
     /// Names in ASCII take a shorter way, which gives the same.
@@ -27,9 +35,12 @@ struct IdentifierTests {
         var random = SystemRandomNumberGenerator()
         let signs = Array("aZ_b-9C 1*.dE\u{0}\u{7F}é")
         for _ in 0..<20_000 {
-            let name = String((0..<Int.random(in: 0...7, using: &random)).compactMap { _ in signs.randomElement(using: &random) })
+            let name = String(
+                (0..<Int.random(in: 0...7, using: &random)).compactMap { _ in signs.randomElement(using: &random) })
             for nameCase in NameCase.allCases {
-                #expect(NameWords.name(name, in: nameCase) == NameWords(name).name(in: nameCase), "\(name.debugDescription) \(nameCase)")
+                #expect(
+                    NameWords.name(name, in: nameCase) == NameWords(name).name(in: nameCase),
+                    "\(name.debugDescription) \(nameCase)")
             }
         }
     }
@@ -38,17 +49,23 @@ struct IdentifierTests {
     @Test(arguments: [TextLanguage.swift, .kotlin, .javascript, .java, .c, .json, .yaml, .sql])
     func plainTextsAreWrittenAsTheyAre(_ language: TextLanguage) {
         let plain = "Az 09_-.,"
-        #expect(TextLanguage.isPlain(plain) && language.string(plain).dropFirst().dropLast() == plain && language.comment(plain) == plain)
+        #expect(
+            TextLanguage.isPlain(plain) && language.string(plain).dropFirst().dropLast() == plain
+                && language.comment(plain) == plain)
         // Behind a sign that is not plain, the long way is taken.
         #expect(language.comment("é" + plain) == "é" + plain && language.string("é" + plain).contains(plain))
-        for scalar in (0..<0x100).compactMap({ Unicode.Scalar(UInt32($0)) }) where TextLanguage.isPlain(String(scalar)) {
-            #expect(plain.unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar), "\(scalar)")
+        for scalar in (0..<0x100).compactMap({ Unicode.Scalar(UInt32($0)) }) where TextLanguage.isPlain(String(scalar))
+        {
+            #expect(
+                plain.unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar),
+                "\(scalar)")
         }
     }
 
     @Test func keywordsAndReservedNamesAreSetApart() {
         let identifiers = Identifiers(
-            cases: [.column: .camel, .value: .upper], keywords: ["in", "isNew"], escape: ("`", "`"), reserved: [.column: ["order"]])
+            cases: [.column: .camel, .value: .upper], keywords: ["in", "isNew"], escape: ("`", "`"),
+            reserved: [.column: ["order"]])
         #expect(identifiers.identifier("in", .column) == "`in`")
         #expect(identifiers.identifier("is_new", .column) == "`isNew`")
         #expect(identifiers.identifier("order", .column) == "order_")

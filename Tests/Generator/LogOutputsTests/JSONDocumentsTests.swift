@@ -109,8 +109,12 @@ import TestSupport
             definitions,
             cases: [
                 record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "newest""#),
-                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "popular", "screen": "top", "user_id": 1"#),
-                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "popular", "screen": null, "user_id": null"#),
+                record(
+                    "recipe_search", "show_recipe",
+                    #", "recipe_id": 42, "order": "popular", "screen": "top", "user_id": 1"#),
+                record(
+                    "recipe_search", "show_recipe",
+                    #", "recipe_id": 42, "order": "popular", "screen": null, "user_id": null"#),
                 record("settings", "open", #", "theme": "dark""#),
                 record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "oldest""#),
                 record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "newest", "screen": []"#),
@@ -142,7 +146,8 @@ import TestSupport
 
     /// What a person may put into a heading, a paragraph or a cell to leave the page that shows the JSON.
     @Test(arguments: [
-        "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#, "{{a}} ${b} %s", "\u{1}\u{7F}",
+        "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#,
+        "{{a}} ${b} %s", "\u{1}\u{7F}",
     ])
     func nothingWrittenInADocumentLeavesAString(_ text: String) async throws {
         let document = """

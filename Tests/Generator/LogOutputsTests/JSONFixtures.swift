@@ -10,9 +10,11 @@ extension Place {
 }
 
 extension Column {
-    init(_ name: String, _ type: LogValueType, required: Bool = true, description: String = "", example: String? = nil) {
+    init(_ name: String, _ type: LogValueType, required: Bool = true, description: String = "", example: String? = nil)
+    {
         self.init(
-            name: name, type: type, isRequired: required, description: description, example: example, privacy: nil, since: nil,
+            name: name, type: type, isRequired: required, description: description, example: example, privacy: nil,
+            since: nil,
             deprecated: nil, status: .active, annotations: [], place: .unknown, typePlace: .unknown)
     }
 }
@@ -28,13 +30,15 @@ extension Event {
 extension Category {
     init(_ name: String, title: String = "", events: [Event] = []) {
         self.init(
-            file: 0, name: name, title: title, description: "", notes: "", details: Details(), place: .unknown, events: events)
+            file: 0, name: name, title: title, description: "", notes: "", details: Details(), place: .unknown,
+            events: events)
     }
 }
 
 extension NamedType {
     init(_ name: String, _ kind: Kind, swift: String? = nil, description: String = "", isDeclared: Bool = true) {
-        self.init(name: name, kind: kind, swift: swift, description: description, place: .unknown, isDeclared: isDeclared)
+        self.init(
+            name: name, kind: kind, swift: swift, description: description, place: .unknown, isDeclared: isDeclared)
     }
 
     static func enumeration(_ name: String, _ values: [(String, String)]) -> NamedType {
@@ -45,7 +49,10 @@ extension NamedType {
 extension Definitions {
     init(_ categories: [Category], common: [Column]? = nil, types: [NamedType] = []) {
         self.init(
-            files: [SourceFile(path: "Definitions/recipe_search.md", relativePath: "recipe_search.md", source: SourceText([]))],
+            files: [
+                SourceFile(
+                    path: "Definitions/recipe_search.md", relativePath: "recipe_search.md", source: SourceText([]))
+            ],
             common: common.map { CommonColumns(file: 0, description: "", columns: $0) }, types: types,
             categories: categories)
         self = resolved()
@@ -56,21 +63,27 @@ extension Definitions {
         var resolved = self
         let types = Dictionary(types.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
         func resolve(_ columns: inout [Column]) {
-            for index in columns.indices { columns[index].type = columns[index].type.resolved { types[$0.name] ?? .named(.init($0.name)) } }
+            for index in columns.indices {
+                columns[index].type = columns[index].type.resolved { types[$0.name] ?? .named(.init($0.name)) }
+            }
         }
         if var common = resolved.common {
             resolve(&common.columns)
             resolved.common = common
         }
         for category in categories.indices {
-            for event in categories[category].events.indices { resolve(&resolved.categories[category].events[event].columns) }
+            for event in categories[category].events.indices {
+                resolve(&resolved.categories[category].events[event].columns)
+            }
         }
         return resolved
     }
 }
 
 extension JSONSchemaEmitter {
-    convenience init(_ definitions: Definitions, baseURL: String? = nil) { self.init(Model(definitions), baseURL: baseURL) }
+    convenience init(_ definitions: Definitions, baseURL: String? = nil) {
+        self.init(Model(definitions), baseURL: baseURL)
+    }
 }
 
 extension ModelDump {

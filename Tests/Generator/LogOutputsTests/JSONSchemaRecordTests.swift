@@ -27,7 +27,8 @@ import LogProject
             ("tags", .array(.init(of: .string(.init(maxLength: 3))))),
             ("pair", .array(.init(of: .integer(.init(bits: 8)), minItems: 1, maxItems: 2))),
             ("grid", .array(.init(of: .array(.init(of: .named(.init("SortOrder")), maxItems: 1))))),
-            ("sort", .named(.init("SortOrder"))), ("recipe", .named(.init("RecipeID"))), ("foreign", .named(.init("AppScreen"))),
+            ("sort", .named(.init("SortOrder"))), ("recipe", .named(.init("RecipeID"))),
+            ("foreign", .named(.init("AppScreen"))),
         ]
         var retired = Column("gone", .boolean)
         retired.status = .retired
@@ -39,10 +40,13 @@ import LogProject
                     "probe",
                     events: [
                         Event("one_of_each", columns: columns.map { Column($0.0, $0.1, required: false) } + [retired]),
-                        Event("all_required", columns: columns.filter { ["sort", "pair"].contains($0.0) }.map { Column($0.0, $0.1) }),
+                        Event(
+                            "all_required",
+                            columns: columns.filter { ["sort", "pair"].contains($0.0) }.map { Column($0.0, $0.1) }),
                         Event("empty"), old, Event("retired_event", status: .retired),
                     ]),
-                Category("second", events: [Event("empty")]), Category("over", events: [Event("retired_event", status: .retired)]),
+                Category("second", events: [Event("empty")]),
+                Category("over", events: [Event("retired_event", status: .retired)]),
             ],
             common: [
                 Column("user_id", .integer(.init(bits: 64, minimum: 1))),
@@ -94,7 +98,8 @@ import LogProject
                 members.removeAll { $0.0 == key }
                 members.append((key, value))
             }
-            return "{" + members.compactMap { key, value in value.map { "\"\(key)\": \($0)" } }.joined(separator: ", ") + "}"
+            return "{" + members.compactMap { key, value in value.map { "\"\(key)\": \($0)" } }.joined(separator: ", ")
+                + "}"
         }
     }
 
@@ -113,7 +118,8 @@ import LogProject
         column("int16", accepts: ["-32768", "32767"], refuses: ["-32769", "32768"]),
         column("int32", accepts: ["-2147483648", "2147483647"], refuses: ["-2147483649", "2147483648"]),
         column(
-            "int64", accepts: ["-9223372036854775808", "9223372036854775807"], refuses: ["-9223372036854775809", "9223372036854775808"]),
+            "int64", accepts: ["-9223372036854775808", "9223372036854775807"],
+            refuses: ["-9223372036854775809", "9223372036854775808"]),
         column("uint8", accepts: ["0", "255"], refuses: ["-1", "256"]),
         column("uint16", accepts: ["0", "65535"], refuses: ["-1", "65536"]),
         column("uint32", accepts: ["0", "4294967295"], refuses: ["-1", "4294967296"]),
@@ -125,7 +131,8 @@ import LogProject
         column(
             "day", accepts: [#""2024-02-29""#, #""2000-02-29""#, #""2026-12-31""#, "null"],
             refuses: [
-                #""2023-02-29""#, #""1900-02-29""#, #""2026-04-31""#, #""2026-13-01""#, #""2026-1-1""#, #""2026-01-01\n""#,
+                #""2023-02-29""#, #""1900-02-29""#, #""2026-04-31""#, #""2026-13-01""#, #""2026-1-1""#,
+                #""2026-01-01\n""#,
                 #""12026-01-01""#,
                 #""２０２６-01-01""#, "20260101",
             ]),
@@ -137,7 +144,8 @@ import LogProject
                 #""2026-01-01t00:00:00.000z""#, #""2026-01-01T00:00:00x000Z""#, #""2026-01-01T00:00:00.000Z\n""#,
             ]),
         column(
-            "key", accepts: [#""01890a5d-ac96-774b-bcce-b302099a8057""#, #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, "null"],
+            "key",
+            accepts: [#""01890a5d-ac96-774b-bcce-b302099a8057""#, #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, "null"],
             refuses: [
                 #""01890a5dac96774bbcceb302099a8057""#, #""01890a5d-ac96-774b-bcce-b302099a805g""#,
                 #""{01890a5d-ac96-774b-bcce-b302099a8057}""#, #""01890a5d-ac96-774b-bcce-b302099a8057\n""#,
@@ -150,14 +158,18 @@ import LogProject
                 "null",
             ],
             refuses: [
-                #""/relative""#, #""example.com""#, #""1http://example.com""#, #""https://example.com/a b""#, #""https://例え.jp""#,
-                #""https://example.com/%zz""#, #""https://example.com/#a#b""#, #""https://example.com\n""#, #""https://example.com/<""#,
+                #""/relative""#, #""example.com""#, #""1http://example.com""#, #""https://example.com/a b""#,
+                #""https://例え.jp""#,
+                #""https://example.com/%zz""#, #""https://example.com/#a#b""#, #""https://example.com\n""#,
+                #""https://example.com/<""#,
                 "5",
             ]),
         column("order", accepts: [#""newest""#, "null"], refuses: [#""oldest""#, #""""#, "0"]),
         column("tags", accepts: ["[]", #"["abc", ""]"#, "null"], refuses: [#"["abcd"]"#, "[null]", #""abc""#]),
         column("pair", accepts: ["[1]", "[1, 2]", "null"], refuses: ["[]", "[1, 2, 3]", "[128]"]),
-        column("grid", accepts: ["[]", #"[[], ["newest"]]"#], refuses: [#"["newest"]"#, #"[["newest", "newest"]]"#, #"[["oldest"]]"#]),
+        column(
+            "grid", accepts: ["[]", #"[[], ["newest"]]"#],
+            refuses: [#"["newest"]"#, #"[["newest", "newest"]]"#, #"[["oldest"]]"#]),
         column("sort", accepts: [#""popular""#, "null"], refuses: [#""oldest""#, "1"]),
         column("recipe", accepts: ["1", "null"], refuses: ["0", #""1""#]),
         column("foreign", accepts: ["1", #""x""#, "true", "0.5", "null"], refuses: ["[]", "{}"]),
@@ -188,7 +200,8 @@ import LogProject
         Case(event: "empty", changes: ["event_name": #""old_event""#], acceptedBy: [.category, .envelope]),
         Case(event: "empty", changes: ["event_name": #""unheard_of""#], acceptedBy: []),
         Case(event: "empty", changes: ["event_name": #""retired_event""#], acceptedBy: []),
-        Case(event: "empty", changes: ["event_category": #""over""#, "event_name": #""retired_event""#], acceptedBy: []),
+        Case(
+            event: "empty", changes: ["event_category": #""over""#, "event_name": #""retired_event""#], acceptedBy: []),
         Case(event: "empty", changes: ["schema_version": nil], acceptedBy: []),
         Case(event: "empty", changes: ["schema_version": #""12-0-34""#], acceptedBy: all),
         Case(event: "empty", changes: ["schema_version": #""0-0-0""#], acceptedBy: []),
@@ -200,8 +213,11 @@ import LogProject
         Case(event: "empty", changes: ["occurred_at": #""2026-04-01""#], acceptedBy: []),
         // Of a record with violations, the envelope's fields alone are checked.
         Case(event: "empty", changes: ["violations": #"["text: maxLength"]"#], acceptedBy: [.category, .envelope]),
-        Case(event: "all_required", changes: ["violations": #"["sort: enum"]"#, "pair": #""x""#], acceptedBy: [.category, .envelope]),
-        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "user_id": nil], acceptedBy: [.category, .envelope]),
+        Case(
+            event: "all_required", changes: ["violations": #"["sort: enum"]"#, "pair": #""x""#],
+            acceptedBy: [.category, .envelope]),
+        Case(
+            event: "empty", changes: ["violations": #"["a: b"]"#, "user_id": nil], acceptedBy: [.category, .envelope]),
         Case(event: "empty", changes: ["violations": "[]"], acceptedBy: []),
         Case(event: "empty", changes: ["violations": #"[""]"#], acceptedBy: []),
         Case(event: "empty", changes: ["violations": "null"], acceptedBy: []),
@@ -210,7 +226,8 @@ import LogProject
         Case(event: "empty", changes: ["violations": #"["a: b"]"#, "occurred_at": "0"], acceptedBy: []),
         Case(event: "empty", changes: ["violations": #"["a: b"]"#, "schema_version": #""1""#], acceptedBy: []),
         Case(event: "empty", changes: ["violations": #"["a: b"]"#, "event_name": #""unheard_of""#], acceptedBy: []),
-        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "event_category": #""unheard_of""#], acceptedBy: []),
+        Case(
+            event: "empty", changes: ["violations": #"["a: b"]"#, "event_category": #""unheard_of""#], acceptedBy: []),
         Case(category: "over", event: "retired_event", changes: ["violations": #"["a: b"]"#], acceptedBy: []),
     ]
 

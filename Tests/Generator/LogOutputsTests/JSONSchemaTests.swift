@@ -11,7 +11,11 @@ import TestSupport
         ("without types", Definitions([Category("a", events: [Event("b")]), Category("c", events: [Event("b")])])),
         (
             "of a type alone",
-            Definitions([], types: [.enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false)])
+            Definitions(
+                [],
+                types: [
+                    .enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false),
+                ])
         ),
     ])
     func schemasAreValidAndTheirReferencesResolve(_ name: String, _ definitions: Definitions) throws {
@@ -22,14 +26,18 @@ import TestSupport
     @Test func withoutCategoriesNoRecordIsAccepted() throws {
         let outcome = try JSONSchemaValidation.run(
             Definitions([]),
-            cases: JSONSchemaRecordTests.recordCases.map { JSONSchemaValidation.Case(schema: "envelope.schema.json", instance: $0.record) })
+            cases: JSONSchemaRecordTests.recordCases.map {
+                JSONSchemaValidation.Case(schema: "envelope.schema.json", instance: $0.record)
+            })
         #expect(!outcome.verdicts.contains(true))
     }
 
     @Test func aTypesFileIsWrittenWhereThereAreTypes() {
         #expect(JSONSchemaEmitter(JSONSchemaRecordTests.definitions).types() != nil)
         #expect(JSONSchemaEmitter(Definitions([])).types() == nil)
-        #expect(JSONSchemaEmitter(Definitions([], types: [NamedType("Unheard", .external, isDeclared: false)])).types() == nil)
+        #expect(
+            JSONSchemaEmitter(Definitions([], types: [NamedType("Unheard", .external, isDeclared: false)])).types()
+                == nil)
     }
 
     @Test func aCategoryFileReadsAsItsDocumentDoes() throws {
@@ -52,7 +60,8 @@ import TestSupport
         var versions = Versions()
         versions["recipe_search", event.name] = SchemaVersion(model: 2, revision: 0, addition: 1)
         for (key, text) in [
-            (Details.Key.owner, "@search-team"), (.trigger, "impression(80%, 2s)"), (.deprecated, "use v2"), (.expires, "2027-03-31"),
+            (Details.Key.owner, "@search-team"), (.trigger, "impression(80%, 2s)"), (.deprecated, "use v2"),
+            (.expires, "2027-03-31"),
             (.sampling, "10%"), (.since, "2026.4.0"),
         ] {
             try event.details.set(key, to: text, at: .unknown)
@@ -62,7 +71,8 @@ import TestSupport
             common: [Column("user_id", .string(.init(maxBytes: 64)), required: false, example: "`")],
             types: [.enumeration("SortOrder", [("newest", "新着順")])])
         #expect(
-            String(decoding: JSONSchemaEmitter(Model(definitions, versions: versions)).category(0), as: UTF8.self) == #"""
+            String(decoding: JSONSchemaEmitter(Model(definitions, versions: versions)).category(0), as: UTF8.self)
+                == #"""
                 {
                   "$schema": "https://json-schema.org/draft/2020-12/schema",
                   "$id": "recipe_search.schema.json",
@@ -152,7 +162,8 @@ import TestSupport
         var order = NamedType.enumeration("SortOrder", [("newest", "新着順"), ("popular", "")])
         order.description = "並び順"
         let recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID")
-        let written = JSONSchemaEmitter(Definitions([], types: [recipe, order]), baseURL: "https://example.com/logs").types()
+        let written = JSONSchemaEmitter(Definitions([], types: [recipe, order]), baseURL: "https://example.com/logs")
+            .types()
         #expect(
             written.map { String(decoding: $0, as: UTF8.self) } == #"""
                 {
@@ -189,10 +200,14 @@ import TestSupport
             (.string(.init(maxLength: 3)), "カレー粉", nil), (.string(.init(maxBytes: 8)), "カレー", nil),
             (.date, "2026-04-01", #""2026-04-01""#), (.date, "April", nil),
             (.timestamp, "2026-04-01T00:00:00.000Z", #""2026-04-01T00:00:00.000Z""#),
-            (.timestamp, "2026-04-01", nil), (.uuid, "01890a5d-ac96-774b-bcce-b302099a8057", #""01890a5d-ac96-774b-bcce-b302099a8057""#),
-            (.uuid, "x", nil), (.url, "https://example.com", #""https://example.com""#), (.url, "レシピ", nil), (.url, ":", nil),
-            (.enumeration(["a", "b"]), "b", #""b""#), (.enumeration(["a", "b"]), "c", nil), (.named(.init("SortOrder")), "newest", #""newest""#),
-            (.named(.init("SortOrder")), "oldest", nil), (.named(.init("RecipeID")), "7", "7"), (.named(.init("RecipeID")), "0", nil),
+            (.timestamp, "2026-04-01", nil),
+            (.uuid, "01890a5d-ac96-774b-bcce-b302099a8057", #""01890a5d-ac96-774b-bcce-b302099a8057""#),
+            (.uuid, "x", nil), (.url, "https://example.com", #""https://example.com""#), (.url, "レシピ", nil),
+            (.url, ":", nil),
+            (.enumeration(["a", "b"]), "b", #""b""#), (.enumeration(["a", "b"]), "c", nil),
+            (.named(.init("SortOrder")), "newest", #""newest""#),
+            (.named(.init("SortOrder")), "oldest", nil), (.named(.init("RecipeID")), "7", "7"),
+            (.named(.init("RecipeID")), "0", nil),
             (.named(.init("AppScreen")), "x", nil),
             (.array(.init(of: .string(.init(maxLength: 3)), maxItems: 2)), "和食, 簡単", #"["和食", "簡単"]"#),
             (.array(.init(of: .string(.init(maxLength: 3)), maxItems: 2)), #"["和食"]"#, #"["和食"]"#),
@@ -214,7 +229,9 @@ import TestSupport
 
     @Test func annotationsHaveEachTheirOwnKey() {
         var column = Column("a", .boolean)
-        column.annotations = ["swift", "cell-swift", "maxBytes", "cell-cell-swift", "swift", "memo"].map { .init(header: $0, value: "x") }
+        column.annotations = ["swift", "cell-swift", "maxBytes", "cell-cell-swift", "swift", "memo"].map {
+            .init(header: $0, value: "x")
+        }
         let keys = column.annotationMembers.map(\.key)
         #expect(Set(keys).count == keys.count)
         #expect(keys == ["x-cell-swift", "x-cell-cell-swift", "x-cell-maxBytes", "x-cell-cell-cell-swift", "x-memo"])

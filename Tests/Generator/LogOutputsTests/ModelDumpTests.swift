@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func theModelHasEveryMemberInTheOrderOfItsSpecification() throws {
-        let document = "# レシピ検索 `recipe_search`\r\n\r\n## 表示 `show`\r\n\r\n| 説明 | column |\r\n|-|-|\r\n| 🍳レシピ | recipe_id |\r\n"
+        let document =
+            "# レシピ検索 `recipe_search`\r\n\r\n## 表示 `show`\r\n\r\n| 説明 | column |\r\n|-|-|\r\n| 🍳レシピ | recipe_id |\r\n"
         let typesDocument = "# types\n\n## SortOrder\n\n## RecipeID: int64\n"
         let files = [("types.md", typesDocument), ("ja/recipe_search.md", document)].map {
             SourceFile(path: "Definitions/\($0)", relativePath: $0, source: SourceText(Array($1.utf8)))
@@ -42,7 +43,9 @@ import Testing
         column.since = "2026.4.0"
         column.deprecated = "use id"
         column.status = .deprecated
-        column.annotations = [Column.Annotation(header: "備考", value: "い"), Column.Annotation(header: "memo", value: "a")]
+        column.annotations = [
+            Column.Annotation(header: "備考", value: "い"), Column.Annotation(header: "memo", value: "a"),
+        ]
         column.place = try place(of: "recipe_id", in: document, file: 1)
         var event = Event("show", title: "表示", columns: [column])
         event.description = "本文"
@@ -59,8 +62,10 @@ import Testing
         var recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64))), swift: "App.RecipeID")
         recipe.place = try place(of: "RecipeID", in: typesDocument, file: 0)
         let definitions = Definitions(
-            files: files, common: CommonColumns(file: 1, description: "", columns: [Column("user_id", .uuid, required: false)]),
-            types: [NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false), recipe, order], typesFile: 0,
+            files: files,
+            common: CommonColumns(file: 1, description: "", columns: [Column("user_id", .uuid, required: false)]),
+            types: [NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false), recipe, order],
+            typesFile: 0,
             categories: [category])
         #expect(
             dump(definitions) == """
@@ -178,7 +183,10 @@ import Testing
 
     @Test(arguments: [
         (LogTrigger.screen, #"{"kind": "screen"}"#), (.show, #"{"kind": "show"}"#),
-        (.impression(visibleFraction: nil, dwell: nil), #"{"kind": "impression", "visibleFraction": null, "dwell": null}"#),
+        (
+            .impression(visibleFraction: nil, dwell: nil),
+            #"{"kind": "impression", "visibleFraction": null, "dwell": null}"#
+        ),
         (.impression(visibleFraction: 1, dwell: 0.5), #"{"kind": "impression", "visibleFraction": 1, "dwell": 0.5}"#),
         (.tap(target: "A.b"), #"{"kind": "tap", "target": "A.b"}"#),
     ])
@@ -201,6 +209,7 @@ import Testing
         let definitions = Definitions(files: [file], common: CommonColumns(file: 0, description: "", columns: columns))
         #expect(
             dump(definitions).hasSuffix(
-                "\"line\": 1, \"column\": \(101 * count)}\n      }\n    ]\n  },\n  \"types\": [],\n  \"categories\": []\n}\n"))
+                "\"line\": 1, \"column\": \(101 * count)}\n      }\n    ]\n  },\n  \"types\": [],\n  \"categories\": []\n}\n"
+            ))
     }
 }

@@ -13,14 +13,17 @@ struct OutputRegistryTests {
     func toolsNameTheSameOutputs() throws {
         let (some, all) = (OutputRegistry(), OutputRegistry.all)
         #expect(some.names == all.names && some.unaskedNames == all.unaskedNames)
-        for name in all.names { #expect(some.output(named: name)?.folderName == all.output(named: name)?.folderName, "\(name)") }
+        for name in all.names {
+            #expect(some.output(named: name)?.folderName == all.output(named: name)?.folderName, "\(name)")
+        }
     }
 
     @Test func ours() {
         let registry = OutputRegistry.all
         #expect(
             registry.names == [
-                "swift", "json-schema", "catalogue", "sql", "iglu", "dbt", "privacy-manifest", "index", "kotlin", "typescript",
+                "swift", "json-schema", "catalogue", "sql", "iglu", "dbt", "privacy-manifest", "index", "kotlin",
+                "typescript",
             ])
         #expect(registry.unaskedNames == ["swift", "json-schema"])
         // Those that are read when they are asked for can be read.
@@ -28,13 +31,16 @@ struct OutputRegistryTests {
     }
 
     /// A build plugin declares the files before anything is read.
-    @Test(arguments: [GeneratedSwiftFixture.nasty, .sample]) func filesThatAreSaidBeforehandAreMade(_ fixture: GeneratedSwiftFixture) async throws {
+    @Test(arguments: [GeneratedSwiftFixture.nasty, .sample]) func filesThatAreSaidBeforehandAreMade(
+        _ fixture: GeneratedSwiftFixture
+    ) async throws {
         let definitions = try await fixture.definitions()
         let registry = OutputRegistry.all
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
             let said = definitions.files.compactMap { output.fileName(ofStem: $0.stem) }
             guard !said.isEmpty else { continue }
-            let made = output.files(of: Model(definitions), settings: OutputSettings()).filter { $0.make() != nil }.map(\.path)
+            let made = output.files(of: Model(definitions), settings: OutputSettings()).filter { $0.make() != nil }.map(
+                \.path)
             #expect(said.sorted() == made.sorted(), "\(output.name)")
         }
     }
@@ -42,20 +48,26 @@ struct OutputRegistryTests {
     /// What outputs need to be told.
     private func settings(_ output: any Output) -> OutputSettings {
         var settings = OutputSettings()
-        func set(_ key: String, _ content: Setting.Content) { settings.set(key, to: Setting(content: content, range: 0..<0)) }
+        func set(_ key: String, _ content: Setting.Content) {
+            settings.set(key, to: Setting(content: content, range: 0..<0))
+        }
         if output.options.contains(where: { $0.key == "vendor" }) { set("vendor", .text("com.example")) }
         if output.options.contains(where: { $0.key == "dialect" }) { set("dialect", .text("duckdb")) }
         if output.options.contains(where: { $0.key == "data" }) { set("data", .mapping([])) }
         return settings
     }
 
-    @Test(arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]) func noOutputHasAnythingAgainst(_ fixture: GeneratedSwiftFixture)
+    @Test(arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]) func noOutputHasAnythingAgainst(
+        _ fixture: GeneratedSwiftFixture
+    )
         async throws
     {
         let definitions = try await fixture.definitions()
         let registry = OutputRegistry.all
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
-            #expect(output.problems(in: definitions, settings: settings(output)).diagnostics.map(\.message) == [], "\(output.name)")
+            #expect(
+                output.problems(in: definitions, settings: settings(output)).diagnostics.map(\.message) == [],
+                "\(output.name)")
             let parts = output.files(of: Model(definitions), settings: settings(output))
             #expect(!parts.isEmpty && parts.allSatisfy { output.mayWrite($0.path) ?? true }, "\(output.name)")
             #expect(Set(parts.map(\.path)).count == parts.count)
@@ -69,8 +81,11 @@ struct OutputRegistryTests {
     /// The documentation's tables are what the code has.
     @Test func theDocumentationHasTheKeysAndTheOutputs() throws {
         let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Outputs.md"), encoding: .utf8)
-        for key in OutputManifest.keys { #expect(article.contains("\n| `\(key.name)` | \(key.meaning) |\n"), "\(key.name)") }
+            contentsOf: Tool.repository.appendingPathComponent(
+                "Sources/Generator/loggen/Documentation.docc/Outputs.md"), encoding: .utf8)
+        for key in OutputManifest.keys {
+            #expect(article.contains("\n| `\(key.name)` | \(key.meaning) |\n"), "\(key.name)")
+        }
         let registry = OutputRegistry.all
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
             #expect(article.contains("\n| `\(output.name)` | "), "\(output.name)")
@@ -78,9 +93,12 @@ struct OutputRegistryTests {
         }
         for language in TextLanguage.all { #expect(article.contains("`\(language.name)`"), "\(language.name)") }
         let configuration = try String(
-            contentsOf: Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Configuration.md"), encoding: .utf8)
+            contentsOf: Tool.repository.appendingPathComponent(
+                "Sources/Generator/loggen/Documentation.docc/Configuration.md"), encoding: .utf8)
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
-            for option in output.options { #expect(configuration.contains("| `outputs.\(output.name).\(option.key)` |"), "\(option.key)") }
+            for option in output.options {
+                #expect(configuration.contains("| `outputs.\(output.name).\(option.key)` |"), "\(option.key)")
+            }
         }
     }
 }

@@ -29,7 +29,8 @@ struct OutputTemplateTests {
     }
 
     static let root = Leaf(
-        name: "root", note: "n", leaves: [Leaf(name: "a", isOn: true), Leaf(name: "b", note: "m", leaves: [Leaf(name: "c")]), Leaf(name: "d")])
+        name: "root", note: "n",
+        leaves: [Leaf(name: "a", isOn: true), Leaf(name: "b", note: "m", leaves: [Leaf(name: "c")]), Leaf(name: "d")])
 
     private func render(_ text: String) -> (String?, [Diagnostic]) {
         let file = SourceFile(path: "t", relativePath: "t", source: SourceText(Array(text.utf8)))
@@ -44,16 +45,19 @@ struct OutputTemplateTests {
         ("{{#leaves}}{{#even()}}e{{/even()}}{{#odd()}}o{{/odd()}}{{/leaves}}", "eoe"),
         ("{{#leaves}}{{#on}}{{name}}{{/on}}{{^on}}-{{/on}}{{/leaves}}", "a--"),
         // A field that has nothing to say is not that of the view around.
-        ("{{#leaves}}({{note}}){{/leaves}}", "()(m)()"), ("{{#leaves}}{{#note}}{{note}}{{/note}}{{^note}}none {{/note}}{{/leaves}}", "none mnone "),
+        ("{{#leaves}}({{note}}){{/leaves}}", "()(m)()"),
+        ("{{#leaves}}{{#note}}{{note}}{{/note}}{{^note}}none {{/note}}{{/leaves}}", "none mnone "),
         // Names before a dot.
-        ("{{#leaves}}{{#leaves}}{{name}} in {{leaf.name}}{{/leaves}}{{/leaves}}", "c in c"), ("{{first-leaf.name}}", "a"),
+        ("{{#leaves}}{{#leaves}}{{name}} in {{leaf.name}}{{/leaves}}{{/leaves}}", "c in c"),
+        ("{{first-leaf.name}}", "a"),
         ("{{#first-leaf.on}}on{{/first-leaf.on}}", "on"),
         ("{{#first-leaf}}{{#first-leaf.on}}x{{/first-leaf.on}}{{name}}{{/first-leaf}}", "xa"),
         ("{{#leaves}}{{^leaves}}{{name}}{{/leaves}}{{/leaves}}", "ad"),
         // A line that a section's tag or a comment has to itself is gone.
         ("a\n{{#leaves}}\n{{name}}\n{{/leaves}}\nb", "a\na\nb\nd\nb"), ("a\n  {{! note }}  \nb", "a\nb"),
         ("a\r\n{{#on}}\r\nx\r\n{{/on}}\r\nb", "a\r\nb"),
-        (" {{#leaves}} {{/leaves}} \n", "     \n"), ("{{#leaves}}\n{{/leaves}}", ""), ("x {{! note }}\ny", "x \ny"), ("{{#on}}{{/on}}\n", "\n"),
+        (" {{#leaves}} {{/leaves}} \n", "     \n"), ("{{#leaves}}\n{{/leaves}}", ""), ("x {{! note }}\ny", "x \ny"),
+        ("{{#on}}{{/on}}\n", "\n"),
         ("{{! a }}", ""),
         ("  {{name}}\n", "  root\n"), ("{ {{name}} }", "{ root }"), ("{{#leaves}}{{name}}\n{{/leaves}}\n", "a\nb\nd\n"),
     ]) func rendered(template: String, expected: String) {
@@ -62,10 +66,12 @@ struct OutputTemplateTests {
     }
 
     @Test(arguments: [
-        ("{{nme}}", "there is no field `nme` here", "did you mean `name`?"), ("{{leaf.name}}", "there is no field `leaf.name` here", nil),
+        ("{{nme}}", "there is no field `nme` here", "did you mean `name`?"),
+        ("{{leaf.name}}", "there is no field `leaf.name` here", nil),
         ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "there is no field `leaf.nam` here", nil),
         ("{{name(kebab)}}", "there is no field `name(kebab)` here", nil),
-        ("{{leaves}}", "`leaves` does not print: it is a section", nil), ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
+        ("{{leaves}}", "`leaves` does not print: it is a section", nil),
+        ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
         ("{{first()}}", "there is no field `first()` here", nil),
         (
             String(repeating: "{{#leaves}}", count: 1000) + String(repeating: "{{/leaves}}", count: 1000),

@@ -7,21 +7,27 @@ import Testing
 /// The text of SQL. The gate's stage `warehouse` runs it.
 struct SQLTests {
     private func model(_ documents: [String: String], lock: String? = nil) async throws -> Model {
-        let files = documents.map { SourceFile(path: "\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8))) }
+        let files = documents.map {
+            SourceFile(path: "\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8)))
+        }
         var options = AnalysisOptions()
         // A project may turn it off; then events that share a table have columns of one name and several types.
         options.severities[.columnType] = .some(nil)
         let analysis = await Analysis.run(files, options: options)
         try #require(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
         guard let lock else { return Model(analysis.definitions) }
-        let lockFile = LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array(lock.utf8))))
+        let lockFile = LockFile(
+            SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array(lock.utf8))))
         let versions = await Drift.between(lockFile.latest, and: analysis.definitions, scope: .everything).versions
         return Model(analysis.definitions, versions: versions, lock: lockFile)
     }
 
-    private func event(_ rows: String) -> [String: String] { ["c": "# c\n\n## e\n\n| column | type | description |\n| --- | --- | --- |\n\(rows)\n"] }
+    private func event(_ rows: String) -> [String: String] {
+        ["c": "# c\n\n## e\n\n| column | type | description |\n| --- | --- | --- |\n\(rows)\n"]
+    }
 
-    @Test(arguments: SQLDialect.allCases) func aHostileDescriptionStaysInItsLiteral(_ dialect: SQLDialect) async throws {
+    @Test(arguments: SQLDialect.allCases) func aHostileDescriptionStaysInItsLiteral(_ dialect: SQLDialect) async throws
+    {
         let model = try await model(event("| a | int | it's */ ${env:HOME} \\\\ '; DROP TABLE x; -- \u{202E} |"))
         let script = SQLScript(model, dialect, tables: .event)
         let text = String(decoding: script.text(of: [.tables]), as: UTF8.self)
@@ -33,7 +39,8 @@ struct SQLTests {
     }
 
     @Test(arguments: [
-        (SQLDialect.duckdb, "UTINYINT[]"), (.spark, "ARRAY<SMALLINT>"), (.postgresql, "SMALLINT[]"), (.bigquery, "ARRAY<INT64>"),
+        (SQLDialect.duckdb, "UTINYINT[]"), (.spark, "ARRAY<SMALLINT>"), (.postgresql, "SMALLINT[]"),
+        (.bigquery, "ARRAY<INT64>"),
         (.snowflake, "ARRAY"), (.clickhouse, "Array(UInt8)"),
     ]) func aTypeHasAWordInEachDialect(_ dialect: SQLDialect, _ written: String) {
         #expect(dialect.type(of: .array(.init(of: .integer(.init(bits: 8, isSigned: false))))) == written)
@@ -41,12 +48,17 @@ struct SQLTests {
 
     @Test func aTypeThatDoesNotFitGetsAColumnOfItsOwn() async throws {
         let lock = "loggen.lock 1\nc.e 1-0-0 active count:string gone:bool\n"
-        let table = try #require(SQLTable.all(of: try await model(event("| count | int | |"), lock: lock), by: .event).first)
-        #expect(table.columns.map(\.name) == ["event_id", "schema_version", "occurred_at", "sampling_rate", "count", "count_v1", "gone"])
+        let table = try #require(
+            SQLTable.all(of: try await model(event("| count | int | |"), lock: lock), by: .event).first)
+        #expect(
+            table.columns.map(\.name) == [
+                "event_id", "schema_version", "occurred_at", "sampling_rate", "count", "count_v1", "gone",
+            ])
         #expect(table.columns.filter(\.isRequired).map(\.name) == ["event_id", "schema_version", "occurred_at"])
     }
 
-    private static let history = "loggen.lock 1\nc.e 1-0-0 active kept:int count:int\nc.e 2-0-0 active kept:int count:string\n"
+    private static let history =
+        "loggen.lock 1\nc.e 1-0-0 active kept:int count:int\nc.e 2-0-0 active kept:int count:string\n"
 
     /// The columns of `c.e` behind those of each record, with their types in DuckDB.
     private func columns(_ rows: String, _ lock: String) async throws -> [String] {
@@ -56,8 +68,11 @@ struct SQLTests {
 
     /// What DuckDB's table of `c.e` needs from the end of the history to another revision.
     private func statements(to rows: String, _ lock: String) async throws -> [String] {
-        let old = SQLScript(try await model(event("| kept | int | |\n| count | string | |"), lock: Self.history), .duckdb, tables: .event)
-        return SQLEvolution(from: old, to: SQLScript(try await model(event(rows), lock: lock), .duckdb, tables: .event)).statements
+        let old = SQLScript(
+            try await model(event("| kept | int | |\n| count | string | |"), lock: Self.history), .duckdb,
+            tables: .event)
+        return SQLEvolution(from: old, to: SQLScript(try await model(event(rows), lock: lock), .duckdb, tables: .event))
+            .statements
     }
 
     @Test func aColumnKeepsItsNameWhenDocumentsLoseIt() async throws {
@@ -69,19 +84,25 @@ struct SQLTests {
         #expect(try await statements(to: kept, third) == [])
         // Other events' columns of a table may be of other types.
         let documents = { (rows: String) in
-            ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|kept|int|\n\(rows)\n## f\n\n|column|type|\n|-|-|\n|note|string?|\n"]
+            [
+                "c":
+                    "# c\n\n## e\n\n|column|type|\n|-|-|\n|kept|int|\n\(rows)\n## f\n\n|column|type|\n|-|-|\n|note|string?|\n"
+            ]
         }
         let other = "c.f 1-0-0 active note:string?\n"
-        let both = SQLScript(try await model(documents("|count|string|\n"), lock: Self.history + other), .duckdb, tables: .category)
+        let both = SQLScript(
+            try await model(documents("|count|string|\n"), lock: Self.history + other), .duckdb, tables: .category)
         let less = SQLScript(try await model(documents(""), lock: third + other), .duckdb, tables: .category)
-        #expect(SQLEvolution(from: both, to: less).refusals == [] && SQLEvolution(from: both, to: less).statements == [])
+        #expect(
+            SQLEvolution(from: both, to: less).refusals == [] && SQLEvolution(from: both, to: less).statements == [])
     }
 
     @Test func aTypeThatComesBackTakesItsColumnWithIt() async throws {
         let third = Self.history + "c.e 3-0-0 active kept:int count:int8\n"
         #expect(
             try await statements(to: "| kept | int | |\n| count | int8 | |", third) == [
-                #"ALTER TABLE "c__e" RENAME COLUMN "count" TO "count_v2""#, #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count""#,
+                #"ALTER TABLE "c__e" RENAME COLUMN "count" TO "count_v2""#,
+                #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count""#,
             ])
     }
 
@@ -105,14 +126,16 @@ struct SQLTests {
         let third = Self.history + "c.e 3-0-0 active kept:int count:string count_v1:int\n"
         #expect(
             try await statements(to: "| kept | int | |\n| count | string | |\n| count_v1 | int | |", third) == [
-                #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count_v1_""#, #"ALTER TABLE "c__e" ADD COLUMN "count_v1" BIGINT"#,
+                #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count_v1_""#,
+                #"ALTER TABLE "c__e" ADD COLUMN "count_v1" BIGINT"#,
             ])
     }
 
     @Test(
         arguments: [
             (
-                SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+                SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#,
+                #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
                 #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
             ),
             (
@@ -124,11 +147,13 @@ struct SQLTests {
                 #"COMMENT ON COLUMN "C__E"."B" IS ''"#
             ),
             (
-                .spark, "COMMENT ON TABLE `c__e` IS '見た'", "ALTER TABLE `c__e` ALTER COLUMN `a` COMMENT '(sensitive) 宛先'",
+                .spark, "COMMENT ON TABLE `c__e` IS '見た'",
+                "ALTER TABLE `c__e` ALTER COLUMN `a` COMMENT '(sensitive) 宛先'",
                 "ALTER TABLE `c__e` ALTER COLUMN `b` COMMENT ''"
             ),
             (
-                .clickhouse, "ALTER TABLE `c__e` MODIFY COMMENT '見た'", "ALTER TABLE `c__e` COMMENT COLUMN `a` '(sensitive) 宛先'",
+                .clickhouse, "ALTER TABLE `c__e` MODIFY COMMENT '見た'",
+                "ALTER TABLE `c__e` COMMENT COLUMN `a` '(sensitive) 宛先'",
                 "ALTER TABLE `c__e` COMMENT COLUMN `b` ''"
             ),
             (
@@ -137,9 +162,14 @@ struct SQLTests {
                 "ALTER TABLE `c__e` ALTER COLUMN `b` SET OPTIONS (description = NULL)"
             ),
         ] as [(SQLDialect, String, String, String)])
-    func whatIsSaidAnewIsSaidInTheWarehouse(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String) async throws {
+    func whatIsSaidAnewIsSaidInTheWarehouse(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String)
+        async throws
+    {
         func documents(_ title: String, _ a: String, _ b: String) -> [String: String] {
-            ["c": "# c\n\n## \(title)\n\n|column|type|description|privacy|\n|-|-|-|-|\n|a|int|宛先|\(a)|\n|b|int|\(b)||\n"]
+            [
+                "c":
+                    "# c\n\n## \(title)\n\n|column|type|description|privacy|\n|-|-|-|-|\n|a|int|宛先|\(a)|\n|b|int|\(b)||\n"
+            ]
         }
         let old = SQLScript(try await model(documents("e", "", "gone")), dialect, tables: .event)
         let new = SQLScript(try await model(documents("見た `e`", "sensitive", "")), dialect, tables: .event)
@@ -148,18 +178,22 @@ struct SQLTests {
     }
 
     /// What nobody says anything of any more is as personal as it was.
-    @Test(arguments: SQLDialect.allCases) func aColumnThatDocumentsLoseKeepsItsMark(_ dialect: SQLDialect) async throws {
+    @Test(arguments: SQLDialect.allCases) func aColumnThatDocumentsLoseKeepsItsMark(_ dialect: SQLDialect) async throws
+    {
         let lock = "loggen.lock 1\nc.e 1-0-0 active a:int? mail:string?\n"
         let with = ["c": "# c\n\n## e\n\n|column|type|privacy|\n|-|-|-|\n|a|int?||\n|mail|string?|sensitive|\n"]
         let old = SQLScript(try await model(with, lock: lock), dialect, tables: .event)
-        let new = SQLScript(try await model(event("| a | int? | |"), lock: lock + "c.e 2-0-0 active a:int?\n"), dialect, tables: .event)
+        let new = SQLScript(
+            try await model(event("| a | int? | |"), lock: lock + "c.e 2-0-0 active a:int?\n"), dialect, tables: .event)
         #expect(SQLEvolution(from: old, to: new).statements == [])
     }
 
     /// BigQuery refuses the statement of a description that has a character more.
     @Test(arguments: SQLDialect.allCases) func aLongDescriptionFitsIntoBigQuery(_ dialect: SQLDialect) async throws {
         let long = String(repeating: "長", count: 17_000)
-        let model = try await model(["c": "# c\n\n## e\n\n\(long)\n\n|column|type|description|\n|-|-|-|\n|a|int|\(long)|\n"])
+        let model = try await model([
+            "c": "# c\n\n## e\n\n\(long)\n\n|column|type|description|\n|-|-|-|\n|a|int|\(long)|\n"
+        ])
         let text = String(decoding: SQLScript(model, dialect, tables: .event).text(of: [.tables]), as: UTF8.self)
         let lengths = text.split { $0 != "長" && $0 != "…" }.map(\.count).sorted()
         #expect(lengths == (dialect == .bigquery ? [1024, 16_384] : [17_000, 17_000]))
@@ -195,7 +229,8 @@ struct SQLTests {
         let new = SQLScript(try await model(event("| a | int32 | |\n| c | date | |")), .postgresql, tables: .event)
         #expect(
             SQLEvolution(from: old, to: new).statements == [
-                #"ALTER TABLE "c__e" ALTER COLUMN "b" DROP NOT NULL"#, #"ALTER TABLE "c__e" ALTER COLUMN "a" TYPE INTEGER"#,
+                #"ALTER TABLE "c__e" ALTER COLUMN "b" DROP NOT NULL"#,
+                #"ALTER TABLE "c__e" ALTER COLUMN "a" TYPE INTEGER"#,
                 #"ALTER TABLE "c__e" ADD COLUMN "c" DATE"#,
             ])
     }
@@ -203,7 +238,9 @@ struct SQLTests {
     @Test("A load names the folder of the rows, one file for each table", arguments: SQLDialect.allCases)
     func aLoadNamesTheFolder(_ dialect: SQLDialect) async throws {
         let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
-        func load(_ records: String) -> String { String(decoding: script.text(of: [.load], records: records), as: UTF8.self) }
+        func load(_ records: String) -> String {
+            String(decoding: script.text(of: [.load], records: records), as: UTF8.self)
+        }
         let stage = dialect == .snowflake ? "@" : ""
         for table in ["c__e", "bad_records"] {
             #expect(load(SQLScript.records).contains("\(stage)records/\(table).ndjson"))
@@ -234,7 +271,9 @@ struct SQLTests {
         let collisions = SQLScript(model, .duckdb, tables: .event).collisions
         #expect(collisions.count == 1)
         #expect(
-            collisions.first?.contains("`a.b__c` (a.md:3:4) and `a__b.c` (in the lock file alone) would both have the table `a__b__c`") == true,
+            collisions.first?.contains(
+                "`a.b__c` (a.md:3:4) and `a__b.c` (in the lock file alone) would both have the table `a__b__c`")
+                == true,
             "\(collisions)")
         #expect(SQLScript(model, .duckdb, tables: .category).collisions == [])
     }
@@ -242,7 +281,8 @@ struct SQLTests {
     @Test func aTableForTheRestIsOneInPostgreSQL() async throws {
         let model = try await model(["a": "# a\n\n## b\n\n## b_rest\n"])
         #expect(SQLScript(model, .postgresql, tables: .event).collisions.count == 1)
-        #expect(SQLScript(model, .postgresql, tables: .event).collisions.first?.contains("the table `a__b_rest`") == true)
+        #expect(
+            SQLScript(model, .postgresql, tables: .event).collisions.first?.contains("the table `a__b_rest`") == true)
         #expect(SQLScript(model, .duckdb, tables: .event).collisions == [])
     }
 
@@ -251,7 +291,9 @@ struct SQLTests {
         let collisions = SQLScript(try await model(documents), .duckdb, tables: .event).collisions
         #expect(collisions.count == 1)
         #expect(
-            collisions.first?.contains("`a.b__c` (a.md:3:4) and `a__b.c` (a__b.md:3:4) would both have the table `a__b__c`") == true, "\(collisions)")
+            collisions.first?.contains(
+                "`a.b__c` (a.md:3:4) and `a__b.c` (a__b.md:3:4) would both have the table `a__b__c`") == true,
+            "\(collisions)")
         #expect(SQLScript(try await model(documents), .duckdb, tables: .category).collisions == [])
     }
 }

@@ -31,7 +31,10 @@ struct SnapshotTests {
     @Test(.enabled(if: !isRecording)) func outputsAreAsRecorded() throws {
         let made = try Self.made()
         let outputs = Self.folder.appendingPathComponent("Outputs")
-        let recorded = FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.filter { $0.contains(".") } ?? []
+        let recorded =
+            FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.filter {
+                $0.contains(".")
+            } ?? []
         #expect(made.keys.sorted() == recorded.sorted())
         for (path, text) in made {
             let expected = try? String(contentsOf: outputs.appendingPathComponent(path), encoding: .utf8)
@@ -46,22 +49,29 @@ struct SnapshotTests {
     @Test(
         "The committed Swift and schemas are those of the documents",
         arguments: [
-            ["Definitions"], ["Tests/Generator/Vectors/Definitions", "--only", "swift", "--output", "Tests/Generator/Vectors/SwiftLogs/Generated"],
+            ["Definitions"],
+            [
+                "Tests/Generator/Vectors/Definitions", "--only", "swift", "--output",
+                "Tests/Generator/Vectors/SwiftLogs/Generated",
+            ],
         ])
     func committedFilesAreCurrent(_ arguments: [String]) throws {
         let check = try Tool.launch(Tool.executable, ["check"] + arguments, in: Tool.repository)
-        #expect(check.code == 0, "run `swift run loggen \(arguments.joined(separator: " "))`: \(check.out)\(check.error)")
+        #expect(
+            check.code == 0, "run `swift run loggen \(arguments.joined(separator: " "))`: \(check.out)\(check.error)")
     }
 
     @Test("Facts name a document in a folder, and no lines")
     func documentsInFolders() throws {
         let scratch = try Scratch()
         try scratch.write(
-            "# home\n\n| event | column | type |\n| --- | --- | --- |\n| open | | |\n| close | a | int |\n", to: "Definitions/feed/home.md")
+            "# home\n\n| event | column | type |\n| --- | --- | --- |\n| open | | |\n| close | a | int |\n",
+            to: "Definitions/feed/home.md")
         let generation = try Tool.run("Definitions", "--only", "swift", in: scratch.url)
         #expect(generation.code == 0, "\(generation.error)")
         let swift = try scratch.read("Generated/Swift/Home.swift")
-        #expect(swift.contains("        home|||feed/home.md\n        .open|1-0-0|active\n        .close|1-0-0|active\n"))
+        #expect(
+            swift.contains("        home|||feed/home.md\n        .open|1-0-0|active\n        .close|1-0-0|active\n"))
     }
 
     @Test(.enabled(if: isRecording)) func recording() throws {
@@ -70,7 +80,8 @@ struct SnapshotTests {
         let made = try Self.made()
         for (path, text) in made {
             let file = outputs.appendingPathComponent(path)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
         Issue.record("recorded \(made.count) files: read them, then run without RECORD_SNAPSHOTS")

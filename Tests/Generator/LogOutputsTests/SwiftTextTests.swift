@@ -9,8 +9,10 @@ struct SwiftTextTests {
     @Test(
         "a literal of Kotlin, TypeScript, Java and C# keeps every scalar and cannot be left",
         arguments: [
-            ("a", #""a""#), ("\"", #""\"""#), ("\\", #""\\""#), ("${x}", #""\u0024{x}""#), ("\n", #""\n""#), ("\u{0}", #""\u0000""#),
-            ("\u{2028}", #""\u2028""#), ("\u{202E}", #""\u202e""#), ("\u{E0001}", #""\udb40\udc01""#), ("日本🍣", #""日本🍣""#),
+            ("a", #""a""#), ("\"", #""\"""#), ("\\", #""\\""#), ("${x}", #""\u0024{x}""#), ("\n", #""\n""#),
+            ("\u{0}", #""\u0000""#),
+            ("\u{2028}", #""\u2028""#), ("\u{202E}", #""\u202e""#), ("\u{E0001}", #""\udb40\udc01""#),
+            ("日本🍣", #""日本🍣""#),
         ])
     func literal(text: String, expected: String) {
         #expect(SwiftText.literal(text) == expected)
@@ -25,12 +27,17 @@ struct SwiftTextTests {
 
     @Test(
         "every line of a description stays in its comment",
-        arguments: ["*/ }", "a\rb", "a\r\nb", "a\u{2028}b\u{2029}c", "a\u{85}b", "a\u{B}b\u{C}c", "a\u{0}b", "a\u{202E}b\u{2066}c", "\n\n"])
+        arguments: [
+            "*/ }", "a\rb", "a\r\nb", "a\u{2028}b\u{2029}c", "a\u{85}b", "a\u{B}b\u{C}c", "a\u{0}b",
+            "a\u{202E}b\u{2066}c", "\n\n",
+        ])
     func documentation(text: String) {
         let comment = SwiftText.documentation(text, indent: "    ")
         #expect(comment.hasSuffix("\n"))
         // What any reader of lines could take for one.
-        for line in comment.unicodeScalars.split(whereSeparator: { ["\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }) {
+        for line in comment.unicodeScalars.split(whereSeparator: {
+            ["\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"].contains($0)
+        }) {
             #expect(String(line).hasPrefix("    ///"))
         }
         #expect(!comment.unicodeScalars.contains { ["\u{0}", "\u{202E}", "\u{2066}"].contains($0) })
@@ -40,13 +47,18 @@ struct SwiftTextTests {
     private static let texts: [String] = {
         var random = SeededGenerator(seed: 1)
         let edges = [
-            0x00, 0x09, 0x0A, 0x1F, 0x20, 0x22, 0x24, 0x27, 0x3C, 0x5C, 0x5F, 0x60, 0x7E, 0x7F, 0x80, 0x9F, 0xA0, 0xAC, 0xAD, 0xAE, 0xBF, 0xC0, 0x600,
-            0x61B, 0x61C, 0x61D, 0x200A, 0x200B, 0x2010, 0x2027, 0x2028, 0x2029, 0x202F, 0x2060, 0x2070, 0x3001, 0x3042, 0xFEFE, 0xFEFF, 0xFF08,
+            0x00, 0x09, 0x0A, 0x1F, 0x20, 0x22, 0x24, 0x27, 0x3C, 0x5C, 0x5F, 0x60, 0x7E, 0x7F, 0x80, 0x9F, 0xA0, 0xAC,
+            0xAD, 0xAE, 0xBF, 0xC0, 0x600,
+            0x61B, 0x61C, 0x61D, 0x200A, 0x200B, 0x2010, 0x2027, 0x2028, 0x2029, 0x202F, 0x2060, 0x2070, 0x3001, 0x3042,
+            0xFEFE, 0xFEFF, 0xFF08,
             0xFFF8, 0xFFF9, 0xFFFC, 0x1F363, 0xDFFFF, 0xE0000, 0xE0080, 0x10FFFF,
         ].compactMap { Unicode.Scalar(UInt32($0)) }
         return (0..<4000).map { number in
             var text = String.UnicodeScalarView()
-            for _ in 0..<(number % 80) { text.append(Int.random(in: 0..<20, using: &random) == 0 ? edges.randomElement(using: &random) ?? "a" : "x") }
+            for _ in 0..<(number % 80) {
+                text.append(
+                    Int.random(in: 0..<20, using: &random) == 0 ? edges.randomElement(using: &random) ?? "a" : "x")
+            }
             if number % 3 == 0 { text.append(" ") }
             return String(text)
         } + edges.map { String($0) }
@@ -55,7 +67,9 @@ struct SwiftTextTests {
     @Test("a quick look at a text finds what a look at each scalar finds") func visible() {
         for text in Self.texts {
             let shown = SwiftText.visible(text[...])
-            var expected = text.unicodeScalars.map { "\n\r\t".unicodeScalars.contains($0) ? " " : SwiftText.isVisible($0) ? $0 : "\u{FFFD}" }
+            var expected = text.unicodeScalars.map {
+                "\n\r\t".unicodeScalars.contains($0) ? " " : SwiftText.isVisible($0) ? $0 : "\u{FFFD}"
+            }
             // Blanks at the end stay in a line of ASCII alone.
             let isASCII = text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
             while !isASCII, expected.last == " " { expected.removeLast() }
@@ -68,7 +82,9 @@ struct SwiftTextTests {
             for start in stride(from: 0, to: Self.texts.count - count, by: 7) {
                 let texts = Self.texts[start..<(start + count)]
                 for separator in ["", ", ", "、"] {
-                    #expect(Array(texts).joined(separator: separator).utf8.elementsEqual(texts.joined(separator: separator).utf8))
+                    #expect(
+                        Array(texts).joined(separator: separator).utf8.elementsEqual(
+                            texts.joined(separator: separator).utf8))
                 }
             }
         }

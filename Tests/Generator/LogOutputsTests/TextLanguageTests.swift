@@ -9,15 +9,20 @@ import LogProject
 struct TextLanguageTests {
     /// What tries to leave the place it stands in.
     static let hostile = [
-        "", "plain", "\"", "'", "`", "\\", "\\\\", "ends with \\", "$", "${x}", "$x `y`", "*/", "/*", "/", "*", "**/", "*/ code() /*", "// x", "-- x",
+        "", "plain", "\"", "'", "`", "\\", "\\\\", "ends with \\", "$", "${x}", "$x `y`", "*/", "/*", "/", "*", "**/",
+        "*/ code() /*", "// x", "-- x",
         "--", "-->",
-        "<!--", "</script>", "<script>alert(1)</script>", "\n", "\r", "\r\n", "a\nb", "\t", "\u{0}", "\u{1}9", "\u{1B}[31m", "\u{7F}", "\u{85}",
+        "<!--", "</script>", "<script>alert(1)</script>", "\n", "\r", "\r\n", "a\nb", "\t", "\u{0}", "\u{1}9",
+        "\u{1B}[31m", "\u{7F}", "\u{85}",
         "\u{2028}",
-        "\u{2029}", "\u{202E}abc", "\u{2066}", "\u{200B}", "\u{FEFF}", "\u{301}", "e\u{301}", "🍣", "👨‍👩‍👧", "\u{E0001}", "日本語", "\\u002a/", "\\u000a",
+        "\u{2029}", "\u{202E}abc", "\u{2066}", "\u{200B}", "\u{FEFF}", "\u{301}", "e\u{301}", "🍣", "👨‍👩‍👧", "\u{E0001}",
+        "日本語", "\\u002a/", "\\u000a",
         "\\\\u002a/",
-        "??/", "???", "??/\n", "%s %d", "#{x}", "\"\"\"", "'''", "{{name}}", "{% x %}", "&amp; &#10;", "| a |", "# x", "- x", "1. x",
+        "??/", "???", "??/\n", "%s %d", "#{x}", "\"\"\"", "'''", "{{name}}", "{% x %}", "&amp; &#10;", "| a |", "# x",
+        "- x", "1. x",
         "[a](javascript:x)",
-        "\\(x)", "''; DROP TABLE logs; --", "\u{FFFD}", "a: b # c", "*alias", "&anchor", "!!tag", "~", "null", "]]>", "=", "===", "_a_", "a_b",
+        "\\(x)", "''; DROP TABLE logs; --", "\u{FFFD}", "a: b # c", "*alias", "&anchor", "!!tag", "~", "null", "]]>",
+        "=", "===", "_a_", "a_b",
         "\u{1F1}",
     ]
 
@@ -27,10 +32,14 @@ struct TextLanguageTests {
             ("swift", "a\"b\\(c)\n$", #""a\"b\\(c)\u{a}$""#), ("kotlin", "\"$x\\", #""\"\u0024x\\""#),
             ("javascript", "</script>`${x}`'\"", #""\u003c/script>\u0060\u0024{x}\u0060\u0027\"""#),
             ("java", "\"\n\u{1}\u{2028}", #""\"\n\001\u2028""#),
-            ("c", "??/\u{1}9\"\u{2028}", #""\?\?/\0019\"\342\200\250""#), ("sql", "it's \\ \u{0}", "'it''s \\ \u{FFFD}'"),
-            ("html", "<a href=\"x\">&'\n", "\"&lt;a href=&quot;x&quot;&gt;&amp;&#39;&#10;\""), ("markdown", "a|b`*", #"<code>a\|b\`\*</code>"#),
-            ("json", "</\"\\\n\u{E0001}", #""\u003c/\"\\\n\udb40\udc01""#), ("yaml", "\"\\\n\u{E0001}", #""\"\\\n\U000e0001""#),
-            ("csv", "a \"b\", c\r\nd\t\u{1}", "\"a \"\"b\"\", c\nd \u{FFFD}\""), ("csv", "=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("c", "??/\u{1}9\"\u{2028}", #""\?\?/\0019\"\342\200\250""#),
+            ("sql", "it's \\ \u{0}", "'it''s \\ \u{FFFD}'"),
+            ("html", "<a href=\"x\">&'\n", "\"&lt;a href=&quot;x&quot;&gt;&amp;&#39;&#10;\""),
+            ("markdown", "a|b`*", #"<code>a\|b\`\*</code>"#),
+            ("json", "</\"\\\n\u{E0001}", #""\u003c/\"\\\n\udb40\udc01""#),
+            ("yaml", "\"\\\n\u{E0001}", #""\"\\\n\U000e0001""#),
+            ("csv", "a \"b\", c\r\nd\t\u{1}", "\"a \"\"b\"\", c\nd \u{FFFD}\""),
+            ("csv", "=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
             ("csv", " ＠SUM(1)", "\"' ＠SUM(1)\""), ("csv", "-1.5", "\"-1.5\""), ("csv", "-1+1", "\"'-1+1\""),
         ])
     func literal(language: String, text: String, expected: String) throws {
@@ -40,15 +49,20 @@ struct TextLanguageTests {
     @Test(
         "comments are written like this",
         arguments: [
-            ("swift", "*/ x /*", " * / x / * "), ("kotlin", "a */ ${b}", "a * / ${b}"), ("javascript", "</script>", "< /script>"),
+            ("swift", "*/ x /*", " * / x / * "), ("kotlin", "a */ ${b}", "a * / ${b}"),
+            ("javascript", "</script>", "< /script>"),
             ("javascript", " @ts-expect-error", "\\ @ts-expect-error"), ("javascript", "a @link", "a @link"),
-            ("java", "\\u002a/ \\", "\\ u002a/ ＼"), ("c", "go on \\", "go on ＼"), ("c", "??/", "? ?/ "), ("sql", "a\nb", "a b"),
+            ("java", "\\u002a/ \\", "\\ u002a/ ＼"), ("c", "go on \\", "go on ＼"), ("c", "??/", "? ?/ "),
+            ("sql", "a\nb", "a b"),
             ("html", "<b> --", "&lt;b&gt; -&#45;"),
-            ("markdown", "*a* | <b> {{c}}", "\\*a\\* \\| &lt;b&gt; &#123;&#123;c&#125;&#125;"), ("markdown", "recipe_search.md", "recipe_search.md"),
-            ("markdown", "1. a", "1\\. a"), ("markdown", "Since 1. (a/b): c?", "Since 1. (a/b): c?"), ("markdown", "v1 - a", "v1 - a"),
+            ("markdown", "*a* | <b> {{c}}", "\\*a\\* \\| &lt;b&gt; &#123;&#123;c&#125;&#125;"),
+            ("markdown", "recipe_search.md", "recipe_search.md"),
+            ("markdown", "1. a", "1\\. a"), ("markdown", "Since 1. (a/b): c?", "Since 1. (a/b): c?"),
+            ("markdown", "v1 - a", "v1 - a"),
             ("markdown", "a --", "a -\\-"),
             ("json", "a \"b\"", #"a \"b\""#), ("yaml", "a # b", "a # b"),
-            ("csv", "plain text", "plain text"), ("csv", "a, \"b\"\nc", "\"a, \"\"b\"\" c\""), ("csv", "@team", "\"'@team\""),
+            ("csv", "plain text", "plain text"), ("csv", "a, \"b\"\nc", "\"a, \"\"b\"\" c\""),
+            ("csv", "@team", "\"'@team\""),
             ("csv", " a", "\" a\""),
         ])
     func comment(language: String, text: String, expected: String) throws {
@@ -59,20 +73,27 @@ struct TextLanguageTests {
     func comments(language: TextLanguage) {
         for text in Self.hostile {
             let comment = language.comment(text)
-            #expect(comment.unicodeScalars.allSatisfy(SwiftText.isVisible), "\(language.name): \(text.debugDescription)")
+            #expect(
+                comment.unicodeScalars.allSatisfy(SwiftText.isVisible), "\(language.name): \(text.debugDescription)")
             switch language.name {
             case "html", "markdown":
-                #expect(!comment.contains("<") && !("<!--" + comment + "-->").dropFirst(4).dropLast(3).contains("--"), "\(comment)")
-            case "json": #expect((try? JSONSerialization.jsonObject(with: Data("[\"\(comment)\"]".utf8))) != nil, "\(comment)")
+                #expect(
+                    !comment.contains("<") && !("<!--" + comment + "-->").dropFirst(4).dropLast(3).contains("--"),
+                    "\(comment)")
+            case "json":
+                #expect((try? JSONSerialization.jsonObject(with: Data("[\"\(comment)\"]".utf8))) != nil, "\(comment)")
             case "yaml", "csv": break
             default:
                 // As Kotlin and Swift nest comments, an opening one would reach as far.
                 let inside = ("*" + comment + "*").unicodeScalars
                 #expect(
-                    !zip(inside, inside.dropFirst()).contains { ($0 == "*" && $1 == "/") || ($0 == "/" && $1 == "*") }, "\(language.name): \(comment)"
+                    !zip(inside, inside.dropFirst()).contains { ($0 == "*" && $1 == "/") || ($0 == "/" && $1 == "*") },
+                    "\(language.name): \(comment)"
                 )
                 if language.name == "c" { #expect(!comment.hasSuffix("\\") && !comment.contains("??"), "\(comment)") }
-                if language.name == "java" { #expect(!comment.hasSuffix("\\") && !comment.contains("\\u"), "\(comment)") }
+                if language.name == "java" {
+                    #expect(!comment.hasSuffix("\\") && !comment.contains("\\u"), "\(comment)")
+                }
                 if language.name == "javascript" { #expect(!comment.contains("</") && !comment.contains("<!")) }
             }
         }
@@ -99,7 +120,8 @@ struct TextLanguageTests {
 
     /// The texts as comments of both kinds, which are to change nothing.
     private func comments(_ language: TextLanguage) -> String {
-        Self.hostile.map { "// \(language.comment($0))\n/* \(language.comment($0)) *//**\(language.comment($0))*/\n" }.joined()
+        Self.hostile.map { "// \(language.comment($0))\n/* \(language.comment($0)) *//**\(language.comment($0))*/\n" }
+            .joined()
     }
 
     @Test func aCompilerOfCReadsTheSameTexts() throws {
@@ -152,11 +174,16 @@ struct TextLanguageTests {
         // HTML holds no controls and no marks of direction.
         check(
             try launch("python3", ["-c", html], in: scratch.url),
-            losing: Set(Self.hostile.filter { !$0.unicodeScalars.allSatisfy { SwiftText.isVisible($0) || "\n\r\t".unicodeScalars.contains($0) } }))
+            losing: Set(
+                Self.hostile.filter {
+                    !$0.unicodeScalars.allSatisfy { SwiftText.isVisible($0) || "\n\r\t".unicodeScalars.contains($0) }
+                }))
     }
 
     private static func isThere(_ tool: String) -> Bool {
-        (try? Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["which", tool], in: FileManager.default.temporaryDirectory))?.code == 0
+        (try? Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["which", tool], in: FileManager.default.temporaryDirectory))?.code
+            == 0
     }
 
     @Test(.enabled(if: isThere("node"))) func javaScriptReadsTheSameTexts() throws {
@@ -196,9 +223,13 @@ struct TextLanguageTests {
         }
     }
 
-    @Test("A CSV reader reads one cell for each text, and a spreadsheet finds no formula") func csvReadsTheSameTexts() throws {
+    @Test("A CSV reader reads one cell for each text, and a spreadsheet finds no formula") func csvReadsTheSameTexts()
+        throws
+    {
         let scratch = try Scratch()
-        try scratch.write(zip(literals(.csv), Self.hostile).map { "\($0),\(TextLanguage.csv.comment($1))\r\n" }.joined(), to: "texts.csv")
+        try scratch.write(
+            zip(literals(.csv), Self.hostile).map { "\($0),\(TextLanguage.csv.comment($1))\r\n" }.joined(),
+            to: "texts.csv")
         try scratch.write(
             """
             import csv
@@ -210,7 +241,8 @@ struct TextLanguageTests {
             """, to: "read.py")
         // A cell has no controls, and no text in it is a formula.
         let lost = Self.hostile.filter { text in
-            text.unicodeScalars.contains { $0 != "\n" && !SwiftText.isVisible($0) } || text.first.map { "=+-@".contains($0) } ?? false
+            text.unicodeScalars.contains { $0 != "\n" && !SwiftText.isVisible($0) }
+                || text.first.map { "=+-@".contains($0) } ?? false
         }
         check(try launch("python3", ["read.py"], in: scratch.url), losing: Set(lost))
     }

@@ -8,7 +8,9 @@ import LogProject
 /// Differences are judged by git, which has to make the new text from the old one and ours.
 struct UnifiedDiffTests {
     private func diff(_ old: String, _ new: String) -> String {
-        String(decoding: UnifiedDiff(from: Array(old.utf8), to: Array(new.utf8)).text(from: "a/x", to: "b/x"), as: UTF8.self)
+        String(
+            decoding: UnifiedDiff(from: Array(old.utf8), to: Array(new.utf8)).text(from: "a/x", to: "b/x"),
+            as: UTF8.self)
     }
 
     @Test func aChangeStandsBetweenThreeLinesOfContext() {
@@ -77,7 +79,8 @@ struct UnifiedDiffTests {
             guard !before.isEmpty, !after.isEmpty else { continue }
             try Data(before.utf8).write(to: folder.appendingPathComponent("\(number)"))
             expected["\(number)"] = Data(after.utf8)
-            patch += UnifiedDiff(from: Array(before.utf8), to: Array(after.utf8)).text(from: "a/\(number)", to: "b/\(number)")
+            patch += UnifiedDiff(from: Array(before.utf8), to: Array(after.utf8)).text(
+                from: "a/\(number)", to: "b/\(number)")
         }
         try Data(patch).write(to: folder.appendingPathComponent("patch"))
         let process = Process()
@@ -87,7 +90,9 @@ struct UnifiedDiffTests {
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        for (name, data) in expected { #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == data, "\(name)") }
+        for (name, data) in expected {
+            #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == data, "\(name)")
+        }
     }
 
     /// A hundred thousand lines of two kinds, and as many all different.

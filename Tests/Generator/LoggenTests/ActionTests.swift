@@ -18,7 +18,8 @@ import Yams
         ///   - state: what else the API knows.
         init(_ change: String, comments: [[String: Any]] = [], state: [String: Any] = [:]) throws {
             scratch = try Scratch([
-                "app/D/search.md": ReviewTests.search(ReviewTests.row, ReviewTests.position), "app/D/types.md": ReviewTests.types,
+                "app/D/search.md": ReviewTests.search(ReviewTests.row, ReviewTests.position),
+                "app/D/types.md": ReviewTests.types,
                 "app/D/loggen.yml": "outputs: {}\n", "summary.md": "", "output": "",
             ])
             var state = state
@@ -26,11 +27,15 @@ import Yams
             state["requests"] = [String]()
             try scratch.write(try JSONSerialization.data(withJSONObject: state), to: "state.json")
             let app = scratch.url.appendingPathComponent("app")
-            for arguments in [["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "before"], ["switch", "-qc", "change"]] {
+            for arguments in [
+                ["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "before"], ["switch", "-qc", "change"],
+            ] {
                 try Self.git(arguments, in: app)
             }
             #expect(try Tool.run("lock", "D", in: app).code == 0)
-            for arguments in [["add", "-A"], ["commit", "-qm", "lock"], ["branch", "-f", "main"]] { try Self.git(arguments, in: app) }
+            for arguments in [["add", "-A"], ["commit", "-qm", "lock"], ["branch", "-f", "main"]] {
+                try Self.git(arguments, in: app)
+            }
             try scratch.write(change, to: "app/D/search.md")
 
             api.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -41,7 +46,10 @@ import Yams
             let out = Pipe()
             api.standardOutput = out
             try api.run()
-            port = try #require(Int(String(decoding: out.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n").first ?? ""))
+            port = try #require(
+                Int(
+                    String(decoding: out.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n").first
+                        ?? ""))
         }
 
         deinit { kill(api.processIdentifier, SIGKILL) }
@@ -56,7 +64,8 @@ import Yams
         ///
         /// - Parameter event: what started the workflow, in place of the pull request; nil leaves a file that is not JSON.
         func run(
-            _ inputs: [String: String] = [:], labels: [String] = [], event: [String: Any]?? = .none, environment more: [String: String] = [:]
+            _ inputs: [String: String] = [:], labels: [String] = [], event: [String: Any]?? = .none,
+            environment more: [String: String] = [:]
         ) throws -> Tool.Result {
             let text = try String(contentsOf: Tool.repository.appendingPathComponent("action.yml"), encoding: .utf8)
             let action = try #require(try Yams.load(yaml: text) as? [String: Any])
@@ -71,8 +80,10 @@ import Yams
             let steps = try #require((action["runs"] as? [String: Any])?["steps"] as? [[String: Any]])
             let step = try #require(steps.first { $0["id"] as? String == "review" })
             var environment: [String: String] = [
-                "GITHUB_ACTION_PATH": Tool.repository.path, "GITHUB_ACTIONS": "true", "GITHUB_API_URL": "http://127.0.0.1:\(port)",
-                "GITHUB_REPOSITORY": "acme/app", "GITHUB_EVENT_PATH": scratch.url.appendingPathComponent("event.json").path,
+                "GITHUB_ACTION_PATH": Tool.repository.path, "GITHUB_ACTIONS": "true",
+                "GITHUB_API_URL": "http://127.0.0.1:\(port)",
+                "GITHUB_REPOSITORY": "acme/app",
+                "GITHUB_EVENT_PATH": scratch.url.appendingPathComponent("event.json").path,
                 "GITHUB_STEP_SUMMARY": scratch.url.appendingPathComponent("summary.md").path,
                 "GITHUB_OUTPUT": scratch.url.appendingPathComponent("output").path,
             ]
@@ -80,7 +91,9 @@ import Yams
                 let expression = value.dropFirst("${{ ".count).dropLast(" }}".count)
                 environment[name] = try #require(values[String(expression)], "\(value)")
             }
-            let pullRequest: [String: Any] = ["number": 7, "base": ["sha": "main"], "labels": labels.map { ["name": $0] }]
+            let pullRequest: [String: Any] = [
+                "number": 7, "base": ["sha": "main"], "labels": labels.map { ["name": $0] },
+            ]
             if let event = event ?? ["pull_request": pullRequest] {
                 try scratch.write(try JSONSerialization.data(withJSONObject: event), to: "event.json")
             } else {
@@ -90,7 +103,8 @@ import Yams
             try scratch.write("", to: "summary.md")
             try scratch.write("", to: "output")
             return try Tool.launch(
-                URL(fileURLWithPath: "/bin/bash"), ["--noprofile", "--norc", "-eo", "pipefail", "-c", try #require(step["run"] as? String)],
+                URL(fileURLWithPath: "/bin/bash"),
+                ["--noprofile", "--norc", "-eo", "pipefail", "-c", try #require(step["run"] as? String)],
                 in: scratch.url.appendingPathComponent("app"), environment: environment)
         }
 
@@ -103,7 +117,10 @@ import Yams
         }
 
         private var state: [String: Any] {
-            get throws { try JSONSerialization.jsonObject(with: Data(try scratch.read("state.json").utf8)) as? [String: Any] ?? [:] }
+            get throws {
+                try JSONSerialization.jsonObject(with: Data(try scratch.read("state.json").utf8)) as? [String: Any]
+                    ?? [:]
+            }
         }
     }
 
@@ -120,9 +137,13 @@ import Yams
         let runner = try Runner(Self.breaking)
         let result = try runner.run()
         #expect(result.code == 1, "\(result.out)\(result.error)")
-        #expect(result.out.contains("::error::This change of the log definitions breaks app code, the warehouse and old apps"))
+        #expect(
+            result.out.contains(
+                "::error::This change of the log definitions breaks app code, the warehouse and old apps"))
         let report = try #require(try runner.comments.first?["body"] as? String)
-        #expect(report.hasPrefix("This change of the log definitions breaks") && report.hasSuffix("<!-- loggen review: D -->\n"))
+        #expect(
+            report.hasPrefix("This change of the log definitions breaks")
+                && report.hasSuffix("<!-- loggen review: D -->\n"))
         #expect(try runner.scratch.read("summary.md") == report)
         #expect(try runner.scratch.read("output") == "verdict=breaks\n")
 
@@ -142,14 +163,17 @@ import Yams
         #expect(try runner.run().code == 0)
         let comments = try runner.comments
         #expect(comments.count == 224)
-        let changed = comments.filter { ($0["body"] as? String)?.hasPrefix("This change of the log definitions breaks nobody") == true }
+        let changed = comments.filter {
+            ($0["body"] as? String)?.hasPrefix("This change of the log definitions breaks nobody") == true
+        }
         #expect(changed.map { $0["id"] as? Int } == [900])
         #expect(try runner.requests.last == "PATCH /repos/acme/app/issues/comments/900")
     }
 
     @Test func aPersonsTokenFindsThatPersonsComment() throws {
         let runner = try Runner(
-            Self.safe, comments: [Self.comment(5, by: "User", "old\n\n<!-- loggen review: D -->")], state: ["login": "someone"])
+            Self.safe, comments: [Self.comment(5, by: "User", "old\n\n<!-- loggen review: D -->")],
+            state: ["login": "someone"])
         #expect(try runner.run().code == 0)
         #expect(try runner.comments.count == 1)
     }
@@ -165,7 +189,9 @@ import Yams
         let runner = try Runner(Self.safe, state: ["readOnly": true])
         let result = try runner.run()
         #expect(result.code == 0, "\(result.out)")
-        #expect(result.out.contains("::warning::the report is in the job's summary only: its comment could not be written (HTTP Error 403"))
+        #expect(
+            result.out.contains(
+                "::warning::the report is in the job's summary only: its comment could not be written (HTTP Error 403"))
         #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
     }
 
@@ -176,21 +202,29 @@ import Yams
         #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
     }
 
-    @Test(arguments: [["before": String(repeating: "0", count: 40)], ["before": String(repeating: "ab", count: 20)], [:]])
+    @Test(arguments: [
+        ["before": String(repeating: "0", count: 40)], ["before": String(repeating: "ab", count: 20)], [:],
+    ])
     func aPushWithoutACommitBeforeItIsComparedWithTheDefaultBranch(_ event: [String: String]) throws {
         let runner = try Runner(Self.breaking)
         let isLost = event["before"]?.hasPrefix("a") == true
-        let found = try runner.run(event: (event as [String: Any]).merging(["repository": ["default_branch": "main"]]) { $1 })
+        let found = try runner.run(
+            event: (event as [String: Any]).merging(["repository": ["default_branch": "main"]]) { $1 })
         #expect(found.code == 1, "\(found.out)")
         #expect(found.out.contains("::error::This change of the log definitions breaks"))
-        #expect(found.out.contains("::warning::the commit before this push is not in the clone; compared with main") == isLost)
+        #expect(
+            found.out.contains("::warning::the commit before this push is not in the clone; compared with main")
+                == isLost)
         // The runner has checked out what `main` is.
-        #expect(found.out.contains("which is the commit that was pushed: name a revision in the input `base`") == isLost)
-        let nowhere = try runner.run(event: (event as [String: Any]).merging(["repository": ["default_branch": "trunk"]]) { $1 })
+        #expect(
+            found.out.contains("which is the commit that was pushed: name a revision in the input `base`") == isLost)
+        let nowhere = try runner.run(
+            event: (event as [String: Any]).merging(["repository": ["default_branch": "trunk"]]) { $1 })
         #expect(nowhere.code == 2)
         #expect(
             nowhere.out.hasSuffix(
-                "is not in the clone, nor is `origin/trunk`; write `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`\n"),
+                "is not in the clone, nor is `origin/trunk`; write `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`\n"
+            ),
             "\(nowhere.out)")
     }
 
@@ -198,9 +232,14 @@ import Yams
     @Test(.enabled(if: geteuid() == 0))
     func theFolderOfAnotherOwnerIsRead() throws {
         let runner = try Runner(Self.safe)
-        for path in ["app", "app/.git", "app/D"] { #expect(chown(runner.scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
+        for path in ["app", "app/.git", "app/D"] {
+            #expect(chown(runner.scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0)
+        }
         try runner.scratch.write("", to: "home/.gitconfig")
-        let home = ["HOME": runner.scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "", "XDG_CONFIG_HOME": ""]
+        let home = [
+            "HOME": runner.scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "",
+            "XDG_CONFIG_HOME": "",
+        ]
         for _ in 1...2 {
             let result = try runner.run(environment: home.filter { !$1.isEmpty })
             #expect(result.code == 0, "\(result.out)")
@@ -213,14 +252,17 @@ import Yams
         let runner = try Runner(Self.safe)
         let requests: [[String: Any]] = [
             ["pull_request": ["number": 7, "base": ["sha": "main"], "labels": NSNull()] as [String: Any]],
-            ["pull_request": NSNull(), "before": "main"], ["pull_request": ["number": 7, "base": NSNull()] as [String: Any], "before": "main"],
+            ["pull_request": NSNull(), "before": "main"],
+            ["pull_request": ["number": 7, "base": NSNull()] as [String: Any], "before": "main"],
         ]
         for request in requests {
             let result = try runner.run(event: request)
             #expect(result.code == 0 && !result.error.contains("Traceback"), "\(result.error)")
         }
         let broken = try runner.run(event: .some(nil))
-        #expect(broken.code == 2 && broken.out.contains("::error::cannot read what started the workflow") && broken.error.isEmpty, "\(broken.error)")
+        #expect(
+            broken.code == 2 && broken.out.contains("::error::cannot read what started the workflow")
+                && broken.error.isEmpty, "\(broken.error)")
     }
 
     @Test(arguments: ["null", #"{"message": "sorry"}"#])
@@ -228,7 +270,9 @@ import Yams
         let runner = try Runner(Self.safe, state: ["answer": answer])
         let result = try runner.run()
         #expect(result.code == 0 && !result.error.contains("Traceback"), "\(result.error)")
-        #expect(result.out.contains("its comment could not be written (the answer is not a list of comments)"), "\(result.out)")
+        #expect(
+            result.out.contains("its comment could not be written (the answer is not a list of comments)"),
+            "\(result.out)")
     }
 
     // MARK: Annotations
@@ -241,7 +285,9 @@ import Yams
         let result = try runner.run()
         #expect(result.code == 1)
         let errors = result.out.split(separator: "\n").filter { $0.hasPrefix("::error") }
-        #expect(errors.count == 10 && errors[0].hasPrefix("::error::This change of the log definitions breaks"), "\(result.out)")
+        #expect(
+            errors.count == 10 && errors[0].hasPrefix("::error::This change of the log definitions breaks"),
+            "\(result.out)")
         #expect(try runner.scratch.read("summary.md").contains(" more problems of the definitions</summary>"))
     }
 
@@ -259,11 +305,15 @@ import Yams
         let runner = try Runner("# search\n\n" + (1...30).map { "## Bad\($0)\n\n" }.joined())
         let result = try runner.run()
         #expect(result.code == 1)
-        let annotations = result.out.split(separator: "\n").filter { $0.hasPrefix("::error ") || $0.hasPrefix("::warning ") }
+        let annotations = result.out.split(separator: "\n").filter {
+            $0.hasPrefix("::error ") || $0.hasPrefix("::warning ")
+        }
         #expect(annotations.filter { $0.hasPrefix("::error ") }.count == 10)
         #expect(annotations.filter { $0.hasPrefix("::warning ") }.count <= 10)
         let summary = try runner.scratch.read("summary.md")
-        #expect(summary.hasPrefix("The log definitions have ") && summary.contains(" more problems of the definitions</summary>"))
+        #expect(
+            summary.hasPrefix("The log definitions have ")
+                && summary.contains(" more problems of the definitions</summary>"))
         #expect(summary.contains("D/search.md:"))
         #expect(try runner.scratch.read("output") == "verdict=errors\n")
     }
@@ -271,8 +321,12 @@ import Yams
     @Test func wrongInputsEndWithTwo() throws {
         let runner = try Runner(Self.safe)
         let nowhere = try runner.run(["definitions": "Nowhere"])
-        #expect(nowhere.code == 2 && nowhere.out.contains("::error::") && nowhere.out.contains("Nowhere"), "\(nowhere.out)")
+        #expect(
+            nowhere.code == 2 && nowhere.out.contains("::error::") && nowhere.out.contains("Nowhere"), "\(nowhere.out)")
         let base = try runner.run(["base": "no-such-branch"])
-        #expect(base.code == 2 && base.out.contains("::error::loggen: error: `no-such-branch` names no commit of this clone"), "\(base.out)")
+        #expect(
+            base.code == 2
+                && base.out.contains("::error::loggen: error: `no-such-branch` names no commit of this clone"),
+            "\(base.out)")
     }
 }

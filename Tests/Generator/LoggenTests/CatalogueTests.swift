@@ -43,7 +43,9 @@ struct CatalogueTests {
     private func data(_ name: String, in page: String) throws -> [String: Any] {
         let start = try #require(page.range(of: "<script type=\"application/json\" id=\"data-\(name)\">"))
         let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
-        return try #require(try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8)) as? [String: Any])
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8)) as? [String: Any]
+        )
     }
 
     /// The page of the definitions in the folder `D`.
@@ -53,7 +55,9 @@ struct CatalogueTests {
         return try scratch.read("Generated/Catalogue/index.html")
     }
 
-    private func events(_ category: [String: Any]) throws -> [[String: Any]] { try #require(category["events"] as? [[String: Any]]) }
+    private func events(_ category: [String: Any]) throws -> [[String: Any]] {
+        try #require(category["events"] as? [[String: Any]])
+    }
 
     @Test func aPageHasItsEvents() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
@@ -72,7 +76,8 @@ struct CatalogueTests {
 
         let events = try events(data("c0", in: page))
         #expect(events[0]["html"] as? String == "<p>The <strong>results</strong>,  and <code>code</code>.</p>\n")
-        #expect(events[0]["line"] as? Int == 7 && events[0]["file"] as? String == "search.md" && events[0]["link"] == nil)
+        #expect(
+            events[0]["line"] as? Int == 7 && events[0]["file"] as? String == "search.md" && events[0]["link"] == nil)
         #expect(events[0]["version"] as? String == "1-0-0")
         #expect(
             events[0]["record"] as? [String]
@@ -87,7 +92,9 @@ struct CatalogueTests {
         let calls = try #require(try events(data("c0", in: page))[0]["calls"] as? [[String]])
         #expect(calls.map { $0[0] } == ["Swift", "Kotlin", "TypeScript"])
         #expect(
-            calls[0][1] == "activityLogger.post(Search.show(keyword: \"なす\", order: .newest, position: 3, tags: [\"a\", \"b\"]))")
+            calls[0][1]
+                == "activityLogger.post(Search.show(keyword: \"なす\", order: .newest, position: 3, tags: [\"a\", \"b\"]))"
+        )
         #expect(
             calls[1][1].contains("Search.Show(") && calls[1][1].contains("order = Search.Order.NEWEST")
                 && calls[1][1].contains("listOf(\"a\", \"b\")"))
@@ -96,16 +103,23 @@ struct CatalogueTests {
 
     /// The table is that of the output `sql`, to the letter.
     @Test(arguments: [
-        "", "dialect: duckdb", "dialect: [bigquery, clickhouse]", "dialect: postgresql, tables: wide", "dialect: spark, tables: category",
+        "", "dialect: duckdb", "dialect: [bigquery, clickhouse]", "dialect: postgresql, tables: wide",
+        "dialect: spark, tables: category",
     ])
     func anEventHasItsTable(_ options: String) throws {
         let configuration = "outputs: {catalogue: {}, sql: {\(options)}}\n"
-        let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common, "D/loggen.yml": options.isEmpty ? "" : configuration])
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/common.md": Self.common,
+            "D/loggen.yml": options.isEmpty ? "" : configuration,
+        ])
         let page = try page(in: scratch)
         let tables = try events(data("c0", in: page)).map { try #require($0["tables"] as? [[String]]) }
         #expect(try Tool.run("D", "--only", "sql", "-q", in: scratch.url).code == 0)
-        let wanted = [("DuckDB", "duckdb"), ("BigQuery", "bigquery"), ("ClickHouse", "clickhouse"), ("PostgreSQL", "postgresql"), ("Spark", "spark")]
-            .filter { options.contains($0.1) || options.isEmpty && $0.1 == "duckdb" }
+        let wanted = [
+            ("DuckDB", "duckdb"), ("BigQuery", "bigquery"), ("ClickHouse", "clickhouse"), ("PostgreSQL", "postgresql"),
+            ("Spark", "spark"),
+        ]
+        .filter { options.contains($0.1) || options.isEmpty && $0.1 == "duckdb" }
         #expect(tables[0].map { $0[0] } == wanted.map(\.0))
         // A retired event's records are still there.
         #expect(tables.count == 3 && tables[1].count == wanted.count)
@@ -120,7 +134,9 @@ struct CatalogueTests {
                         + (isWide ? "\"event_category\" = 'search' AND " : "") + "\(mark)event_name\(mark) = 'show';")
                 #expect(script.contains("CREATE TABLE IF NOT EXISTS \(mark)\(isWide ? "records" : "search")\(mark) ("))
             } else {
-                #expect(statement.contains("search__show") && statement.contains("user_id") && script.contains(statement), "\(statement)")
+                #expect(
+                    statement.contains("search__show") && statement.contains("user_id") && script.contains(statement),
+                    "\(statement)")
             }
         }
     }
@@ -139,7 +155,9 @@ struct CatalogueTests {
             """
         let scratch = try Scratch(["D/検索/search.md": Self.search, "D/loggen.yml": configuration, "usage.json": usage])
         #expect(try Tool.run("lock", "D", "-q", in: scratch.url).code == 0)
-        try scratch.write(Self.search.replacingOccurrences(of: "| memo |", with: "| note | bool? | | | | |\n| memo |"), to: "D/検索/search.md")
+        try scratch.write(
+            Self.search.replacingOccurrences(of: "| memo |", with: "| note | bool? | | | | |\n| memo |"),
+            to: "D/検索/search.md")
         #expect(try Tool.run("lock", "D", "-q", in: scratch.url).code == 0)
         let result = try Tool.run("D", "-q", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -148,7 +166,9 @@ struct CatalogueTests {
         #expect(event["link"] as? String == "https://example.com/%E6%A4%9C%E7%B4%A2/search.md?plain=1#L7")
         let places = try #require(event["places"] as? [[String: Any]])
         #expect(places.map { $0["file"] as? String } == ["A.swift", "B.swift"])
-        #expect(places.map { $0["possible"] as? Bool } == [true, nil] && places.map { $0["tap"] as? String } == [nil, "X.y"])
+        #expect(
+            places.map { $0["possible"] as? Bool } == [true, nil]
+                && places.map { $0["tap"] as? String } == [nil, "X.y"])
         let history = try #require(event["history"] as? [[Any]])
         #expect(history.map { $0[0] as? String } == ["1-0-1", "1-0-0"])
         let changes = try #require(history[0][1] as? [[String]])
@@ -172,7 +192,8 @@ struct CatalogueTests {
     ])
     func aFileOfUsagesMayBeWrong(_ option: String, _ message: String) throws {
         let scratch = try Scratch([
-            "D/search.md": Self.search, "D/loggen.yml": "outputs:\n  catalogue:\n    \(option)\n", "D/bad.json": "{\"events\": [",
+            "D/search.md": Self.search, "D/loggen.yml": "outputs:\n  catalogue:\n    \(option)\n",
+            "D/bad.json": "{\"events\": [",
             "D/list.json": "{}",
             "D/place.json": "{\"events\": [{\"event\": \"a.b\", \"places\": [{\"line\": 1}]}]}",
         ])
@@ -198,7 +219,8 @@ struct CatalogueTests {
 
     /// Every cell holds what would end a script, a comment, a tag or a string. The page's data stay what they are.
     @Test func noCellLeavesItsPlace() throws {
-        let evil = "</script><script>alert(1)</script> <!--<script> <img src=x onerror=alert(2)> ' {{x}} ]]> \u{2028}\u{202E} &lt;"
+        let evil =
+            "</script><script>alert(1)</script> <!--<script> <img src=x onerror=alert(2)> ' {{x}} ]]> \u{2028}\u{202E} &lt;"
         let document = """
             # \(evil) `evil`
 
@@ -229,7 +251,9 @@ struct CatalogueTests {
 
         #expect(try Tool.run("D", "--only", "index", "-q", in: scratch.url).code == 0)
         let index = try scratch.read("Generated/index/README.md")
-        #expect(!index.dropFirst(10).contains("<") && !index.contains("{{x") && !index.unicodeScalars.contains { $0 == "\u{202E}" })
+        #expect(
+            !index.dropFirst(10).contains("<") && !index.contains("{{x")
+                && !index.unicodeScalars.contains { $0 == "\u{202E}" })
     }
 
     @Test func aCategorysLineHoldsWhatThereIs() throws {
@@ -263,18 +287,21 @@ struct CatalogueTests {
         try process.run()
         process.waitUntilExit()
         #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "True\n")
-        #expect(page.hasPrefix("<!DOCTYPE html>\n<!-- Generated by loggen from all log definitions. Do not edit. -->\n"))
+        #expect(
+            page.hasPrefix("<!DOCTYPE html>\n<!-- Generated by loggen from all log definitions. Do not edit. -->\n"))
     }
 
     @Test func theIndexLinksToLines() throws {
         let scratch = try Scratch([
-            "D/search.md": Self.search, "D/loggen.yml": "repository: https://example.com/a_b/{file}#L{line}\noutputs:\n  index:\n    to: ../Docs\n",
+            "D/search.md": Self.search,
+            "D/loggen.yml": "repository: https://example.com/a_b/{file}#L{line}\noutputs:\n  index:\n    to: ../Docs\n",
         ])
         let result = try Tool.run("D", "-q", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         let index = try scratch.read("Docs/README.md")
         #expect(index.contains("| [search](#search) | 検索 | @search |\n"))
-        #expect(index.contains("| [show](https://example.com/a_b/search.md\\#L7) | 結果 | active |  | @search | The results"))
+        #expect(
+            index.contains("| [show](https://example.com/a_b/search.md\\#L7) | 結果 | active |  | @search | The results"))
         #expect(index.contains("| gone |") || index.contains("| [gone]("))
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
     }

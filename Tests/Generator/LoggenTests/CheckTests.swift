@@ -19,7 +19,8 @@ struct CheckTests {
 
     /// Whether a run has nothing but its line of success.
     private func silent(_ result: Tool.Result) -> Bool {
-        result.code == 0 && result.out.isEmpty && (result.error.isEmpty || result.error.wholeMatch(of: /loggen: nothing to change.*\n/) != nil)
+        result.code == 0 && result.out.isEmpty
+            && (result.error.isEmpty || result.error.wholeMatch(of: /loggen: nothing to change.*\n/) != nil)
     }
 
     @Test func saysNothingWhereAllIsWell() throws {
@@ -63,7 +64,9 @@ struct CheckTests {
         #expect(result.error.contains("loggen: 1 file is not what the definitions say: run `loggen generate D`\n"))
         for (target, way) in [("", "generate"), ("AppLogs", "generate --target AppLogs")] {
             let ofPlugin = try Tool.run("check", "D", in: scratch.url, environment: ["LOGGEN_PLUGIN_TARGET": target])
-            #expect(ofPlugin.error.contains(": run `swift package --allow-writing-to-package-directory loggen \(way)`\n"), "\(ofPlugin.error)")
+            #expect(
+                ofPlugin.error.contains(": run `swift package --allow-writing-to-package-directory loggen \(way)`\n"),
+                "\(ofPlugin.error)")
         }
         #expect(try scratch.files() == before)
 
@@ -83,7 +86,8 @@ struct CheckTests {
         let lines = result.out.split(separator: "\n").map { String($0.prefix { !$0.isNumber }) }
         #expect(
             lines == [
-                "Generated/JSONSchema/envelope.schema.json | +", "Generated/JSONSchema/home.schema.json | to be removed, +",
+                "Generated/JSONSchema/envelope.schema.json | +",
+                "Generated/JSONSchema/home.schema.json | to be removed, +",
                 "Generated/Swift/Home.swift | to be removed, +", "Generated/Swift/Search.swift | missing, +",
             ])
         let diff = try Tool.run("check", "D", in: scratch.url)
@@ -95,7 +99,8 @@ struct CheckTests {
         let scratch = try Scratch(["D/search.md": Self.search()])
         let result = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("help: where only the build plugin generates, write `outputs: {}` into loggen.yml\n"))
+        #expect(
+            result.error.contains("help: where only the build plugin generates, write `outputs: {}` into loggen.yml\n"))
         try scratch.write("outputs: {}\n", to: "D/loggen.yml")
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
@@ -142,7 +147,8 @@ struct CheckTests {
         #expect(result.code == 1)
         #expect(
             result.error
-                == "D/loggen.lock:1:1: error: loggen.lock is behind: run `loggen lock D`; 2 events differ, which breaks nobody [lock-behind]\n")
+                == "D/loggen.lock:1:1: error: loggen.lock is behind: run `loggen lock D`; 2 events differ, which breaks nobody [lock-behind]\n"
+        )
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
@@ -150,21 +156,30 @@ struct CheckTests {
     @Test func descriptionsMoveNothing() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
-        try scratch.write("# 検索 `search`\n\nText.\n\n## 表示 `show`\n\n| key | value |\n| --- | --- |\n| owner | @a |\n", to: "D/search.md")
+        try scratch.write(
+            "# 検索 `search`\n\nText.\n\n## 表示 `show`\n\n| key | value |\n| --- | --- |\n| owner | @a |\n",
+            to: "D/search.md")
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
     @Test func anEventThatIsGoneIsToBeRetired() throws {
         let scratch = try Scratch([
-            "D/search.md": Self.search(more: "## hide\n"), "D/home.md": "# home\n\n## open\n", "D/loggen.yml": "outputs: {}\n",
+            "D/search.md": Self.search(more: "## hide\n"), "D/home.md": "# home\n\n## open\n",
+            "D/loggen.yml": "outputs: {}\n",
         ])
         try Self.settle(scratch)
         try scratch.write(Self.search(), to: "D/search.md")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
         let result = try Tool.run("check", "D", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("D/search.md:1:3: error: `search.hide` is gone without having been retired: bring it back as `## ~~hide~~`; "))
-        #expect(result.error.contains("D/loggen.lock:2:1: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; "))
+        #expect(
+            result.error.contains(
+                "D/search.md:1:3: error: `search.hide` is gone without having been retired: bring it back as `## ~~hide~~`; "
+            ))
+        #expect(
+            result.error.contains(
+                "D/loggen.lock:2:1: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; "
+            ))
         #expect(result.error.split(separator: "\n").count == 2)
         // A file on its own says nothing about the others.
         #expect(!(try Tool.run("check", "D/search.md", in: scratch.url).error.contains("home.open")))
@@ -182,7 +197,8 @@ struct CheckTests {
         #expect(anew.code == 1)
         #expect(
             anew.error.contains(
-                "D/search.md:6:4: error: `search.hide` is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
+                "D/search.md:6:4: error: `search.hide` is retired, its name stays reserved, and it is defined anew; breaks the warehouse"
+            ))
         #expect(anew.error.contains("[reserved-name]"))
     }
 
@@ -204,11 +220,18 @@ struct CheckTests {
     // MARK: Lock files that cannot be read
 
     @Test(arguments: [
-        ("", "1:1: error: the lock file is empty"), ("hello\n", "1:1: error: this is not a lock file: its first line is not `loggen.lock 1`"),
+        ("", "1:1: error: the lock file is empty"),
+        ("hello\n", "1:1: error: this is not a lock file: its first line is not `loggen.lock 1`"),
         ("loggen.lock 9\n", "1:1: error: the lock file is of format 9, written by a newer loggen; this one knows 1"),
-        ("loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n", "2:1: error: the lock file is in a merge conflict"),
+        (
+            "loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n",
+            "2:1: error: the lock file is in a merge conflict"
+        ),
         ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\n", "2:1: error: `strin` is not a type"),
-        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n", "2:1: error: `strin` is not a type"),
+        (
+            "loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n",
+            "2:1: error: `strin` is not a type"
+        ),
     ]) func aLockFileInDisorderGetsASentenceWithItsLine(_ text: String, _ expected: String) throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock": text])
         for command in ["check", "lock"] {
@@ -261,8 +284,10 @@ struct CheckTests {
 
     @Test func aRevisionCanTakeThePlaceOfTheLockFile() throws {
         let scratch = try Scratch([
-            "App/D/search.md": Self.search("recipe_id | RecipeID", "name | string(10)"), "App/D/a b/ホーム/home.md": "# home\n\n## open\n",
-            "App/D/types.md": "# types\n\n## RecipeID: int32\n", "App/D/README.md": "no definition", "App/D/.hidden/x.md": "no definition",
+            "App/D/search.md": Self.search("recipe_id | RecipeID", "name | string(10)"),
+            "App/D/a b/ホーム/home.md": "# home\n\n## open\n",
+            "App/D/types.md": "# types\n\n## RecipeID: int32\n", "App/D/README.md": "no definition",
+            "App/D/.hidden/x.md": "no definition",
             "App/D/loggen.yml": "outputs: {}\n",
         ])
         try git("init", "-q", in: scratch.url)
@@ -271,12 +296,14 @@ struct CheckTests {
         let app = scratch.url.appendingPathComponent("App")
         #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: app)))
 
-        try scratch.write(Self.search("recipe_id | RecipeID", "name | string(20)", "more | bool?"), to: "App/D/search.md")
+        try scratch.write(
+            Self.search("recipe_id | RecipeID", "name | string(20)", "more | bool?"), to: "App/D/search.md")
         #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: app)))
         try scratch.write("# types\n\n## RecipeID: int64\n", to: "App/D/types.md")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("App/D/a b/ホーム/home.md"))
         // The variables that a git hook sets lead elsewhere.
-        let result = try Tool.run(["check", "D", "--base", "HEAD"], in: app, environment: ["GIT_DIR": ".git", "GIT_INDEX_FILE": ".git/index"])
+        let result = try Tool.run(
+            ["check", "D", "--base", "HEAD"], in: app, environment: ["GIT_DIR": ".git", "GIT_INDEX_FILE": ".git/index"])
         #expect(result.code == 1)
         #expect(
             result.error == """
@@ -285,9 +312,14 @@ struct CheckTests {
 
                 """)
         #expect(
-            try Tool.run("check", scratch.url.appendingPathComponent("App/D").path, "--base", "HEAD", in: FileManager.default.temporaryDirectory).code
+            try Tool.run(
+                "check", scratch.url.appendingPathComponent("App/D").path, "--base", "HEAD",
+                in: FileManager.default.temporaryDirectory
+            ).code
                 == 1)
-        #expect(try Tool.run("check", "D/search.md", "D/types.md", "--base", "HEAD", in: app).error.split(separator: "\n").count == 1)
+        #expect(
+            try Tool.run("check", "D/search.md", "D/types.md", "--base", "HEAD", in: app).error.split(separator: "\n")
+                .count == 1)
     }
 
     @Test func aRevisionThatCannotBeReadGetsASentence() throws {
@@ -309,14 +341,16 @@ struct CheckTests {
         let result = try Tool.run(["check", "D", "--base", "HEAD"], in: outside.url)
         #expect(result.code == 2)
         #expect(result.error.contains("git says: fatal: not a git repository"))
-        let without = try Tool.run(["check", "D", "--base", "HEAD"], in: outside.url, environment: ["PATH": "/nowhere"])
+        let without = try Tool.run(
+            ["check", "D", "--base", "HEAD"], in: outside.url, environment: ["PATH": "/nowhere"])
         #expect(without.code == 2)
         #expect(without.error == "loggen: error: cannot run `git`: No such file or directory\n")
     }
 
     @Test func aRevisionsLinksAreFollowed() throws {
         let scratch = try Scratch([
-            "D/search.md": Self.search("a | int"), "Real/home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| b | int |\n",
+            "D/search.md": Self.search("a | int"),
+            "Real/home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| b | int |\n",
             "D/loggen.yml": "outputs: {}\n",
         ])
         try FileManager.default.createSymbolicLink(
@@ -333,7 +367,8 @@ struct CheckTests {
 
     @Test(arguments: [true, false]) func aFolderThatWasRenamedIsComparedWithItsOldSelf(_ isStaged: Bool) throws {
         let scratch = try Scratch([
-            "x/D/search.md": Self.search("a | int"), "x/D/home.md": "# home\n\n## open\n", "x/D/loggen.yml": "outputs: {}\n", "y/z.md": "# z\n",
+            "x/D/search.md": Self.search("a | int"), "x/D/home.md": "# home\n\n## open\n",
+            "x/D/loggen.yml": "outputs: {}\n", "y/z.md": "# z\n",
         ])
         try git("init", "-q", in: scratch.url)
         try git("add", ".", in: scratch.url)
@@ -341,7 +376,8 @@ struct CheckTests {
         if isStaged {
             try git("mv", "x/D", "E", in: scratch.url)
         } else {
-            try FileManager.default.moveItem(at: scratch.url.appendingPathComponent("x/D"), to: scratch.url.appendingPathComponent("E"))
+            try FileManager.default.moveItem(
+                at: scratch.url.appendingPathComponent("x/D"), to: scratch.url.appendingPathComponent("E"))
         }
         try scratch.write(Self.search("a | string"), to: "E/search.md")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("E/home.md"))
@@ -353,6 +389,8 @@ struct CheckTests {
         // What no folder of the revision was before is new, and that is said.
         try scratch.write("# fresh\n\n## show\n", to: "New/fresh.md")
         let new = try Tool.run("check", "New", "--base", "HEAD", "--only", "swift", in: scratch.url)
-        #expect(new.error.contains("note: `HEAD` has no definitions in `New`: all of them are new, and nothing is compared\n"))
+        #expect(
+            new.error.contains(
+                "note: `HEAD` has no definitions in `New`: all of them are new, and nothing is compared\n"))
     }
 }

@@ -5,7 +5,9 @@ import TestSupport
 
 /// The command line itself: help, exit codes, forms of diagnostics.
 struct CommandTests {
-    static let broken = ["Definitions/search.md": "# search\n\n## show\n\n| カラム | 型 |\n| --- | --- |\n| 位置 `x`, y | strng |\n"]
+    static let broken = [
+        "Definitions/search.md": "# search\n\n## show\n\n| カラム | 型 |\n| --- | --- |\n| 位置 `x`, y | strng |\n"
+    ]
 
     @Test(arguments: [["--help"], ["lint", "--help"], ["generate", "--help"], ["help", "format"]])
     func helpGoesToStandardOutput(_ arguments: [String]) throws {
@@ -17,7 +19,8 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"], ["lint", "x", "--today", "tomorrow"],
+        [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"],
+        ["lint", "x", "--today", "tomorrow"],
         ["rules", "no-such-rule"],
     ])
     func wrongUseEndsWith2(_ arguments: [String]) throws {
@@ -41,16 +44,20 @@ struct CommandTests {
         let strict = try Tool.run("lint", "search.md", "--strict", in: scratch.url)
         #expect(strict.code == 1)
         #expect(strict.error.hasSuffix("loggen: 1 warning in 1 file\n"))
-        #expect(try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
+        #expect(
+            try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
     }
 
     @Test func expiryIsLintsAlone() throws {
-        let scratch = try Scratch(["search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2027-03-31 |\n"])
+        let scratch = try Scratch([
+            "search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2027-03-31 |\n"
+        ])
         #expect(try Tool.run("lint", "search.md", "--strict", "--today", "2027-03-31", in: scratch.url).code == 0)
         let late = try Tool.run("lint", "search.md", "--strict", "--today", "2027-04-01", in: scratch.url)
         #expect(late.code == 1)
         #expect(late.error.hasPrefix("search.md:7:13: warning: expired on 2027-03-31 [expired]\n"))
-        try scratch.write("# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2001-01-01 |\n", to: "search.md")
+        try scratch.write(
+            "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2001-01-01 |\n", to: "search.md")
         let generated = try Tool.run("generate", "search.md", in: scratch.url)
         #expect(generated.code == 0)
         #expect(generated.error == "")
@@ -62,7 +69,9 @@ struct CommandTests {
         let scratch = try Scratch(Self.broken)
         let result = try Tool.run("lint", "Definitions", "--diagnostics", "json", in: scratch.url)
         #expect(result.code == 1)
-        let objects = try result.out.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        let objects = try result.out.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+        }
         #expect(objects.count == 1)
         let first = try #require(objects.first)
         #expect(Set(first.keys) == ["file", "line", "column", "endColumn", "severity", "rule", "message", "notes"])
@@ -93,8 +102,10 @@ struct CommandTests {
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.count == 1)
         #expect(results[0]["ruleId"] as? String == "duplicate-event")
-        let location = try #require((results[0]["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
-        #expect((location["artifactLocation"] as? [String: Any])?["uri"] as? String == "%E5%AE%9A%20%E7%BE%A9/search.md")
+        let location = try #require(
+            (results[0]["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
+        #expect(
+            (location["artifactLocation"] as? [String: Any])?["uri"] as? String == "%E5%AE%9A%20%E7%BE%A9/search.md")
         #expect((location["region"] as? [String: Any])?["startLine"] as? Int == 5)
         #expect((results[0]["relatedLocations"] as? [Any])?.count == 1)
     }
@@ -102,7 +113,9 @@ struct CommandTests {
     @Test func colourIsForTerminalsUnlessAskedFor() throws {
         let scratch = try Scratch(Self.broken)
         #expect(!(try Tool.run("lint", "Definitions", in: scratch.url).error.contains("\u{1B}")))
-        #expect(try Tool.run("lint", "Definitions", "--color", "always", in: scratch.url).error.contains("\u{1B}[1;31merror: "))
+        #expect(
+            try Tool.run("lint", "Definitions", "--color", "always", in: scratch.url).error.contains(
+                "\u{1B}[1;31merror: "))
     }
 
     @Test func textOfADocumentCannotSpeakToTheTerminal() throws {
@@ -140,7 +153,8 @@ struct CommandTests {
 
     @Test func configurationAboveTheDefinitions() throws {
         let scratch = try Scratch([
-            "App/loggen.yml": "definitions: Logs/\noutputs: {swift: {to: Code}}\n", "App/Logs/search.md": GenerateTests.search,
+            "App/loggen.yml": "definitions: Logs/\noutputs: {swift: {to: Code}}\n",
+            "App/Logs/search.md": GenerateTests.search,
             "App/notes.md": "No definition.\n",
         ])
         #expect(try Tool.run("App", in: scratch.url).code == 0)
@@ -156,7 +170,9 @@ struct CommandTests {
     }
 
     @Test func aConfigurationElsewhere() throws {
-        let scratch = try Scratch(["Definitions/search.md": "text\n\n# search\n", "conf/mine.yml": "rules: {stray-text: error}\n"])
+        let scratch = try Scratch([
+            "Definitions/search.md": "text\n\n# search\n", "conf/mine.yml": "rules: {stray-text: error}\n",
+        ])
         #expect(try Tool.run("lint", "Definitions", in: scratch.url).code == 0)
         #expect(try Tool.run("lint", "Definitions", "--config", "conf/mine.yml", in: scratch.url).code == 1)
         #expect(try Tool.run("lint", "Definitions", "--config", "conf/no.yml", in: scratch.url).code == 2)
@@ -199,11 +215,20 @@ struct CommandTests {
             "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",
             "D/loggen.yml:2:27: error: `base-url` is the beginning of a URL, without blanks and `#` [configuration]\n"
         ),
-        ("definitions: ../logs\n", "D/loggen.yml:1:14: error: `definitions` is a folder below this file's [configuration]\n"),
-        ("sampling-key: user_id\n", "D/loggen.yml:1:15: error: `sampling-key` names no common column: `user_id` [configuration]\n"),
+        (
+            "definitions: ../logs\n",
+            "D/loggen.yml:1:14: error: `definitions` is a folder below this file's [configuration]\n"
+        ),
+        (
+            "sampling-key: user_id\n",
+            "D/loggen.yml:1:15: error: `sampling-key` names no common column: `user_id` [configuration]\n"
+        ),
         ("a: [\n", "D/loggen.yml:2:1: error: the file is not YAML: "),
         ("- a\n", "D/loggen.yml:1:1: error: the file holds keys and values, as in `key: value` [configuration]\n"),
-        ("rules:\n  stray-text: off\nrules: {}\n", "D/loggen.yml:1:1: error: a key stands twice: rules [configuration]\n"),
+        (
+            "rules:\n  stray-text: off\nrules: {}\n",
+            "D/loggen.yml:1:1: error: a key stands twice: rules [configuration]\n"
+        ),
     ]
 
     @Test(arguments: mistakes)
@@ -221,7 +246,8 @@ struct CommandTests {
         let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/names.txt.mustache": "# {{header}}\n"])
         let result = try Tool.run("D", "--templates", "T", in: scratch.url)
         #expect(result.code == 0)
-        #expect(try scratch.read("Generated/names/search.txt") == "# Generated by loggen from search.md. Do not edit.\n")
+        #expect(
+            try scratch.read("Generated/names/search.txt") == "# Generated by loggen from search.md. Do not edit.\n")
     }
 
     @Test func aTemplateMayReplaceOurs() throws {
@@ -235,11 +261,23 @@ struct CommandTests {
             "{{header}}\n{{heder}}\n",
             "T/names.txt.mustache:2:1: error: there is no field `heder` here [template]\n    {{heder}}\n    ^~~~~~~~~\nhelp: did you mean `header`?\n"
         ),
-        ("{{header}}\n{{#category}}\n", "T/names.txt.mustache:2:1: error: the section `category` is not closed [template]\n"),
-        ("{{header}}{{/category}}\n", "T/names.txt.mustache:1:11: error: `{{/category}}` closes a section that is not open [template]\n"),
+        (
+            "{{header}}\n{{#category}}\n",
+            "T/names.txt.mustache:2:1: error: the section `category` is not closed [template]\n"
+        ),
+        (
+            "{{header}}{{/category}}\n",
+            "T/names.txt.mustache:1:11: error: `{{/category}}` closes a section that is not open [template]\n"
+        ),
         ("{{header\n", "T/names.txt.mustache:1:1: error: the tag is not closed [template]\n"),
-        ("{{header}}{{$block}}{{/block}}\n", "T/names.txt.mustache:1:11: error: loggen's templates have no `{{$…}}` tags [template]\n"),
-        ("{{header}}{{> other}}\n", "T/names.txt.mustache:1:11: error: loggen's templates have no `{{>…}}` tags [template]\n"),
+        (
+            "{{header}}{{$block}}{{/block}}\n",
+            "T/names.txt.mustache:1:11: error: loggen's templates have no `{{$…}}` tags [template]\n"
+        ),
+        (
+            "{{header}}{{> other}}\n",
+            "T/names.txt.mustache:1:11: error: loggen's templates have no `{{>…}}` tags [template]\n"
+        ),
         (
             "no header\n",
             "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, by which loggen knows its files from others [template]\n"
@@ -300,15 +338,21 @@ struct CommandTests {
         for only in ["names", "swift"] {
             let result = try Tool.run("D", "--templates", "T", "--only", only, in: scratch.url)
             #expect(result.code == 1)
-            #expect(result.error.contains("T/names.txt.mustache:2:1: error: there is no field `heder` here"), "\(result.error)")
+            #expect(
+                result.error.contains("T/names.txt.mustache:2:1: error: there is no field `heder` here"),
+                "\(result.error)")
         }
     }
 
     @Test(arguments: [
-        ("# {{header}}\n{{#category}}x{{/category}}\n", true), ("{{#category}}# {{header}}\n{{name}}{{/category}}\n", true),
-        ("{{#category}}{{header}}{{/category}}{{#common}}{{header}}{{/common}}\n", true), ("{{#category}}{{header}}{{/category}}\n{{file}}\n", false),
-        ("{{#category}}{{header}}{{/category}} text\n", false), ("{{#category}}{{header}}{{/category}}{{#common}}x{{/common}}\n", false),
-        ("{{#types}}{{header}}{{/types}}\n", false), ("{{#category}}{{#events}}{{header}}{{/events}}{{/category}}\n", false),
+        ("# {{header}}\n{{#category}}x{{/category}}\n", true),
+        ("{{#category}}# {{header}}\n{{name}}{{/category}}\n", true),
+        ("{{#category}}{{header}}{{/category}}{{#common}}{{header}}{{/common}}\n", true),
+        ("{{#category}}{{header}}{{/category}}\n{{file}}\n", false),
+        ("{{#category}}{{header}}{{/category}} text\n", false),
+        ("{{#category}}{{header}}{{/category}}{{#common}}x{{/common}}\n", false),
+        ("{{#types}}{{header}}{{/types}}\n", false),
+        ("{{#category}}{{#events}}{{header}}{{/events}}{{/category}}\n", false),
         ("{{^category}}{{header}}{{/category}}{{#category}}x{{/category}}\n", false),
     ]) func theHeaderIsPrintedWhereverAnythingIs(_ template: String, _ isFine: Bool) throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "T/names.txt.mustache": template])
@@ -319,7 +363,8 @@ struct CommandTests {
 
     @Test func aHeaderThatCannotBeFoundAgainIsRefused() throws {
         let scratch = try Scratch([
-            "D/search.md": "# search\n", "T/names.txt.mustache": String(repeating: "words and more words\n", count: 300) + "{{header}}\n",
+            "D/search.md": "# search\n",
+            "T/names.txt.mustache": String(repeating: "words and more words\n", count: 300) + "{{header}}\n",
         ])
         let result = try Tool.run("D", "--templates", "T", "--only", "names", in: scratch.url)
         #expect(result.code == 2)
@@ -341,7 +386,9 @@ struct CommandTests {
 
     @Test func formatRewritesOnlyWhatIsNotCanonical() throws {
         let canonical = "# search\n\n## show\n\n| column    | type  |\n| --------- | ----- |\n| recipe_id | int64 |\n"
-        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|recipe_id|int64|\n", "D/home.md": "# home\n"])
+        let scratch = try Scratch([
+            "D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|recipe_id|int64|\n", "D/home.md": "# home\n",
+        ])
         let check = try Tool.run("format", "--check", "D", in: scratch.url)
         #expect(check.code == 1)
         #expect(check.error.hasPrefix("D/search.md: is not in canonical form\nhelp: run `loggen format D`\n"))
@@ -365,11 +412,15 @@ struct CommandTests {
         let rules = try Tool.run("rules", in: scratch.url).out.split(separator: "\n")
         #expect(rules.contains { $0.hasPrefix("require-owner ") && $0.contains("  off ") })
         #expect(try Tool.run("lint", "D", "--strict", in: scratch.url).code == 0)
-        for (severity, code, isSaid) in [("warning", 0, true), ("error", 1, true), ("off", 0, false)] as [(String, Int32, Bool)] {
+        for (severity, code, isSaid) in [("warning", 0, true), ("error", 1, true), ("off", 0, false)]
+            as [(String, Int32, Bool)]
+        {
             try scratch.write("rules: {require-owner: \(severity)}\n", to: "D/loggen.yml")
             let result = try Tool.run("lint", "D", in: scratch.url)
             #expect(result.code == code, "\(severity)")
-            #expect(result.error.contains("\(severity): the event `show` has no owner [require-owner]") == isSaid, "\(severity)")
+            #expect(
+                result.error.contains("\(severity): the event `show` has no owner [require-owner]") == isSaid,
+                "\(severity)")
         }
     }
 
@@ -379,7 +430,8 @@ struct CommandTests {
         let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
         let tool = try #require((log["runs"] as? [[String: Any]])?.first?["tool"] as? [String: Any])
         let rules = try #require((tool["driver"] as? [String: Any])?["rules"] as? [[String: Any]])
-        let off = rules.filter { ($0["defaultConfiguration"] as? [String: Any])?["enabled"] as? Bool == false }.compactMap { $0["id"] as? String }
+        let off = rules.filter { ($0["defaultConfiguration"] as? [String: Any])?["enabled"] as? Bool == false }
+            .compactMap { $0["id"] as? String }
         #expect(off.contains("require-owner"))
         #expect(off == Rule.all.filter { $0.defaultSeverity == nil }.map(\.name))
     }

@@ -60,14 +60,18 @@ struct GenerateTests {
         #expect(result.out.contains("2 removed"))
         #expect(
             Set(try scratch.files(under: "Generated").keys) == [
-                "Swift/Search.swift", "Swift/Mine.swift", "JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json",
+                "Swift/Search.swift", "Swift/Mine.swift", "JSONSchema/search.schema.json",
+                "JSONSchema/envelope.schema.json",
             ])
     }
 
     @Test func onlyLimitsTheOutputs() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", "--only", "json-schema", in: scratch.url)
-        #expect(Set(try scratch.files(under: "Generated").keys) == ["JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json"])
+        #expect(
+            Set(try scratch.files(under: "Generated").keys) == [
+                "JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json",
+            ])
         // What another output has made is left alone.
         _ = try Tool.run("Definitions", "--only", "swift", in: scratch.url)
         #expect(try scratch.files(under: "Generated").count == 3)
@@ -90,7 +94,8 @@ struct GenerateTests {
 
     @Test func outputIsTheSameFromAnywhere() throws {
         let scratch = try Scratch([
-            "Definitions/search.md": Self.search, "Definitions/a/home.md": "# home\n\n## open\n", "Definitions/b/feed.md": "# feed\n\n## open\n",
+            "Definitions/search.md": Self.search, "Definitions/a/home.md": "# home\n\n## open\n",
+            "Definitions/b/feed.md": "# feed\n\n## open\n",
             "elsewhere/x": "",
         ])
         _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
@@ -100,7 +105,8 @@ struct GenerateTests {
             environment: ["LC_ALL": "C", "TZ": "Asia/Tokyo"])
         #expect(try scratch.files(under: "Two") == one)
         _ = try Tool.run(
-            scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url, environment: ["LC_ALL": "tr_TR.UTF-8"])
+            scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url,
+            environment: ["LC_ALL": "tr_TR.UTF-8"])
         #expect(try scratch.files(under: "Three") == one)
         // Files in any order, one by one: their own names are what is relative then.
         let files = ["Definitions/search.md", "Definitions/a/home.md", "Definitions/b/feed.md"]
@@ -118,7 +124,8 @@ struct GenerateTests {
 
     @Test func skipsHiddenFilesAndREADME() throws {
         let scratch = try Scratch([
-            "Definitions/search.md": Self.search, "Definitions/README.md": "not a definition", "Definitions/.hidden.md": "x",
+            "Definitions/search.md": Self.search, "Definitions/README.md": "not a definition",
+            "Definitions/.hidden.md": "x",
             "Definitions/.git/x.md": "x", "Definitions/notes.txt": "x",
         ])
         #expect(try Tool.run("Definitions", in: scratch.url).out.hasPrefix("loggen: 1 file, "))
@@ -127,7 +134,8 @@ struct GenerateTests {
     @Test func acceptsByteOrderMarkAndCRLF() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
-        try scratch.write("\u{FEFF}" + Self.search.replacingOccurrences(of: "\n", with: "\r\n"), to: "Definitions/search.md")
+        try scratch.write(
+            "\u{FEFF}" + Self.search.replacingOccurrences(of: "\n", with: "\r\n"), to: "Definitions/search.md")
         #expect(try Tool.run("Definitions", "--output", "Two", in: scratch.url).code == 0)
         #expect(try scratch.files(under: "One") == scratch.files(under: "Two"))
     }
@@ -145,14 +153,19 @@ struct GenerateTests {
         let scratch = try Scratch(["Definitions/README.md": ""])
         let result = try Tool.run("Definitions/", in: scratch.url)
         #expect(result.code == 2)
-        #expect(result.error == "loggen: error: no definitions in `Definitions/`: it holds no `*.md` file beside README.md\n")
+        #expect(
+            result.error
+                == "loggen: error: no definitions in `Definitions/`: it holds no `*.md` file beside README.md\n")
     }
 
     @Test func somethingElseWhereAFileShouldGo() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated/Swift/Search.swift/keep": "x"])
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
-        #expect(result.error == "loggen: error: cannot write `Generated/Swift/Search.swift`: something that is not a file stands there\n")
+        #expect(
+            result.error
+                == "loggen: error: cannot write `Generated/Swift/Search.swift`: something that is not a file stands there\n"
+        )
         #expect(Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift/keep"])
     }
 
@@ -168,13 +181,15 @@ struct GenerateTests {
     @Test(.enabled(if: canMount)) func aDiskThatFillsUpHalfWay() throws {
         var definitions = ["Definitions/search.md": Self.search]
         for index in 0..<40 {
-            definitions["Definitions/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n" }.joined()
+            definitions["Definitions/many_\(index).md"] =
+                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n" }.joined()
         }
         let scratch = try Scratch(definitions)
         let disk = scratch.url.appendingPathComponent("disk")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
         _ = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.path], in: scratch.url)
+            URL(fileURLWithPath: "/usr/bin/env"), ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.path],
+            in: scratch.url)
         defer { _ = try? Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["umount", disk.path], in: scratch.url) }
         #expect(try Tool.run("Definitions/search.md", "--output", "disk/out", in: scratch.url).code == 0)
         let before = try scratch.files(under: "disk")
@@ -204,13 +219,17 @@ struct GenerateTests {
 
     /// Properties once stood in a file for each event.
     @Test func whatDbtHadForEachEventIsRemoved() throws {
-        let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: {dbt: {dialect: duckdb, to: ../Logs}}\n"])
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/loggen.yml": "outputs: {dbt: {dialect: duckdb, to: ../Logs}}\n",
+        ])
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         let files = try scratch.files(under: "Logs")
         let event = "# Generated by loggen from search.md. Do not edit.\nmodels:\n  - name: log_search__show\n"
         try scratch.write(event, to: "Logs/models/log_search__show.yml")
         try scratch.write("models: []\n", to: "Logs/models/mine.yml")
-        #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("Logs/models/log_search__show.yml | to be removed"))
+        #expect(
+            try Tool.run("check", "D", "--stat", in: scratch.url).out.contains(
+                "Logs/models/log_search__show.yml | to be removed"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         var left = try scratch.files(under: "Logs")
         #expect(left.removeValue(forKey: "models/mine.yml") == Data("models: []\n".utf8))
@@ -221,11 +240,13 @@ struct GenerateTests {
     @Test(.enabled(if: canMount), arguments: ["iglu", "dbt", "catalogue", "sql", "typescript", "index", "kotlin"])
     func aFullDiskKeepsWhatItHas(_ output: String) throws {
         var definitions = [
-            "Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: {iglu: {vendor: com.example}, dbt: {dialect: duckdb}}\n",
+            "Definitions/search.md": Self.search,
+            "Definitions/loggen.yml": "outputs: {iglu: {vendor: com.example}, dbt: {dialect: duckdb}}\n",
         ]
         for index in 0..<40 {
             definitions["Definitions/many_\(index).md"] =
-                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\n\(String(repeating: "much to say ", count: 20))\n" }.joined()
+                "# many_\(index)\n"
+                + (0..<20).map { "\n## event_\($0)\n\n\(String(repeating: "much to say ", count: 20))\n" }.joined()
         }
         let scratch = try Scratch(definitions)
         let disk = scratch.url.appendingPathComponent("disk")
@@ -244,16 +265,22 @@ struct GenerateTests {
     /// Files are written to where they wait while others are still made. What is wrong with those comes later.
     @Test(arguments: [
         // A file of somebody else's, in a folder that is there, beside folders that are not.
-        ("{swift: , json-schema: , iglu: {vendor: com.example}}", "Generated/JSONSchema/search.schema.json", "does not bear loggen's header"),
+        (
+            "{swift: , json-schema: , iglu: {vendor: com.example}}", "Generated/JSONSchema/search.schema.json",
+            "does not bear loggen's header"
+        ),
         // A folder of somebody else's where a file should go.
         (
-            "{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine/com.example/search-show_recipe/jsonschema/1-0-0/note.txt",
+            "{swift: , iglu: {vendor: com.example, to: ../Mine}}",
+            "Mine/com.example/search-show_recipe/jsonschema/1-0-0/note.txt",
             "not a file stands there"
         ),
         // A file of somebody else's where a folder should go.
         ("{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine", "Not a directory"),
     ]) func nothingStaysOfARunThatIsRefused(_ outputs: String, _ other: String, _ message: String) throws {
-        let definitions = ["Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: \(outputs)\n", other: "mine\n"]
+        let definitions = [
+            "Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: \(outputs)\n", other: "mine\n",
+        ]
         let scratch = try Scratch(definitions)
         let (files, paths) = (try scratch.files(), scratch.paths())
         let result = try Tool.run("Definitions", in: scratch.url)
@@ -263,9 +290,13 @@ struct GenerateTests {
     }
 
     /// Ctrl-C, a closed terminal, a stopped build: while files wait in folders that are there, and in ones that are not.
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true]) func nothingStaysOfARunThatIsInterrupted(_ number: Int32, _ watches: Bool) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true]) func nothingStaysOfARunThatIsInterrupted(
+        _ number: Int32, _ watches: Bool
+    ) throws {
         // On a busy machine, a run may have made everything before it is noticed that a file waits.
-        #expect(try (1...5).contains { _ in try Self.interrupts(with: number, watches: watches) }, "no run could be interrupted")
+        #expect(
+            try (1...5).contains { _ in try Self.interrupts(with: number, watches: watches) },
+            "no run could be interrupted")
     }
 
     /// Whether files were still made when the signal came. Then nothing may stay of them.
@@ -273,7 +304,8 @@ struct GenerateTests {
     private static func interrupts(with number: Int32, watches: Bool) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search,
-            "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, sql: , swift: , kotlin: {to: ../New}, catalogue: , typescript: }\n",
+            "D/loggen.yml":
+                "outputs: {iglu: {vendor: com.example}, sql: , swift: , kotlin: {to: ../New}, catalogue: , typescript: }\n",
         ]
         let scratch = try Scratch(definitions)
         let new = scratch.url.appendingPathComponent("New").path
@@ -288,7 +320,8 @@ struct GenerateTests {
         }
         // The thread that starts a process here may have signals blocked, and then the process has, too.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.withSignals, Tool.executable.path, "generate", "D"] + (watches ? ["--watch"] : [])
+        process.arguments =
+            ["python3", "-c", Self.withSignals, Tool.executable.path, "generate", "D"] + (watches ? ["--watch"] : [])
         process.currentDirectoryURL = scratch.url
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -301,17 +334,22 @@ struct GenerateTests {
         let (files, paths) = (try scratch.files(), scratch.paths())
 
         for index in 0..<80 {
-            definitions["D/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
+            definitions["D/many_\(index).md"] =
+                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         definitions["D/search.md"] = Self.search.replacingOccurrences(of: "int64", with: "string")
         // At once: a process that watches must not see half of it.
         let others = try Scratch(definitions)
         for path in definitions.keys {
-            #expect(rename(others.url.appendingPathComponent(path).path, scratch.url.appendingPathComponent(path).path) == 0)
+            #expect(
+                rename(others.url.appendingPathComponent(path).path, scratch.url.appendingPathComponent(path).path) == 0
+            )
         }
         if !watches { try process.run() }
         // A file waits.
-        try wait { ((try? FileManager.default.contentsOfDirectory(atPath: new)) ?? []).contains { $0.hasPrefix(".loggen-") } }
+        try wait {
+            ((try? FileManager.default.contentsOfDirectory(atPath: new)) ?? []).contains { $0.hasPrefix(".loggen-") }
+        }
         kill(process.processIdentifier, number)
         // `timeout` sends it to the process and to its group, a closed terminal comes from the kernel and from the shell.
         kill(process.processIdentifier, number)
@@ -337,10 +375,12 @@ struct GenerateTests {
     /// Whether files were still made when the run was stopped.
     private static func notices(_ deed: Deed) throws -> Bool {
         var definitions = [
-            "D/search.md": Self.search, "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, swift: , kotlin: {to: ../New}, catalogue: }\n",
+            "D/search.md": Self.search,
+            "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, swift: , kotlin: {to: ../New}, catalogue: }\n",
         ]
         for index in 0..<80 {
-            definitions["D/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
+            definitions["D/many_\(index).md"] =
+                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         let scratch = try Scratch(definitions)
         let process = Process()
@@ -369,7 +409,10 @@ struct GenerateTests {
             said = "Search.swift`: something else has come to stand there"
         case .putsThingsOfTheirOwnBeside:
             // Another run's folder, too.
-            mine = ["New/mine.txt": Data("mine\n".utf8), "Generated/Swift/.loggen-1-x/new/Search.swift": Data("other\n".utf8)]
+            mine = [
+                "New/mine.txt": Data("mine\n".utf8),
+                "Generated/Swift/.loggen-1-x/new/Search.swift": Data("other\n".utf8),
+            ]
             said = nil
         }
         for (path, bytes) in mine { try scratch.write(String(decoding: bytes, as: UTF8.self), to: path) }
@@ -386,7 +429,10 @@ struct GenerateTests {
             #expect(process.terminationStatus == 0, "\(error)")
             #expect(files.filter { mine.keys.contains($0.key) } == mine, "\(files.keys)")
             #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
-            #expect(!scratch.paths().contains { !$0.hasPrefix("D/") && $0.contains(".loggen-") && !$0.contains(".loggen-1-x") })
+            #expect(
+                !scratch.paths().contains {
+                    !$0.hasPrefix("D/") && $0.contains(".loggen-") && !$0.contains(".loggen-1-x")
+                })
             #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
             return true
         }
@@ -401,7 +447,8 @@ struct GenerateTests {
         let scratch = try Scratch(["D/search.md": Self.search, "E/search.md": Self.search])
         #expect(try Tool.run("D", "--output", "Wanted", in: scratch.url).code == 0)
         let result = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" E --output Made <&- >&- 2>&-", Tool.executable.path], in: scratch.url)
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" E --output Made <&- >&- 2>&-", Tool.executable.path],
+            in: scratch.url)
         // Nobody could read what it prints.
         #expect(result.code == 2)
         #expect(try scratch.files(under: "Made") == scratch.files(under: "Wanted"))
@@ -422,7 +469,9 @@ struct GenerateTests {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         let files = try scratch.files(under: "Out")
         #expect(files["README.md"] != nil && files["Iglu/com.example/Search.swift"] != nil, "\(files.keys)")
-        #expect(files.keys.contains { $0.hasPrefix("Iglu/a/b/") } && files.keys.contains { $0.hasSuffix("/jsonschema/1-0-0") }, "\(files.keys)")
+        #expect(
+            files.keys.contains { $0.hasPrefix("Iglu/a/b/") }
+                && files.keys.contains { $0.hasSuffix("/jsonschema/1-0-0") }, "\(files.keys)")
         #expect(!scratch.paths(under: "Out").contains { $0.contains(".loggen-") })
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
         // Events come and go beside folders that stay.
@@ -439,23 +488,32 @@ struct GenerateTests {
         guard let scratch = try? Scratch(["disk/x": ""]) else { return false }
         let disk = scratch.url.appendingPathComponent("disk").path
         let env = URL(fileURLWithPath: "/usr/bin/env")
-        guard (try? Tool.launch(env, ["mount", "-t", "tmpfs", "tmpfs", disk], in: scratch.url))?.code == 0 else { return false }
+        guard (try? Tool.launch(env, ["mount", "-t", "tmpfs", "tmpfs", disk], in: scratch.url))?.code == 0 else {
+            return false
+        }
         return (try? Tool.launch(env, ["umount", disk], in: scratch.url))?.code == 0
     }()
 
     @Test func invalidUTF8IsAProblemOfTheDocument() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
-        try scratch.write(Data([0xEF, 0xBB, 0xBF] + Array("# search\n".utf8) + [0xFF, 0x0A]), to: "Definitions/search.md")
+        try scratch.write(
+            Data([0xEF, 0xBB, 0xBF] + Array("# search\n".utf8) + [0xFF, 0x0A]), to: "Definitions/search.md")
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.hasPrefix("Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"))
+        #expect(
+            result.error.hasPrefix(
+                "Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"))
     }
 
     @Test func twoEventsWithOneTableAreRefused() throws {
-        let scratch = try Scratch(["D/a.md": "# a\n\n## b__c\n", "D/a__b.md": "# a__b\n\n## c\n", "D/loggen.yml": "outputs: {sql: {}}\n"])
+        let scratch = try Scratch([
+            "D/a.md": "# a\n\n## b__c\n", "D/a__b.md": "# a__b\n\n## c\n", "D/loggen.yml": "outputs: {sql: {}}\n",
+        ])
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("D/a__b.md:3:4: error: `a__b.c` and `a.b__c` would both have the table `a__b__c`"), "\(result.error)")
+        #expect(
+            result.error.contains("D/a__b.md:3:4: error: `a__b.c` and `a.b__c` would both have the table `a__b__c`"),
+            "\(result.error)")
         #expect(result.error.contains("D/a.md:3:4: note: the other event is here"))
         #expect(try scratch.files(under: "D/Generated").isEmpty)
         try scratch.write("outputs: {sql: {tables: category}}\n", to: "D/loggen.yml")
@@ -469,7 +527,9 @@ struct GenerateTests {
         ])
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("D/a.md:3:4: error: `a.b__c` and `a__b.c` would both have the table `a__b__c`"), "\(result.error)")
+        #expect(
+            result.error.contains("D/a.md:3:4: error: `a.b__c` and `a__b.c` would both have the table `a__b__c`"),
+            "\(result.error)")
         #expect(result.error.contains("the lock file alone has `a__b.c`"), "\(result.error)")
     }
 
@@ -477,7 +537,10 @@ struct GenerateTests {
         let scratch = try Scratch(["D/a.md": "# a\n\n## b\n\n## b_rest\n", "D/a_rest.md": "# a_rest\n\n## c\n"])
         for (settings, message) in [
             ("dialect: postgresql", "D/a.md:5:4: error: `a.b_rest` and `a.b` would both have the table `a__b_rest`"),
-            ("dialect: postgresql, tables: category", "D/a_rest.md:1:3: error: `a_rest` and `a` would both have the table `a_rest`"),
+            (
+                "dialect: postgresql, tables: category",
+                "D/a_rest.md:1:3: error: `a_rest` and `a` would both have the table `a_rest`"
+            ),
         ] {
             try scratch.write("outputs: {sql: {\(settings)}}\n", to: "D/loggen.yml")
             let result = try Tool.run("D", in: scratch.url)

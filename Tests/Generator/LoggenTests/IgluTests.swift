@@ -10,14 +10,16 @@ struct IgluTests {
     static let show = "Iglu/com.example/search-show/jsonschema"
 
     private func scratch(_ more: [String: String] = [:]) throws -> Scratch {
-        try Scratch(["D/search.md": Self.search, "D/home.md": Self.home, "D/loggen.yml": Self.settings].merging(more) { $1 })
+        try Scratch(
+            ["D/search.md": Self.search, "D/home.md": Self.home, "D/loggen.yml": Self.settings].merging(more) { $1 })
     }
 
     private func folders(_ scratch: borrowing Scratch, _ folder: String) -> [String] {
         let url = scratch.url.appendingPathComponent(folder)
         return (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).filter { path in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: url.appendingPathComponent(path).path, isDirectory: &isFolder) && isFolder.boolValue
+            return FileManager.default.fileExists(atPath: url.appendingPathComponent(path).path, isDirectory: &isFolder)
+                && isFolder.boolValue
         }.sorted()
     }
 
@@ -27,23 +29,29 @@ struct IgluTests {
         let scratch = try scratch(["D/loggen.yml": "outputs:\n  json-schema:\n  iglu:\n"])
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.hasPrefix("D/loggen.yml:3:3: error: the output `iglu` needs a `vendor`"), "\(result.error)")
+        #expect(
+            result.error.hasPrefix("D/loggen.yml:3:3: error: the output `iglu` needs a `vendor`"), "\(result.error)")
         #expect(try scratch.files(under: "Generated").isEmpty)
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/loggen.yml"))
         let unnamed = try Tool.run("D", "--only", "iglu", in: scratch.url)
         #expect(unnamed.code == 1)
         #expect(unnamed.error.hasPrefix("D/loggen.yml: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
-        #expect(unnamed.error.contains("help: make the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`"), "\(unnamed.error)")
+        #expect(
+            unnamed.error.contains("help: make the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`"),
+            "\(unnamed.error)")
         try scratch.write("name-length: 30\n", to: "D/loggen.yml")
         let elsewhere = try Tool.run("D", "--only", "iglu", in: scratch.url)
         #expect(elsewhere.code == 1)
-        #expect(elsewhere.error.hasPrefix("D/loggen.yml:1:1: error: the output `iglu` needs a `vendor`"), "\(elsewhere.error)")
+        #expect(
+            elsewhere.error.hasPrefix("D/loggen.yml:1:1: error: the output `iglu` needs a `vendor`"),
+            "\(elsewhere.error)")
         #expect(!elsewhere.error.contains("name-length"), "\(elsewhere.error)")
     }
 
     /// `lint` says it, too, and once. Runs that make other outputs do not ask.
     @Test(arguments: [
-        ("iglu: {}", "1:11: error: the output `iglu` needs a `vendor`"), ("iglu: {vendor: ../x}", "1:26: error: `vendor` is words of letters"),
+        ("iglu: {}", "1:11: error: the output `iglu` needs a `vendor`"),
+        ("iglu: {vendor: ../x}", "1:26: error: `vendor` is words of letters"),
         ("dbt: {}", "1:11: error: the output `dbt` needs a `dialect`: contracts name the warehouse's types"),
         ("privacy-manifest: {to: ../x}", "1:11: error: the output `privacy-manifest` needs `data`"),
         ("kotlni: {}", "1:11: warning: there is no output `kotlni`"),
@@ -53,7 +61,9 @@ struct IgluTests {
         let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
         #expect(result.code == 1)
         #expect(result.error.hasPrefix("D/loggen.yml:\(message)"), "\(result.error)")
-        #expect(result.error.contains("\nloggen: 1 \(message.contains("warning") ? "warning" : "error") in"), "\(result.error)")
+        #expect(
+            result.error.contains("\nloggen: 1 \(message.contains("warning") ? "warning" : "error") in"),
+            "\(result.error)")
         if outputs == "dbt: {}" { #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0) }
     }
 
@@ -69,7 +79,9 @@ struct IgluTests {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
     }
 
-    @Test(arguments: ["..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\""])
+    @Test(arguments: [
+        "..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\"",
+    ])
     func aVendorIsAFoldersName(_ vendor: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: \(vendor)}}\n"])
         let result = try Tool.run("D", in: scratch.url)
@@ -91,15 +103,21 @@ struct IgluTests {
         func record(_ version: String, _ more: String = "", _ end: String = "") -> String {
             #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"search","event_name":"show","schema_version":"\#(version)","occurred_at":"2026-04-01T12:34:56.789Z"\#(more)}\#(end)"#
         }
-        let (older, newer) = ("iglu:com.example/search-show/jsonschema/1-0-0", "iglu:com.example/search-show/jsonschema/1-0-1")
+        let (older, newer) = (
+            "iglu:com.example/search-show/jsonschema/1-0-0", "iglu:com.example/search-show/jsonschema/1-0-1"
+        )
         let cases: [(String, String, Bool)] = [
-            (older, record("1-0-0", #","recipe_id":1"#), true), (older, record("1-0-0", #","recipe_id":1,"position":1"#), false),
-            (newer, record("1-0-1", #","recipe_id":1,"position":1"#), true), (newer, record("1-0-1", #","recipe_id":1,"position":-1"#), false),
+            (older, record("1-0-0", #","recipe_id":1"#), true),
+            (older, record("1-0-0", #","recipe_id":1,"position":1"#), false),
+            (newer, record("1-0-1", #","recipe_id":1,"position":1"#), true),
+            (newer, record("1-0-1", #","recipe_id":1,"position":-1"#), false),
             (newer, record("1-0-1", #","recipe_id":1,"position":null"#), true), (newer, record("1-0-1"), false),
-            (newer, record("1-0-1", #","violations":["recipe_id: missing"]"#), true), (newer, record("1-0-1", #","violations":[]"#), false),
+            (newer, record("1-0-1", #","violations":["recipe_id: missing"]"#), true),
+            (newer, record("1-0-1", #","violations":[]"#), false),
         ]
         let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
-        let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases.map { .init(schema: $0.0, instance: $0.1) })
+        let outcome = try JSONSchemaValidation.run(
+            schemas: schemas, cases: cases.map { .init(schema: $0.0, instance: $0.1) })
         #expect(outcome.problems == [])
         for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.2, "\(testCase)") }
 
@@ -109,7 +127,8 @@ struct IgluTests {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(
             Set(try scratch.files(under: "Generated").keys) == [
-                "\(Self.show)/1-0-0", "\(Self.show)/1-0-1", "\(Self.show)/2-0-0", "Iglu/com.example/home-open/jsonschema/1-0-0",
+                "\(Self.show)/1-0-0", "\(Self.show)/1-0-1", "\(Self.show)/2-0-0",
+                "Iglu/com.example/home-open/jsonschema/1-0-0",
             ])
         #expect(try scratch.read("Generated/\(Self.show)/1-0-1").contains("9223372036854775807"))
     }
@@ -122,7 +141,8 @@ struct IgluTests {
             #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"2026-04-01T12:34:56.789Z","recipe_id":1"#
         let uri = "iglu:com.example/search-show/jsonschema/1-0-0"
         let outcome = try JSONSchemaValidation.run(
-            schemas: schemas, cases: ["}", ",\"violations\":[\"recipe_id: type\"]}"].map { .init(schema: uri, instance: record + $0) })
+            schemas: schemas,
+            cases: ["}", ",\"violations\":[\"recipe_id: type\"]}"].map { .init(schema: uri, instance: record + $0) })
         #expect(outcome.problems == [])
         #expect(outcome.verdicts == [true, false])
     }
@@ -130,7 +150,8 @@ struct IgluTests {
     /// Otherwise a run would remove the schema of that version.
     @Test func aLineOfTheLockFileThatCannotBeReadIsAnError() throws {
         let scratch = try scratch([
-            "D/loggen.lock": "loggen.lock 1\nsearch.show 1-0-0 active recipe_id:nothing\nsearch.show 1-0-1 active recipe_id:int64\n"
+            "D/loggen.lock":
+                "loggen.lock 1\nsearch.show 1-0-0 active recipe_id:nothing\nsearch.show 1-0-1 active recipe_id:int64\n"
         ])
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
@@ -161,15 +182,20 @@ struct IgluTests {
         try scratch.write("# search\n\n## hide\n", to: "D/search.md")
         let check = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(check.code == 1)
-        #expect(check.out.contains("home-open/jsonschema/1-0-0 | to be removed") && check.out.contains("home-close/jsonschema/1-0-0 | missing"))
+        #expect(
+            check.out.contains("home-open/jsonschema/1-0-0 | to be removed")
+                && check.out.contains("home-close/jsonschema/1-0-0 | missing"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 1 unchanged, 2 removed)"))
         #expect(
             folders(scratch, "Generated/Iglu/com.example") == [
-                "feed-open", "feed-open/jsonschema", "home-close", "home-close/jsonschema", "search-hide", "search-hide/jsonschema", "search-show",
+                "feed-open", "feed-open/jsonschema", "home-close", "home-close/jsonschema", "search-hide",
+                "search-hide/jsonschema", "search-show",
             ])
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
         try scratch.write("{}", to: "Generated/Iglu/com.example/home-close/jsonschema/1-0-0")
-        #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("home-close/jsonschema/1-0-0 | not ours"))
+        #expect(
+            try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("home-close/jsonschema/1-0-0 | not ours")
+        )
         #expect(try Tool.run("D", in: scratch.url).code == 2)
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
     }
@@ -199,7 +225,9 @@ struct IgluTests {
         let after = try scratch.files(under: "out").keys
         #expect(Set(before).isSubset(of: after) && !after.contains { $0.contains("home-open/jsonschema") })
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("out/com.example/Home.swift").path))
+        #expect(
+            !FileManager.default.fileExists(
+                atPath: scratch.url.appendingPathComponent("out/com.example/Home.swift").path))
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
@@ -211,7 +239,9 @@ struct IgluTests {
         ("catalogue: {to: ../out}", "swift: {to: ../out}"),
     ])
     func anOutputThatIsGoneLeavesNothingInASharedFolder(_ gone: String, _ kept: String) throws {
-        let scratch = try scratch(["D/loggen.yml": "outputs: {\(kept)}\n", "out/mine.ts": "// mine\n", "out/a/b/jsonschema/1-0-0": "{}\n"])
+        let scratch = try scratch([
+            "D/loggen.yml": "outputs: {\(kept)}\n", "out/mine.ts": "// mine\n", "out/a/b/jsonschema/1-0-0": "{}\n",
+        ])
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         let wanted = try scratch.files(under: "out")
         try scratch.write("outputs: {\(gone), \(kept)}\n", to: "D/loggen.yml")
@@ -229,12 +259,16 @@ struct IgluTests {
     }
 
     @Test func outputsMayShareAFolder() throws {
-        let scratch = try scratch(["D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"])
+        let scratch = try scratch([
+            "D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"
+        ])
         #expect(try Tool.run("D", in: scratch.url).out.contains("(5 written"))
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed"))
         #expect(
-            Set(try scratch.files(under: "out").keys) == ["envelope.schema.json", "search.schema.json", "com.example/search-show/jsonschema/1-0-0"])
+            Set(try scratch.files(under: "out").keys) == [
+                "envelope.schema.json", "search.schema.json", "com.example/search-show/jsonschema/1-0-0",
+            ])
         #expect(try Tool.run("D", "--only", "json-schema", in: scratch.url).out.contains("2 unchanged)"))
         #expect(try scratch.files(under: "out").count == 3)
     }
@@ -242,7 +276,8 @@ struct IgluTests {
     /// A registry of other definitions lies in a folder of ours.
     @Test func filesOfOtherDefinitionsBelowStay() throws {
         let scratch = try scratch([
-            "other/search.md": "# search\n\n## hide\n", "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../out}}\n",
+            "other/search.md": "# search\n\n## hide\n",
+            "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../out}}\n",
             "other/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../out/other}}\n",
         ])
         #expect(try Tool.run("other", in: scratch.url).code == 0)
@@ -263,14 +298,18 @@ struct IgluTests {
         try scratch.write("outputs: {json-schema: {}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed)"))
         for folder in ["one", "two", "Generated/Iglu"] {
-            #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path), "\(folder)")
+            #expect(
+                !FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path), "\(folder)")
         }
     }
 
     @Test func linksAreWrittenThroughAndNotSearched() throws {
-        let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": ""])
+        let scratch = try scratch([
+            "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": "",
+        ])
         func link(_ name: String, _ target: String) throws {
-            try FileManager.default.createSymbolicLink(atPath: scratch.url.appendingPathComponent(name).path, withDestinationPath: target)
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.url.appendingPathComponent(name).path, withDestinationPath: target)
         }
         try link("link", "real")
         #expect(try Tool.run("D", in: scratch.url).code == 0)

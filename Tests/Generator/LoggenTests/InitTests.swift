@@ -33,7 +33,8 @@ struct InitTests {
         }
         let english = ["wrote", "kept", "Edit", "makes", "needs", "has the plugin", "if it posts"]
         #expect(language == "en" || !english.contains { result.out.contains($0) }, "\(result.out)")
-        #expect(try scratch.read("\(folder)/common.md").hasPrefix(language == "ja" ? "# 共通カラム `common`\n" : "# common\n"))
+        #expect(
+            try scratch.read("\(folder)/common.md").hasPrefix(language == "ja" ? "# 共通カラム `common`\n" : "# common\n"))
         for command in [["lint", "--strict"], ["check", "--strict"], ["format", "--check"]] {
             let checked = try Tool.run(command + [folder], in: scratch.url)
             #expect(checked.code == 0, "\(command): \(checked.out)\(checked.error)")
@@ -41,24 +42,30 @@ struct InitTests {
         #expect(try scratch.read("\(folder)/loggen.lock").contains("app.launch 1-0-0 active "))
         if let manifest {
             #expect(try scratch.read("Package.swift") == manifest)
-            #expect(try scratch.read("\(folder)/\(manifest == Self.manifest ? "Logs" : "AppLogs").swift").hasPrefix("//"))
             #expect(
-                result.out.contains("plugins: [.plugin(name: \"LogGenPlugin\", package: \"loggen\")]") == (manifest != Self.manifest), "\(result.out)"
+                try scratch.read("\(folder)/\(manifest == Self.manifest ? "Logs" : "AppLogs").swift").hasPrefix("//"))
+            #expect(
+                result.out.contains("plugins: [.plugin(name: \"LogGenPlugin\", package: \"loggen\")]")
+                    == (manifest != Self.manifest), "\(result.out)"
             )
         }
 
         // Once more, and from elsewhere: nothing changes, and that is said.
         let before = try scratch.files()
-        let again = try Tool.run("init", scratch.url.path, "--language", "en", in: FileManager.default.temporaryDirectory)
+        let again = try Tool.run(
+            "init", scratch.url.path, "--language", "en", in: FileManager.default.temporaryDirectory)
         #expect(again.code == 0, "\(again.error)")
-        #expect(!again.out.contains("wrote ") && again.out.contains("/\(folder)/app.md, which was there\n"), "\(again.out)")
+        #expect(
+            !again.out.contains("wrote ") && again.out.contains("/\(folder)/app.md, which was there\n"), "\(again.out)")
         #expect(try scratch.files() == before)
     }
 
     @Test(arguments: [("ja_JP.UTF-8", "# アプリ `app`\n"), ("C", "# app\n"), ("", "# app\n")])
     func theMachinesLanguageDecides(_ language: String, _ title: String) throws {
         let scratch = try Scratch()
-        #expect(try Tool.run("init", in: scratch.url, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": language]).code == 0)
+        #expect(
+            try Tool.run("init", in: scratch.url, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": language]).code
+                == 0)
         #expect(try scratch.read("Definitions/app.md").hasPrefix(title))
     }
 
@@ -73,7 +80,9 @@ struct InitTests {
     }
 
     @Test func whatIsThereStays() throws {
-        let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n", "Definitions/loggen.yml": "outputs: {}\n"])
+        let scratch = try Scratch([
+            "Definitions/search.md": "# search\n\n## show\n", "Definitions/loggen.yml": "outputs: {}\n",
+        ])
         let before = try scratch.files()
         let result = try Tool.run("init", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -84,11 +93,15 @@ struct InitTests {
     }
 
     @Test func definitionsWithErrorsGetNothing() throws {
-        let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"])
+        let scratch = try Scratch([
+            "Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"
+        ])
         let before = try scratch.files()
         let result = try Tool.run("init", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("Definitions/search.md:7:") && result.error.contains("nothing was written"), "\(result.error)")
+        #expect(
+            result.error.contains("Definitions/search.md:7:") && result.error.contains("nothing was written"),
+            "\(result.error)")
         #expect(try scratch.files() == before)
     }
 
@@ -119,9 +132,11 @@ struct InitTests {
         let scratch = try Scratch(["it's an app/x": ""])
         func git(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"] + arguments, in: scratch.url,
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"] + arguments, in: scratch.url,
                 environment: [
-                    "PATH": Tool.executable.deletingLastPathComponent().path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "PATH": Tool.executable.deletingLastPathComponent().path + ":"
+                        + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
                     "GIT_CONFIG_GLOBAL": "/dev/null",
                 ])
         }
@@ -132,9 +147,12 @@ struct InitTests {
         let first = try git("commit", "--quiet", "-m", "Logs")
         #expect(first.code == 0, "\(first.error)")
         let path = "it's an app/Definitions/app.md"
-        try scratch.write(try scratch.read(path).replacingOccurrences(of: "LaunchSource", with: "string(8)   "), to: path)
+        try scratch.write(
+            try scratch.read(path).replacingOccurrences(of: "LaunchSource", with: "string(8)   "), to: path)
         let refused = try git("commit", "--quiet", "-am", "Texts")
-        #expect(refused.code != 0 && (refused.out + refused.error).contains("changes its type"), "\(refused.out)\(refused.error)")
+        #expect(
+            refused.code != 0 && (refused.out + refused.error).contains("changes its type"),
+            "\(refused.out)\(refused.error)")
 
         // A hook that is there stays, and the line for it is said.
         try scratch.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")

@@ -4,7 +4,9 @@ import TestSupport
 
 /// Input in another form than the one that a command expects.
 @Suite struct InputFormTests {
-    private static let documents = ["D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | bool |\n"]
+    private static let documents = [
+        "D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | bool |\n"
+    ]
 
     @Test("`validate` takes definitions as other commands do")
     func definitionsAreAPath() throws {
@@ -18,7 +20,8 @@ import TestSupport
     @Test(
         "`validate` names the way to NDJSON",
         arguments: [
-            ("{\n  \"event_name\": \"show\"\n}\n", "`jq -c . r.json`"), ("{\"records\": [{\"a\": 1}]}\n", "`jq -c '.records[]' r.json`"),
+            ("{\n  \"event_name\": \"show\"\n}\n", "`jq -c . r.json`"),
+            ("{\"records\": [{\"a\": 1}]}\n", "`jq -c '.records[]' r.json`"),
             ("{\n \"data\": [\n  {\"a\": 1}]}\n", "`jq -c '.data[]' r.json`"),
         ])
     func otherFormsHaveHelp(_ text: String, _ help: String) throws {
@@ -32,14 +35,18 @@ import TestSupport
     func encodingHasHelp() throws {
         let scratch = try Scratch(Self.documents)
         try scratch.write(try #require("{}\n{}\n".data(using: .utf16)), to: "r.json")
-        #expect(try Tool.run("validate", "D", "r.json", in: scratch.url).error.contains("is UTF-16: `iconv -f UTF-16 -t UTF-8 r.json`"))
+        #expect(
+            try Tool.run("validate", "D", "r.json", in: scratch.url).error.contains(
+                "is UTF-16: `iconv -f UTF-16 -t UTF-8 r.json`"))
     }
 
     @Test(
         "`validate` names the way to NDJSON for gzip and for standard input",
         arguments: ["jq -c .", "jq -c '.records[]'", "iconv -f UTF-16 -t UTF-8"])
     func packedFormsHaveHelp(_ command: String) throws {
-        let texts = ["jq -c .": "{\n  \"event_name\": \"show\"\n}\n", "jq -c '.records[]'": "{\"records\": [{\"a\": 1}]}\n"]
+        let texts = [
+            "jq -c .": "{\n  \"event_name\": \"show\"\n}\n", "jq -c '.records[]'": "{\"records\": [{\"a\": 1}]}\n",
+        ]
         let text = texts[command].map { Data($0.utf8) } ?? "{}\n{}\n".data(using: .utf16)
         let scratch = try Scratch(Self.documents)
         try scratch.write(try #require(text), to: "r.json")
@@ -49,7 +56,9 @@ import TestSupport
         #expect(file.code == 1 && file.error.contains("`zcat r.json.gz | \(command)`"), "\(file.error)")
         guard let text = texts[command] else { return }
         let input = try Tool.run("validate", "D", "-", in: scratch.url, input: text)
-        #expect(input.code == 1 && input.error.contains("standard input") && input.error.contains("`\(command)` before it"), "\(input.error)")
+        #expect(
+            input.code == 1 && input.error.contains("standard input") && input.error.contains("`\(command)` before it"),
+            "\(input.error)")
     }
 
     @Test("`validate` refuses a record of more than 512 levels in each form of input")
@@ -58,11 +67,13 @@ import TestSupport
         let deep = "{\"a\":" + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"
         for text in ["\(deep)\n{}\n", "[\(deep),{}]\n"] {
             try scratch.write(Data(text.utf8), to: "r.json")
-            let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-kf", "r.json"], in: scratch.url)
+            let packed = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-kf", "r.json"], in: scratch.url)
             #expect(packed.code == 0)
             for path in ["r.json", "r.json.gz"] {
                 let result = try Tool.run("validate", "D", path, in: scratch.url)
-                #expect(result.code == 1 && result.out.contains("the record is nested deeper than 512 levels"), "\(result)")
+                #expect(
+                    result.code == 1 && result.out.contains("the record is nested deeper than 512 levels"), "\(result)")
             }
         }
     }
@@ -70,14 +81,17 @@ import TestSupport
     private static func record(_ event: String, id: Int = 1, more: String = "") -> String {
         let digits = String(id)
         let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
-        return "{\"event_id\":\"\(id)\",\"event_category\":\"search\",\"event_name\":\"\(event)\",\"schema_version\":\"1-0-0\","
+        return
+            "{\"event_id\":\"\(id)\",\"event_category\":\"search\",\"event_name\":\"\(event)\",\"schema_version\":\"1-0-0\","
             + "\"occurred_at\":\"2026-04-01T12:34:56.789Z\"\(more)}\n"
     }
 
     @Test("A record of an unknown event has its envelope and its common columns judged")
     func unknownEventsAreJudged() throws {
         let scratch = try Scratch(Self.documents)
-        try scratch.write("# common\n\n| column | type |\n| --- | --- |\n| user_id | int(0...) |\n| plan | string |\n", to: "D/common.md")
+        try scratch.write(
+            "# common\n\n| column | type |\n| --- | --- |\n| user_id | int(0...) |\n| plan | string |\n",
+            to: "D/common.md")
         let record = Self.record("gone", more: ",\"user_id\":-1,\"size\":1")
         let wanted = """
             r.ndjson:1: user_id: -1 is below 0 [D/common.md:5:3]
@@ -92,7 +106,9 @@ import TestSupport
         try scratch.write("{\(members)}\n", to: "r.ndjson")
         #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out == wanted)
         try scratch.write(record.replacing("2026-04-01T", with: "2026-13-01T"), to: "r.ndjson")
-        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out.contains("occurred_at: \"2026-13-01T12:34:56.789Z\" is not a time"))
+        #expect(
+            try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out.contains(
+                "occurred_at: \"2026-13-01T12:34:56.789Z\" is not a time"))
         // Of the known event, the same columns are judged once.
         try scratch.write(Self.record("show", more: ",\"user_id\":1,\"plan\":\"a\",\"a\":true"), to: "r.ndjson")
         #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 0)
@@ -102,9 +118,12 @@ import TestSupport
     func repeatedIDsAreCounted() throws {
         let record = Self.record("show", more: ",\"a\":true")
         let other = Self.record("show", id: 2, more: ",\"a\":true")
-        let scratch = try Scratch(Self.documents.merging(["r.ndjson": record + other, "s.ndjson": record + record]) { $1 })
+        let scratch = try Scratch(
+            Self.documents.merging(["r.ndjson": record + other, "s.ndjson": record + record]) { $1 })
         let result = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", in: scratch.url)
-        #expect(result.code == 0 && result.error == "loggen: 4 records: 4 valid; 2 with an event_id that came before\n", "\(result)")
+        #expect(
+            result.code == 0 && result.error == "loggen: 4 records: 4 valid; 2 with an event_id that came before\n",
+            "\(result)")
         let json = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", "--format", "json", in: scratch.url)
         #expect(json.out.contains("\"repeatedIDs\": 2"), "\(json.out)")
         #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).error == "loggen: 2 records: 2 valid\n")
@@ -122,13 +141,17 @@ import TestSupport
     @Test("`infer` tells CSV by its name, and refuses exports of other systems by theirs")
     func inferGuessesTheForm() throws {
         let scratch = try Scratch([
-            "plan.csv": "event,column,type\nshow,size,int\n", "ga.json": "{\"event_timestamp\":1,\"user_pseudo_id\":\"a\"}\n",
-            "amplitude.json": "{\"event_type\":\"a\",\"amplitude_id\":1}\n", "snowplow.json": "{\"collector_tstamp\":\"a\",\"app_id\":\"b\"}\n",
+            "plan.csv": "event,column,type\nshow,size,int\n",
+            "ga.json": "{\"event_timestamp\":1,\"user_pseudo_id\":\"a\"}\n",
+            "amplitude.json": "{\"event_type\":\"a\",\"amplitude_id\":1}\n",
+            "snowplow.json": "{\"collector_tstamp\":\"a\",\"app_id\":\"b\"}\n",
         ])
         let plan = try Tool.run("infer", "plan.csv", "--category", "search", "--output", "A", in: scratch.url)
         #expect(plan.error.contains("note: the files are read as csv (`--from csv`)"), "\(plan.error)")
         #expect(try scratch.read("A/search.md").contains("size"))
-        for (file, name) in [("ga.json", "Google Analytics 4"), ("amplitude.json", "Amplitude"), ("snowplow.json", "Snowplow")] {
+        for (file, name) in [
+            ("ga.json", "Google Analytics 4"), ("amplitude.json", "Amplitude"), ("snowplow.json", "Snowplow"),
+        ] {
             let result = try Tool.run("infer", file, "--output", "B", in: scratch.url)
             #expect(result.code == 2 && result.error.contains("is an export of \(name)"), "\(result.error)")
         }
@@ -139,9 +162,11 @@ import TestSupport
         let record = "{\"event_type\": \"a\",\n \"amplitude_id\": 1}"
         let scratch = try Scratch([
             "a.json": "[\n\(record)\n]\n", "ga.csv": "event_date,event_timestamp,event_name,user_pseudo_id\n1,2,a,b\n",
-            "logs/1.ndjson": "{\"event_category\":\"a\",\"event_name\":\"b\"}\n", "logs/2.ndjson": record.replacing("\n", with: "") + "\n",
+            "logs/1.ndjson": "{\"event_category\":\"a\",\"event_name\":\"b\"}\n",
+            "logs/2.ndjson": record.replacing("\n", with: "") + "\n",
         ])
-        let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "logs/2.ndjson"], in: scratch.url)
+        let packed = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "logs/2.ndjson"], in: scratch.url)
         #expect(packed.code == 0)
         for arguments in [["a.json"], ["logs/2.ndjson.gz"], ["logs"], ["-"], ["ga.csv"]] {
             let result = try Tool.run(["infer", "--output", "A"] + arguments, in: scratch.url, input: "[\(record)]")
@@ -159,10 +184,17 @@ import TestSupport
         ])
         let plan = try Tool.run("infer", "plan.txt", "--output", "A", in: scratch.url)
         #expect(plan.code == 0 && plan.error.contains("are read as csv"), "\(plan)")
-        #expect(try Tool.run("infer", "plan.xlsx", "--output", "B", in: scratch.url).error.contains("save its sheet as CSV (UTF-8)"))
-        #expect(try Tool.run("infer", "plan.yaml", "--output", "B", in: scratch.url).error.contains("`--from rudderstack` or `--from segment`"))
-        #expect(try Tool.run("infer", "rudder.yaml", "--output", "B", in: scratch.url).error.contains("are read as rudderstack"))
-        let input = try Tool.run("infer", "-", "--output", "B", in: scratch.url, input: "event,column,type\nshow,size,int\n")
+        #expect(
+            try Tool.run("infer", "plan.xlsx", "--output", "B", in: scratch.url).error.contains(
+                "save its sheet as CSV (UTF-8)"))
+        #expect(
+            try Tool.run("infer", "plan.yaml", "--output", "B", in: scratch.url).error.contains(
+                "`--from rudderstack` or `--from segment`"))
+        #expect(
+            try Tool.run("infer", "rudder.yaml", "--output", "B", in: scratch.url).error.contains(
+                "are read as rudderstack"))
+        let input = try Tool.run(
+            "infer", "-", "--output", "B", in: scratch.url, input: "event,column,type\nshow,size,int\n")
         #expect(input.code == 1 && input.error.contains("`--from csv` reads a spreadsheet"), "\(input)")
     }
 
@@ -181,7 +213,8 @@ import TestSupport
             #expect(result.error.components(separatedBy: message).count == 2, "\(result.error)")
         }
         #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 1)
-        try scratch.write(record.replacing("Search", with: "search").replacing("user.id", with: "user_id"), to: "new.ndjson")
+        try scratch.write(
+            record.replacing("Search", with: "search").replacing("user.id", with: "user_id"), to: "new.ndjson")
         #expect(try Tool.run("validate", "D", "new.ndjson", in: scratch.url).code == 0)
     }
 
@@ -191,10 +224,14 @@ import TestSupport
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)"])
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", in: scratch.url).error == "loggen: nothing to change: 3 generated files are up to date\n")
+        #expect(
+            try Tool.run("check", "D", in: scratch.url).error
+                == "loggen: nothing to change: 3 generated files are up to date\n")
         let path = "Generated/Swift/Search.swift"
-        try scratch.write(try scratch.read(path).split(separator: "\n").map { $0 + " " }.joined(separator: "\n"), to: path)
-        #expect(try Tool.run("check", "D", in: scratch.url).error.contains("help: `--stat` shows a line for each file\n"))
+        try scratch.write(
+            try scratch.read(path).split(separator: "\n").map { $0 + " " }.joined(separator: "\n"), to: path)
+        #expect(
+            try Tool.run("check", "D", in: scratch.url).error.contains("help: `--stat` shows a line for each file\n"))
         #expect(!(try Tool.run("check", "D", "--stat", in: scratch.url).error.contains("--stat")))
     }
 

@@ -5,12 +5,16 @@ import TestSupport
 /// `loggen lock PATH… [--accept] [EVENT…]`: what is recorded, what is refused.
 struct LockTests {
     private func search(_ show: String, hide: String) -> String {
-        func event(_ name: String, _ row: String) -> String { "## \(name)\n\n| column | type |\n| --- | --- |\n| \(row) |\n\n" }
+        func event(_ name: String, _ row: String) -> String {
+            "## \(name)\n\n| column | type |\n| --- | --- |\n| \(row) |\n\n"
+        }
         return "# search\n\n" + event("show", show) + event("hide", hide)
     }
 
     @Test func recordsEverythingAtFirst() throws {
-        let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | string(10)?"), "D/x/home.md": "# home\n\n## ~~open~~\n"])
+        let scratch = try Scratch([
+            "D/search.md": search("a | int64", hide: "b | string(10)?"), "D/x/home.md": "# home\n\n## ~~open~~\n",
+        ])
         let result = try Tool.run("lock", "D", in: scratch.url)
         #expect(result.code == 0)
         #expect(result.out == "loggen: 3 events recorded (3 new) in D/loggen.lock\n")
@@ -61,7 +65,9 @@ struct LockTests {
 
                 """)
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).out.hasPrefix("search.show: 1-0-0 → 2-0-0\n"))
-        #expect(try scratch.read("D/loggen.lock").hasSuffix("search.show 1-0-0 active a:int64\nsearch.show 2-0-0 active a:bool\n"))
+        #expect(
+            try scratch.read("D/loggen.lock").hasSuffix(
+                "search.show 1-0-0 active a:int64\nsearch.show 2-0-0 active a:bool\n"))
     }
 
     @Test func acceptsOneEvent() throws {
@@ -85,7 +91,9 @@ struct LockTests {
         try scratch.write("# search\n\n## show\n\n\(columns)| b | bool |\n| a | int64 |\n", to: "D/search.md")
         let refused = try Tool.run("lock", "D", in: scratch.url)
         #expect(refused.code == 1)
-        #expect(refused.error.contains("`search.show` has its columns in another order; breaks app code; no new version [breaking-change]"))
+        #expect(
+            refused.error.contains(
+                "`search.show` has its columns in another order; breaks app code; no new version [breaking-change]"))
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).out.hasPrefix("search.show: 1-0-0, changed\n"))
         #expect(try scratch.read("D/loggen.lock") == "loggen.lock 1\nsearch.show 1-0-0 active b:bool a:int64\n")
     }
@@ -93,7 +101,8 @@ struct LockTests {
     @Test func usedWronglySaysHow() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         for (arguments, expected) in [
-            (["lock", "--accept"], "Missing expected argument"), (["lock", "--accept", "search.show"], "Say where the definitions are"),
+            (["lock", "--accept"], "Missing expected argument"),
+            (["lock", "--accept", "search.show"], "Say where the definitions are"),
             (["lock", "D", "search.show"], "`loggen lock --accept D search.show`"),
             (["lock", "D", "--accept", "search.shw"], "there is no event `search.shw`: did you mean `search.show`?"),
         ] {
@@ -124,14 +133,19 @@ struct LockTests {
 
     /// Two branches that change different events merge without a hand; two that change one event leave a conflict that is explained.
     @Test func mergesInGit() throws {
-        let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64"), "D/home.md": "# home\n\n## open\n"])
+        let scratch = try Scratch([
+            "D/search.md": search("a | int64", hide: "b | int64"), "D/home.md": "# home\n\n## open\n",
+        ])
         func git(_ arguments: String..., code: Int32 = 0) throws {
             let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
-            let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
             #expect(result.code == code, "\(result.out)\(result.error)")
         }
         // Lines that nobody changes stand between, as in any lock file of some size.
-        for name in ["kitchen", "premium"] { try scratch.write("# \(name)\n\n## open\n\n## close\n", to: "D/\(name).md") }
+        for name in ["kitchen", "premium"] {
+            try scratch.write("# \(name)\n\n## open\n\n## close\n", to: "D/\(name).md")
+        }
         _ = try Tool.run("lock", "D", in: scratch.url)
         try git("init", "-q", "-b", "main")
         try git("add", ".")
@@ -162,14 +176,18 @@ struct LockTests {
         #expect(result.error.contains("error: the lock file is in a merge conflict [lock-file]"))
         #expect(
             result.error.contains(
-                "help: keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"))
+                "help: keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"
+            ))
     }
 
     @Test func aRetiredNameIsNeverDefinedAnew() throws {
-        let scratch = try Scratch(["D/search.md": "# search\n\n## ~~hide~~\n\n## show\n\n| column | type |\n| --- | --- |\n| ~~a~~ | int |\n"])
+        let scratch = try Scratch([
+            "D/search.md": "# search\n\n## ~~hide~~\n\n## show\n\n| column | type |\n| --- | --- |\n| ~~a~~ | int |\n"
+        ])
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         let before = try scratch.read("D/loggen.lock")
-        try scratch.write("# search\n\n## hide\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int? |\n", to: "D/search.md")
+        try scratch.write(
+            "# search\n\n## hide\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int? |\n", to: "D/search.md")
         for arguments in [["lock", "D"], ["lock", "--accept", "D"], ["lock", "--accept", "D", "search.hide"]] {
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 1)
@@ -182,8 +200,12 @@ struct LockTests {
     @Test func whatWasNeverReleasedCanBeTakenBack() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         func git(_ arguments: String...) throws {
-            let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
-            let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
+            let identity = [
+                "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c",
+                "tag.gpgsign=false",
+            ]
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
             #expect(result.code == 0, "\(result.error)")
         }
         _ = try Tool.run("lock", "D", in: scratch.url)
@@ -199,7 +221,9 @@ struct LockTests {
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         try scratch.write(search("a | int64", hide: "b | int64"), to: "D/search.md")
         let deleted = try Tool.run("check", "D", "--only", "swift", "--stat", "--diagnostics", "json", in: scratch.url)
-        #expect(deleted.out.contains("if no app with it has been released, `loggen lock --forget D` with its name behind it takes it back"))
+        #expect(
+            deleted.out.contains(
+                "if no app with it has been released, `loggen lock --forget D` with its name behind it takes it back"))
         let refused = try Tool.run("lock", "--forget", "D", "search.hide", "search.later", in: scratch.url)
         #expect(refused.code == 2)
         #expect(refused.error.contains("`search.hide` is in the release `1.0.0`"))
@@ -210,7 +234,9 @@ struct LockTests {
         let result = try Tool.run("lock", "--forget", "D", "search.later", in: scratch.url)
         #expect(result.code == 0)
         #expect(result.out == "search.later: forgotten\nloggen: 1 event taken back in D/loggen.lock\n")
-        #expect(try scratch.read("D/loggen.lock") == before.replacingOccurrences(of: "search.later 1-0-0 active\n", with: ""))
+        #expect(
+            try scratch.read("D/loggen.lock")
+                == before.replacingOccurrences(of: "search.later 1-0-0 active\n", with: ""))
         #expect(try Tool.run("lock", "D", in: scratch.url).out == "loggen: nothing to record in D/loggen.lock\n")
     }
 }

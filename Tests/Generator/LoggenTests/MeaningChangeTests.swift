@@ -26,7 +26,10 @@ import TestSupport
         try scratch.write(Self.documents(new)["D/loggen.yml"] ?? "", to: "D/loggen.yml")
         let check = try Tool.run("check", "D", in: scratch.url)
         #expect(check.code == 1)
-        #expect(check.error.contains("`search.show` \(what); breaks the warehouse; revision (1-0-0 → 1-1-0) [breaking-change]"), "\(check.error)")
+        #expect(
+            check.error.contains(
+                "`search.show` \(what); breaks the warehouse; revision (1-0-0 → 1-1-0) [breaking-change]"),
+            "\(check.error)")
         #expect(!check.error.contains("search.hide"))
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 1)
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
@@ -37,8 +40,11 @@ import TestSupport
     func reviewNamesTheSamplingKey() throws {
         let scratch = try Scratch(Self.documents("user_id"))
         try CheckTests.settle(scratch)
-        for arguments in [["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "x"]] {
-            #expect(try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: scratch.url).code == 0)
+        for arguments in [
+            ["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "x"],
+        ] {
+            #expect(
+                try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: scratch.url).code == 0)
         }
         try scratch.write(Self.documents("session_id")["D/loggen.yml"] ?? "", to: "D/loggen.yml")
         let review = try Tool.run("review", "D", "--base", "HEAD", "--format", "text", in: scratch.url)
@@ -49,7 +55,9 @@ import TestSupport
     @Test("A deleted column that returns with another type takes a reserved name")
     func returningColumnOfAnotherTypeIsRefused() throws {
         let settings = "outputs: {}\n"
-        let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64", "a | bool"), "D/loggen.yml": settings])
+        let scratch = try Scratch([
+            "D/search.md": CheckTests.search("size | int64", "a | bool"), "D/loggen.yml": settings,
+        ])
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool"), to: "D/search.md")
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)

@@ -6,30 +6,38 @@ import TestSupport
 struct ModuleTests {
     static let types = "# types\n\n## UserID: int64\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n"
     static let common = "# common\n\n| column | type |\n| --- | --- |\n| user_id | UserID? |\n"
-    static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| item_id | int64 |\n| order | SortOrder |\n"
-    static let cart = "# cart\n\n## add\n\n| column | type |\n| --- | --- |\n| item_id | int64 |\n| from | SortOrder? |\n"
+    static let search =
+        "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| item_id | int64 |\n| order | SortOrder |\n"
+    static let cart =
+        "# cart\n\n## add\n\n| column | type |\n| --- | --- |\n| item_id | int64 |\n| from | SortOrder? |\n"
 
     static let files = [
-        "loggen.yml": "definitions: [AppLogs, Search, Cart]\noutputs: {json-schema: {to: Schemas}, swift: {to: Swift}}\n",
-        "Sources/AppLogs/common.md": common, "Sources/AppLogs/types.md": types, "Sources/Search/search.md": search, "Sources/Cart/cart.md": cart,
+        "loggen.yml":
+            "definitions: [AppLogs, Search, Cart]\noutputs: {json-schema: {to: Schemas}, swift: {to: Swift}}\n",
+        "Sources/AppLogs/common.md": common, "Sources/AppLogs/types.md": types, "Sources/Search/search.md": search,
+        "Sources/Cart/cart.md": cart,
         // Neither is a definition.
         "Sources/Search/Search.docc/Search.md": "# ``Search``\n", "Docs/guide.md": "# A guide\n\n## To nothing\n",
     ]
 
     /// A shop with some files replaced.
-    private static func shop(_ changes: [String: String] = [:]) throws -> Scratch { try Scratch(files.merging(changes) { $1 }) }
+    private static func shop(_ changes: [String: String] = [:]) throws -> Scratch {
+        try Scratch(files.merging(changes) { $1 })
+    }
 
     @Test func modulesAreOneVocabulary() throws {
         let scratch = try Self.shop()
         let lint = try Tool.run("lint", ".", in: scratch.url)
         #expect(lint.code == 0, "\(lint.out)\(lint.error)")
         let lock = try Tool.run("lock", ".", in: scratch.url)
-        #expect(lock.code == 0 && lock.out.contains("2 events recorded (2 new) in loggen.lock"), "\(lock.out)\(lock.error)")
+        #expect(
+            lock.code == 0 && lock.out.contains("2 events recorded (2 new) in loggen.lock"), "\(lock.out)\(lock.error)")
         let generated = try Tool.run("generate", ".", in: scratch.url)
         #expect(generated.out.contains("4 files, 2 categories, 2 events"), "\(generated.out)\(generated.error)")
         // The types are declared in one module; the others import those that they use, and nothing else.
         let swift = try scratch.read("Swift/Search.swift")
-        #expect(swift.contains("public import enum AppLogs.SortOrder\n") && !swift.contains("AppLogs.UserID"), "\(swift)")
+        #expect(
+            swift.contains("public import enum AppLogs.SortOrder\n") && !swift.contains("AppLogs.UserID"), "\(swift)")
         #expect(swift.contains("Sources/Search/search.md"))
         #expect(try !scratch.read("Swift/CommonColumns.swift").contains("import struct"))
         let check = try Tool.run("check", ".", in: scratch.url)
@@ -42,32 +50,44 @@ struct ModuleTests {
             """
         #expect(try Tool.run("validate", "--definitions", ".", in: scratch.url, input: record).code == 0)
         let wrong = try Tool.run(
-            "validate", "--definitions", ".", in: scratch.url, input: record.replacingOccurrences(of: "newest", with: "cheapest"))
+            "validate", "--definitions", ".", in: scratch.url,
+            input: record.replacingOccurrences(of: "newest", with: "cheapest"))
         #expect(wrong.code == 1 && (wrong.out + wrong.error).contains("from"), "\(wrong.out)\(wrong.error)")
     }
 
     /// Each of these breaks a rule between two modules.
     @Test(arguments: [
         (
-            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id | int64", with: "item_id | string"), "column-type",
+            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id | int64", with: "item_id | string"),
+            "column-type",
             "Sources/Search/search.md:7:13"
         ),
         ("Sources/Cart/search.md", search, "duplicate-category", "Sources/Search/search.md:1:"),
         ("Sources/Cart/types.md", types, "duplicate-category", "Sources/AppLogs/types.md"),
         ("Sources/Cart/common.md", common, "duplicate-category", "Sources/AppLogs/common.md"),
-        ("Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id", with: "user_id"), "shadowed-column", "Sources/AppLogs/common.md:5"),
-        ("Sources/Cart/cart.md", cart.replacingOccurrences(of: "SortOrder", with: "SortOder"), "unknown-type", "did you mean `SortOrder`?"),
+        (
+            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id", with: "user_id"), "shadowed-column",
+            "Sources/AppLogs/common.md:5"
+        ),
+        (
+            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "SortOrder", with: "SortOder"), "unknown-type",
+            "did you mean `SortOrder`?"
+        ),
     ]) func rulesHoldAcrossModules(_ path: String, _ text: String, _ rule: String, _ other: String) throws {
         let scratch = try Self.shop([path: text])
         for command in ["lint", "check"] {
             let result = try Tool.run(command, ".", in: scratch.url)
             let said = result.out + result.error
-            #expect(result.code == 1 && said.contains("[\(rule)]") && said.contains(other) && said.contains(path), "\(said)")
+            #expect(
+                result.code == 1 && said.contains("[\(rule)]") && said.contains(other) && said.contains(path), "\(said)"
+            )
         }
         // A module, or a document of it, is read with the others.
         for given in [path, "Sources/Cart", "./Sources/Cart/"] {
             let result = try Tool.run("lint", given, in: scratch.url)
-            #expect(result.code == 1 && (result.out + result.error).contains("[\(rule)]"), "\(given): \(result.out)\(result.error)")
+            #expect(
+                result.code == 1 && (result.out + result.error).contains("[\(rule)]"),
+                "\(given): \(result.out)\(result.error)")
         }
         let inside = try Tool.run("lint", ".", in: scratch.url.appendingPathComponent("Sources/Cart"))
         #expect(inside.code == 1 && (inside.out + inside.error).contains("[\(rule)]"), "\(inside.out)\(inside.error)")
@@ -91,7 +111,10 @@ struct ModuleTests {
         let scratch = try Self.shop(["Sources/Cart/cart.md": "# cart\n\n## Add\n"])
         func generate(_ modules: String...) throws -> Tool.Result {
             try Tool.run(
-                ["generate", scratch.url.appendingPathComponent("Sources/Search").path, "--only", "swift", "--output", "Out"]
+                [
+                    "generate", scratch.url.appendingPathComponent("Sources/Search").path, "--only", "swift",
+                    "--output", "Out",
+                ]
                     + modules.flatMap { ["--module", "\($0)=\(scratch.url.path)/Sources/\($0)"] }, in: scratch.url)
         }
         let fine = try generate("Search", "AppLogs")
@@ -99,13 +122,20 @@ struct ModuleTests {
         #expect(Set(try scratch.files(under: "Out").keys) == ["Swift/Search.swift"])
         let alone = try generate("Search")
         #expect(alone.code == 1 && alone.error.contains("[unknown-type]"), "\(alone.error)")
-        #expect(alone.error.contains("if it is a type of `AppLogs`, `Cart`, add that target to the `dependencies` of this one"), "\(alone.error)")
+        #expect(
+            alone.error.contains(
+                "if it is a type of `AppLogs`, `Cart`, add that target to the `dependencies` of this one"),
+            "\(alone.error)")
         #expect(!alone.error.contains("write a file `types.md`"), "\(alone.error)")
         let wrong = try Tool.run("lint", ".", "--module", "Search", in: scratch.url)
         #expect(wrong.code == 2 && wrong.error.contains("--module Search=Sources/Search"), "\(wrong.error)")
         for (modules, said) in [
-            (["Serch=Sources/Search"], "`--module` names `Serch`, and `definitions` does not"), (["Serch=Sources/Search"], "did you mean `Search`?"),
-            (["Search=Sources/Nowhere"], "there is no folder `Sources/Nowhere`, where `--module` says that `Search` stands"),
+            (["Serch=Sources/Search"], "`--module` names `Serch`, and `definitions` does not"),
+            (["Serch=Sources/Search"], "did you mean `Search`?"),
+            (
+                ["Search=Sources/Nowhere"],
+                "there is no folder `Sources/Nowhere`, where `--module` says that `Search` stands"
+            ),
             (["Search=Sources/Search", "Search=Sources/Cart"], "`--module` says twice where `Search` stands"),
         ] {
             let refused = try Tool.run(["lint", "."] + modules.flatMap { ["--module", $0] }, in: scratch.url)
@@ -122,28 +152,37 @@ struct ModuleTests {
         let some = [command, ".", "--module", "AppLogs=Sources/AppLogs", "--module", "Cart=Sources/Cart"]
         let arguments = some + (command == "check" ? ["--only", "swift"] : [])
         let partly = try Tool.run(arguments, in: scratch.url)
-        #expect(!(partly.out + partly.error).contains("search.show") && partly.code == 0, "\(partly.out)\(partly.error)")
+        #expect(
+            !(partly.out + partly.error).contains("search.show") && partly.code == 0, "\(partly.out)\(partly.error)")
         let written = try Tool.run(["generate"] + some.dropFirst(), in: scratch.url)
         #expect(written.code == 0, "\(written.out)\(written.error)")
         #expect(try scratch.read("Swift/Search.swift").contains("enum Search"))
         // What was read is judged as ever.
         try scratch.write(Self.cart.replacingOccurrences(of: "## add", with: "## put"), to: "Sources/Cart/cart.md")
         let deleted = try Tool.run(some, in: scratch.url)
-        #expect(deleted.code == 1 && deleted.error.contains("`cart.put` looks renamed from `cart.add`"), "\(deleted.out)\(deleted.error)")
+        #expect(
+            deleted.code == 1 && deleted.error.contains("`cart.put` looks renamed from `cart.add`"),
+            "\(deleted.out)\(deleted.error)")
         #expect(!deleted.error.contains("search.show"), "\(deleted.error)")
         // With all of them, a module that lost its document is noticed.
         try scratch.write("", to: "Sources/Search/search.md")
         let all = try Tool.run(command, ".", in: scratch.url)
         #expect(all.code == 1, "\(all.out)\(all.error)")
-        #expect(try scratch.read("loggen.lock").contains(lock.split(separator: "\n").last { $0.hasPrefix("search.show") } ?? "-"))
+        #expect(
+            try scratch.read("loggen.lock").contains(
+                lock.split(separator: "\n").last { $0.hasPrefix("search.show") } ?? "-"))
     }
 
     /// What `loggen.yml` may say, and what it says of mistakes.
     @Test(arguments: [
-        ("[AppLogs, Search, Cart]", nil), ("\n  - AppLogs\n  - Search\n  - 'Cart'", nil), ("{AppLogs: Sources/AppLogs, Search, Cart: ''}", nil),
-        ("[AppLogs, Search, Gone]", "there is no target `Gone`"), ("{AppLogs: Sources/Nowhere, Search}", "there is no folder `Sources/Nowhere`"),
-        ("[AppLogs, Search, Search]", "names `Search` twice"), ("{AppLogs: Sources/Search, Search}", "are in one folder"),
-        ("{AppLogs: /etc, Search}", "is one of this machine's"), ("[AppLogs, Sources/Search]", "takes a folder, a list of targets"),
+        ("[AppLogs, Search, Cart]", nil), ("\n  - AppLogs\n  - Search\n  - 'Cart'", nil),
+        ("{AppLogs: Sources/AppLogs, Search, Cart: ''}", nil),
+        ("[AppLogs, Search, Gone]", "there is no target `Gone`"),
+        ("{AppLogs: Sources/Nowhere, Search}", "there is no folder `Sources/Nowhere`"),
+        ("[AppLogs, Search, Search]", "names `Search` twice"),
+        ("{AppLogs: Sources/Search, Search}", "are in one folder"),
+        ("{AppLogs: /etc, Search}", "is one of this machine's"),
+        ("[AppLogs, Sources/Search]", "takes a folder, a list of targets"),
         ("[AppLogs, \"Search\\nimport Glibc\"]", "takes a folder, a list of targets"), ("[]", "names no module"),
         ("{App: ., Search}", "this file stands in the folder of `App`"), ("[[AppLogs]]", "takes a folder"),
     ]) func definitionsNamesModules(_ value: String, _ problem: String?) throws {
@@ -151,21 +190,29 @@ struct ModuleTests {
         let result = try Tool.run("lint", ".", in: scratch.url)
         let said = result.out + result.error
         #expect(result.code == (problem == nil ? 0 : 1), "\(said)")
-        if let problem { #expect(said.contains("loggen.yml:") && said.contains(problem) && said.contains("help: "), "\(said)") }
+        if let problem {
+            #expect(said.contains("loggen.yml:") && said.contains(problem) && said.contains("help: "), "\(said)")
+        }
     }
 
     /// What a module had for itself is never left out in silence: its versions are the history of released records.
     @Test func settingsAndVersionsOfAModuleAreNotLost() throws {
-        let scratch = try Self.shop(["Sources/Cart/loggen.lock": "loggen.lock 1\n", "Sources/Search/loggen.yml": "rules: {column-type: off}\n"])
+        let scratch = try Self.shop([
+            "Sources/Cart/loggen.lock": "loggen.lock 1\n", "Sources/Search/loggen.yml": "rules: {column-type: off}\n",
+        ])
         let lint = try Tool.run("lint", ".", in: scratch.url)
         #expect(lint.code == 1)
-        #expect(lint.error.contains("`Sources/Search/loggen.yml` is not read") && lint.error.contains("`Sources/Cart/loggen.lock` is not read"))
+        #expect(
+            lint.error.contains("`Sources/Search/loggen.yml` is not read")
+                && lint.error.contains("`Sources/Cart/loggen.lock` is not read"))
         // The way out, taken literally.
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Search/loggen.yml"))
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Cart/loggen.lock"))
         #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
         let lock = try scratch.read("loggen.lock").split(separator: "\n")
-        try scratch.write("loggen.lock 1\n" + lock.filter { $0.hasPrefix("search.") }.joined(separator: "\n") + "\n", to: "loggen.lock")
+        try scratch.write(
+            "loggen.lock 1\n" + lock.filter { $0.hasPrefix("search.") }.joined(separator: "\n") + "\n",
+            to: "loggen.lock")
         let moved = lock.filter { $0.hasPrefix("cart.") }.map { $0.replacingOccurrences(of: "1-0-0", with: "3-1-4") }
         try scratch.write("loggen.lock 1\n" + moved.joined() + "\n", to: "Sources/Cart/loggen.lock")
         #expect(try Tool.run("lock", ".", in: scratch.url).code == 1)
@@ -179,23 +226,33 @@ struct ModuleTests {
 
     /// Modules without any document are no vocabulary yet.
     @Test func modulesWithoutDocumentsAreSaid() throws {
-        let scratch = try Scratch(["loggen.yml": "definitions: [One, Two]\n", "Sources/One/One.swift": "//\n", "Sources/Two/Two.swift": "//\n"])
+        let scratch = try Scratch([
+            "loggen.yml": "definitions: [One, Two]\n", "Sources/One/One.swift": "//\n", "Sources/Two/Two.swift": "//\n",
+        ])
         let result = try Tool.run("lint", ".", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("no definitions in `Sources/One`, `Sources/Two`"), "\(result.out)\(result.error)")
+        #expect(
+            result.code == 2 && result.error.contains("no definitions in `Sources/One`, `Sources/Two`"),
+            "\(result.out)\(result.error)")
     }
 
     /// What is internal cannot be imported.
     @Test func internalTypesAreRefused() throws {
-        let scratch = try Self.shop(["loggen.yml": "definitions: [AppLogs, Search, Cart]\noutputs: {swift: {access: internal}}\n"])
+        let scratch = try Self.shop([
+            "loggen.yml": "definitions: [AppLogs, Search, Cart]\noutputs: {swift: {access: internal}}\n"
+        ])
         let result = try Tool.run("generate", ".", in: scratch.url)
-        #expect(result.code == 1 && result.error.contains("loggen.yml:2:27: error: what is internal to a module"), "\(result.error)")
+        #expect(
+            result.code == 1 && result.error.contains("loggen.yml:2:27: error: what is internal to a module"),
+            "\(result.error)")
     }
 
     /// Outputs stand beside the modules, never in them.
     @Test func outputsStayOutOfTheModules() throws {
         let scratch = try Self.shop()
         let inside = try Tool.run("generate", ".", "--output", "Sources/Cart/Out", in: scratch.url)
-        #expect(inside.code == 2 && inside.error.contains("lies in the folder of the definitions, `Sources/Cart`"), "\(inside.error)")
+        #expect(
+            inside.code == 2 && inside.error.contains("lies in the folder of the definitions, `Sources/Cart`"),
+            "\(inside.error)")
         let around = try Tool.run("generate", ".", "--only", "swift", "--output", ".", in: scratch.url)
         #expect(around.code == 0, "\(around.error)")
     }
@@ -204,7 +261,8 @@ struct ModuleTests {
     @Test func aFetchedModuleIsFound() throws {
         let scratch = try Self.shop(["loggen.yml": "definitions: [Search, Core-Logs]\noutputs: {swift: {to: Swift}}\n"])
         try FileManager.default.createDirectory(
-            at: scratch.url.appendingPathComponent(".build/checkouts/core/Sources/Core-Logs"), withIntermediateDirectories: true)
+            at: scratch.url.appendingPathComponent(".build/checkouts/core/Sources/Core-Logs"),
+            withIntermediateDirectories: true)
         for name in ["common", "types"] {
             try FileManager.default.moveItem(
                 at: scratch.url.appendingPathComponent("Sources/AppLogs/\(name).md"),
@@ -222,7 +280,9 @@ struct ModuleTests {
 
     /// Two vocabularies in one run, one of them of modules: a folder below `loggen.yml` that no module has is its own.
     @Test func anotherVocabularyBelowStaysItsOwn() throws {
-        let scratch = try Self.shop(["Tools/Logs/loggen.yml": "outputs: {}\n", "Tools/Logs/search.md": "# search\n\n## Open\n"])
+        let scratch = try Self.shop([
+            "Tools/Logs/loggen.yml": "outputs: {}\n", "Tools/Logs/search.md": "# search\n\n## Open\n",
+        ])
         let both = try Tool.run("lint", ".", "Tools/Logs", in: scratch.url)
         #expect(both.code == 1 && both.error.contains("Tools/Logs/search.md:3:"), "\(both.error)")
         #expect(try Tool.run("lint", ".", in: scratch.url).code == 0)
@@ -233,7 +293,8 @@ struct ModuleTests {
         let scratch = try Self.shop()
         func git(_ arguments: String...) throws {
             let identity = ["-c", "user.name=An", "-c", "user.email=an@example.com"]
-            let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
             try #require(result.code == 0, "\(result.error)")
         }
         try git("init", "--quiet")
@@ -244,7 +305,8 @@ struct ModuleTests {
         #expect(types.out.contains("in `cart.add`, `search.show`"), "\(types.out)\(types.error)")
         // A module is renamed, and another one left out: its event is gone.
         try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("Sources/Search"), to: scratch.url.appendingPathComponent("Sources/Finding"))
+            at: scratch.url.appendingPathComponent("Sources/Search"),
+            to: scratch.url.appendingPathComponent("Sources/Finding"))
         try scratch.write("definitions: [AppLogs, Finding]\n", to: "loggen.yml")
         try scratch.write(Self.types, to: "Sources/AppLogs/types.md")
         let moved = try Tool.run("review", ".", "--base", "HEAD", in: scratch.url)
@@ -263,9 +325,12 @@ struct ModuleTests {
     /// What the article shows is what `PluginTests` builds.
     @Test func theArticleIsOfABuiltPackage() throws {
         let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Modules.md"), encoding: .utf8)
+            contentsOf: Tool.repository.appendingPathComponent(
+                "Sources/Generator/loggen/Documentation.docc/Modules.md"), encoding: .utf8)
         let block = try #require(
-            try ReadmeTests.blocks(of: "Sources/Generator/loggen/Documentation.docc/Modules.md").first { $0.path == "Package.swift" })
+            try ReadmeTests.blocks(of: "Sources/Generator/loggen/Documentation.docc/Modules.md").first {
+                $0.path == "Package.swift"
+            })
         let built = PluginTests.shop("\"AppLogs\"").replacingOccurrences(
             of: #".package(name: "loggen", path: "\#(Tool.repository.path)")"#, with: #".package(path: "../loggen")"#)
         #expect(ReadmeTests.firstLine(of: block, missingIn: built) == nil)
@@ -273,7 +338,9 @@ struct ModuleTests {
         #expect(article.contains(try #require(Self.files["loggen.yml"]?.split(separator: "\n").first)))
         // Its way to join two lock files, taken literally.
         let command = try #require(article.split(separator: "`").first { $0.hasPrefix("(cat ") })
-        let scratch = try Self.shop(["Sources/AppLogs/loggen.lock": "loggen.lock 1\n", "Sources/Cart/loggen.lock": "loggen.lock 1\n"])
+        let scratch = try Self.shop([
+            "Sources/AppLogs/loggen.lock": "loggen.lock 1\n", "Sources/Cart/loggen.lock": "loggen.lock 1\n",
+        ])
         let moved = try Tool.launch(
             URL(fileURLWithPath: "/bin/sh"), ["-c", command + " && rm Sources/*/loggen.lock"], in: scratch.url)
         #expect(moved.code == 0, "\(moved.error)")

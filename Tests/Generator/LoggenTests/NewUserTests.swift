@@ -6,7 +6,10 @@ import TestSupport
 @Suite struct NewUserTests {
     @Test(
         "One file is read with its folder, however the folder's headings are written",
-        arguments: ["# types\n", "\u{FEFF}# types\n", "#\ttypes\n", "   # types\n", "types\n=====\n", "# 型 `types`\n", "# Types `types` #\n"])
+        arguments: [
+            "# types\n", "\u{FEFF}# types\n", "#\ttypes\n", "   # types\n", "types\n=====\n", "# 型 `types`\n",
+            "# Types `types` #\n",
+        ])
     func markersAreReadAsHeadings(_ heading: String) throws {
         let scratch = try Scratch([
             "D/types.md": heading + "\n## Order\n\n| value |\n| --- |\n| a |\n| b |\n",
@@ -62,12 +65,15 @@ import TestSupport
 
     @Test("A deleted column's fix is to retire it, and a retired column is called so")
     func deletedColumnCanBeRetired() throws {
-        let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64", "a | bool"), "D/loggen.yml": "outputs: {}\n"])
+        let scratch = try Scratch([
+            "D/search.md": CheckTests.search("size | int64", "a | bool"), "D/loggen.yml": "outputs: {}\n",
+        ])
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool"), to: "D/search.md")
         let gone = try Tool.run("check", "D", in: scratch.url).error
         #expect(gone.contains("the column `size` of `search.show` was required and is gone"))
-        #expect(gone.contains("help: to keep its name from another meaning, bring the row back as `~~size~~`\n"), "\(gone)")
+        #expect(
+            gone.contains("help: to keep its name from another meaning, bring the row back as `~~size~~`\n"), "\(gone)")
         try scratch.write(CheckTests.search("~~size~~ | int64", "a | bool"), to: "D/search.md")
         let retired = try Tool.run("check", "D", in: scratch.url).error
         #expect(retired.contains("the column `size` of `search.show` was required and is retired"))
@@ -83,14 +89,18 @@ import TestSupport
             let copy = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
             let said = try Tool.run(command, "D", in: copy.url).error
             #expect(said.contains("`search.display` looks renamed from `search.show` (same columns)"), "\(said)")
-            #expect(said.contains("add `## ~~show~~` to its document, and accept that with `loggen lock --accept`"), "\(said)")
+            #expect(
+                said.contains("add `## ~~show~~` to its document, and accept that with `loggen lock --accept`"),
+                "\(said)")
             #expect(said.contains("`loggen lock --forget D` with its name behind it takes it back"), "\(said)")
         }
         // Each of the two ways ends the problem.
         let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
-        try retiring.write(CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")
+        try retiring.write(
+            CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")
         #expect(try Tool.run("lock", "--accept", "D", in: retiring.url).code == 0)
-        #expect(try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "-q"], in: scratch.url).code == 0)
+        #expect(
+            try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "-q"], in: scratch.url).code == 0)
         #expect(try Tool.run("lock", "--forget", "D", "search.show", in: scratch.url).code == 0)
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }
@@ -100,7 +110,9 @@ import TestSupport
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool"), "D/loggen.yml": "outputs: {}\n"])
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool", "size | int64"), to: "D/search.md")
-        #expect(try Tool.run("check", "D", in: scratch.url).error.contains("help: end the type of `size` with `?`, and it breaks nobody\n"))
+        #expect(
+            try Tool.run("check", "D", in: scratch.url).error.contains(
+                "help: end the type of `size` with `?`, and it breaks nobody\n"))
         try scratch.write(CheckTests.search("a | bool", "size | int64?"), to: "D/search.md")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }
@@ -110,7 +122,8 @@ import TestSupport
         let scratch = try Scratch([
             "D/type.md": heading
                 + "\n## SortOrder\n\n| value |\n| --- |\n| a |\n| b |\n\n## Kind\n\n| value |\n| --- |\n| a |\n| b |\n\n## ID: int64\n",
-            "D/home.md": "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | SortOrder |\n| kind | Kind |\n| item_id | ID |\n",
+            "D/home.md":
+                "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | SortOrder |\n| kind | Kind |\n| item_id | ID |\n",
         ])
         let result = try Tool.run("lint", "D", "--diagnostics", "json", in: scratch.url)
         #expect(result.out.split(separator: "\n").count == 1, "\(result.out)")
@@ -147,7 +160,8 @@ import TestSupport
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool", more: "## hide\n")])
         _ = try Tool.run("D", in: scratch.url)
         let before = try scratch.files(under: "Generated/Swift")
-        try scratch.write(CheckTests.search("a | bool", more: "### Notes\n\nText.\n\nMore text.\n\n## hide\n"), to: "D/search.md")
+        try scratch.write(
+            CheckTests.search("a | bool", more: "### Notes\n\nText.\n\nMore text.\n\n## hide\n"), to: "D/search.md")
         _ = try Tool.run("format", "D", in: scratch.url)
         _ = try Tool.run("D", in: scratch.url)
         #expect(try scratch.files(under: "Generated/Swift") == before)
@@ -157,7 +171,8 @@ import TestSupport
     func schemasEscapeReorderingCharacters() throws {
         let description = "a\u{202E}b\u{2066}c\u{200F}d"
         let scratch = try Scratch([
-            "D/search.md": "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n| a | bool | \(description) |\n",
+            "D/search.md":
+                "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n| a | bool | \(description) |\n",
             "D/loggen.yml": "outputs:\n  json-schema: {}\n  iglu:\n    vendor: com.example\n",
         ])
         #expect(try Tool.run("D", in: scratch.url).code == 0)
@@ -166,15 +181,21 @@ import TestSupport
         for (path, text) in files {
             #expect(!text.unicodeScalars.contains { ["\u{202E}", "\u{2066}", "\u{200F}"].contains($0) }, "\(path)")
         }
-        #expect(files.values.contains { $0.contains(#"a\u202eb\u2066c\u200fd"#) || $0.contains(#"a\u202Eb\u2066c\u200Fd"#) })
+        #expect(
+            files.values.contains { $0.contains(#"a\u202eb\u2066c\u200fd"#) || $0.contains(#"a\u202Eb\u2066c\u200Fd"#) }
+        )
     }
 
-    @Test("Items nested in a description are part of it", arguments: ["    - 説明\n        - 詳細\n", "  - 説明\n    続き\n    * 詳細\n      - もっと\n"])
+    @Test(
+        "Items nested in a description are part of it",
+        arguments: ["    - 説明\n        - 詳細\n", "  - 説明\n    続き\n    * 詳細\n      - もっと\n"])
     func nestedItemsAreKept(_ items: String) throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n- size: !integer\n\(items)"])
         #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
         let before = try Tool.run("dump", "D", in: scratch.url).out
-        for word in ["説明", "詳細"] + (items.contains("もっと") ? ["もっと", "続き"] : []) { #expect(before.contains(word), "\(before)") }
+        for word in ["説明", "詳細"] + (items.contains("もっと") ? ["もっと", "続き"] : []) {
+            #expect(before.contains(word), "\(before)")
+        }
         #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
         #expect(try scratch.read("D/search.md").contains("| size "))
         #expect(try scratch.read("D/search.md").contains("詳細"))
@@ -202,7 +223,10 @@ import TestSupport
             """
         ])
         let said = try Tool.run("lint", "D", in: scratch.url).error
-        for fix in ["write `発火条件`", "write `担当`", "write `string`", "write `int`", "write `○`", "write `×`", "did you mean `uint32`?"] {
+        for fix in [
+            "write `発火条件`", "write `担当`", "write `string`", "write `int`", "write `○`", "write `×`",
+            "did you mean `uint32`?",
+        ] {
             #expect(said.contains("help: \(fix)\n"), "\(fix): \(said)")
         }
     }

@@ -10,17 +10,20 @@ struct PackageTests {
     }
 
     /// The targets by name, the targets of each product, and the identities of the packages it depends on.
-    static let manifest = Result { () throws -> (targets: [String: Target], products: [String: [String]], packages: Set<String>) in
+    static let manifest = Result {
+        () throws -> (targets: [String: Target], products: [String: [String]], packages: Set<String>) in
         let scratch = try Scratch()
         let dump = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "package", "--package-path", Tool.repository.path, "--scratch-path", ".build", "dump-package"], in: scratch.url)
+            ["swift", "package", "--package-path", Tool.repository.path, "--scratch-path", ".build", "dump-package"],
+            in: scratch.url)
         try #require(dump.code == 0, "\(dump.error)")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any])
         var targets: [String: Target] = [:]
         for target in try #require(json["targets"] as? [[String: Any]]) {
             let name = try #require(target["name"] as? String)
-            let folder = (target["type"] as? String).flatMap { ["test": "Tests/", "plugin": "Plugins/"][$0] } ?? "Sources/"
+            let folder =
+                (target["type"] as? String).flatMap { ["test": "Tests/", "plugin": "Plugins/"][$0] } ?? "Sources/"
             let needs = ["dependencies", "pluginUsages"].flatMap { target[$0] as? [[String: [Any]]] ?? [] }.compactMap {
                 $0.values.first?.first as? String
             }
@@ -58,7 +61,9 @@ struct PackageTests {
 
     @Test("A target in Sources needs those of its own room and of the rooms that the architecture names")
     func roomsHaveNoOtherArrows() throws {
-        let arrows = ["Shared": [], "Generator": ["Shared"], "Runtime": ["Shared"], "Tools": ["Generator", "Runtime", "Shared"]]
+        let arrows = [
+            "Shared": [], "Generator": ["Shared"], "Runtime": ["Shared"], "Tools": ["Generator", "Runtime", "Shared"],
+        ]
         func room(_ target: Target) -> String? {
             let parts = target.folder.split(separator: "/")
             return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
@@ -69,7 +74,8 @@ struct PackageTests {
             guard let own = room(target) else { continue }
             for need in target.needs {
                 guard let other = targets[need].flatMap(room) else { continue }
-                #expect(other == own || arrows[own]?.contains(other) == true, "\(name) in \(own) needs \(need) in \(other)")
+                #expect(
+                    other == own || arrows[own]?.contains(other) == true, "\(name) in \(own) needs \(need) in \(other)")
             }
         }
     }
@@ -90,7 +96,8 @@ struct PackageTests {
         let (targets, products, _) = try Self.manifest.get()
         #expect(
             products.keys.sorted() == [
-                "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+                "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
+                "ActivityTrackingTesting", "ActivityTrackingUIKit",
                 "ContentVisibility",
                 "LogGenCommands", "LogGenPlugin", "TapGenPlugin", "loggen", "logscope", "tapgen", "trackscope",
             ])
@@ -103,7 +110,8 @@ struct PackageTests {
     @Test func whatAppsLinkReadsNoDocuments() throws {
         let (targets, products, _) = try Self.manifest.get()
         for product in [
-            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+            "ActivityTrackingUIKit",
             "ContentVisibility",
         ] {
             var linked: Set<String> = []
@@ -112,7 +120,10 @@ struct PackageTests {
                 if linked.insert(name).inserted { waiting += targets[name]?.needs ?? [] }
             }
             #expect(linked.contains("LogTypes"))
-            #expect(linked.isDisjoint(with: ["CCMark", "MarkdownSyntax", "LogDefinitions", "LogOutputs", "LogProject", "Yams"]), "\(product)")
+            #expect(
+                linked.isDisjoint(with: [
+                    "CCMark", "MarkdownSyntax", "LogDefinitions", "LogOutputs", "LogProject", "Yams",
+                ]), "\(product)")
         }
         #expect(targets["LogValidation"]?.needs == ["LogTypes"])
     }

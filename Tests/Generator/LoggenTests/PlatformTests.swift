@@ -49,7 +49,8 @@ struct PlatformTests {
 
             """
         let scratch = try Scratch([
-            "D/search.md": Self.search, "D/common.md": Self.common, "T/words/output.yml": manifest, "T/words/category.mustache": template,
+            "D/search.md": Self.search, "D/common.md": Self.common, "T/words/output.yml": manifest,
+            "T/words/category.mustache": template,
         ])
         let result = try Tool.run("D", "--templates", "T", "--only", "swift,json-schema,words", "-q", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -63,7 +64,10 @@ struct PlatformTests {
         #expect(words == "show: recipe_id ios, android, web;shortcut android; ios, android")
 
         let schema = try scratch.read("Generated/JSONSchema/search.schema.json")
-        for text in ["\"open_page\"", "\"widget\"", "\"shortcut\"", "\"cookie\"", "\"x-platforms\": \"android\"", "\"x-platforms\": \"web\""] {
+        for text in [
+            "\"open_page\"", "\"widget\"", "\"shortcut\"", "\"cookie\"", "\"x-platforms\": \"android\"",
+            "\"x-platforms\": \"web\"",
+        ] {
             #expect(schema.contains(text), "\(text)")
         }
     }
@@ -72,14 +76,20 @@ struct PlatformTests {
         let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
         #expect(try Tool.run("D", "--only", "kotlin,typescript", "-q", in: scratch.url).code == 0)
         let kotlin = try scratch.read("Generated/kotlin/Search.kt") + scratch.read("Generated/kotlin/CommonColumns.kt")
-        let web = try scratch.read("Generated/typescript/Search.ts") + scratch.read("Generated/typescript/CommonColumns.ts")
-        #expect(kotlin.contains("shortcut") && !kotlin.contains("open_page") && !kotlin.contains("widget") && !kotlin.contains("cookie"))
-        #expect(web.contains("open_page") && web.contains("cookie") && !web.contains("shortcut") && !web.contains("widget"))
+        let web =
+            try scratch.read("Generated/typescript/Search.ts") + scratch.read("Generated/typescript/CommonColumns.ts")
+        #expect(
+            kotlin.contains("shortcut") && !kotlin.contains("open_page") && !kotlin.contains("widget")
+                && !kotlin.contains("cookie"))
+        #expect(
+            web.contains("open_page") && web.contains("cookie") && !web.contains("shortcut") && !web.contains("widget"))
     }
 
     /// No app's tap posts what its platform leaves out; and a category may have nothing for a platform.
     @Test func aCategoryMayHaveNothingForSwift() throws {
-        let scratch = try Scratch(["D/search.md": "# search\n\n| key | value |\n| --- | --- |\n| platforms | web |\n\n## show\n"])
+        let scratch = try Scratch([
+            "D/search.md": "# search\n\n| key | value |\n| --- | --- |\n| platforms | web |\n\n## show\n"
+        ])
         #expect(try Tool.run("D", "--only", "swift", "-q", in: scratch.url).code == 0)
         #expect(try scratch.read("Generated/Swift/Search.swift").contains("enum Search"))
     }
@@ -100,7 +110,9 @@ struct PlatformTests {
         ),
     ])
     func whatIsWrong(_ row: String, _ message: String, _ help: String) throws {
-        let scratch = try Scratch(["search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"])
+        let scratch = try Scratch([
+            "search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"
+        ])
         let result = try Tool.run("lint", "search.md", in: scratch.url)
         #expect(result.code == 1)
         #expect(result.error.contains(message) && result.error.contains(help), "\(result.error)")
@@ -114,7 +126,8 @@ struct PlatformTests {
         let result = try Tool.run("lint", "search.md", in: scratch.url)
         #expect(
             result.error.contains(
-                "search.md:9:3: error: nothing logs the column `a`: it is for android and web, and its event is for ios [platform]\n"),
+                "search.md:9:3: error: nothing logs the column `a`: it is for android and web, and its event is for ios [platform]\n"
+            ),
             "\(result.error)")
     }
 

@@ -40,7 +40,8 @@ struct PluginTests {
         func build() throws -> Tool.Result {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
-                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"] + arguments, in: folder,
+                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"] + arguments,
+                in: folder,
                 environment: PackageBuilds.environment)
         }
         var result = try build()
@@ -52,14 +53,19 @@ struct PluginTests {
 
     private static func app(_ events: String) -> String { "import AppLogs\nimport PushLogs\n\nprint(\(events))\n" }
 
-    @Test(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)), arguments: ["native", "swiftbuild"])
+    @Test(
+        .enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)), arguments: ["native", "swiftbuild"])
     func aTargetsDefinitionsAreItsCode(_ system: String) throws {
         let scratch = try Scratch([
-            "Package.swift": Self.manifest, "Sources/AppLogs/search.md": Self.search, "Sources/AppLogs/README.md": "for analysts",
-            "Sources/AppLogs/CHANGELOG.md": "# Changes\n\n## 1.0\n\n|a|b|\n|-|-|\n", "Sources/Screens/Notes.md": "# Notes\n\n## ToDo\n",
+            "Package.swift": Self.manifest, "Sources/AppLogs/search.md": Self.search,
+            "Sources/AppLogs/README.md": "for analysts",
+            "Sources/AppLogs/CHANGELOG.md": "# Changes\n\n## 1.0\n\n|a|b|\n|-|-|\n",
+            "Sources/Screens/Notes.md": "# Notes\n\n## ToDo\n",
             "Sources/Screens/Screens.swift": "// Screens.\n", "Sources/Screens/todo.md": "# To do\n\n## Everything\n",
-            "Sources/AppLogs/loggen.lock": "loggen.lock 1\n", "Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
-            "Sources/PushLogs/loggen.yml": "definitions: 定義 # below\n", "Sources/PushLogs/定義/push.md": "# push\n\n## receive\n",
+            "Sources/AppLogs/loggen.lock": "loggen.lock 1\n",
+            "Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
+            "Sources/PushLogs/loggen.yml": "definitions: 定義 # below\n",
+            "Sources/PushLogs/定義/push.md": "# push\n\n## receive\n",
             "Sources/PushLogs/notes.md": "No definition.\n", "Sources/PushLogs/PushLogs.swift": "// As above.\n",
             "Sources/App/main.swift": Self.app("Search.show(recipeId: 42), Push.receive"),
             // The example's definitions, in a package beside the app's.
@@ -69,7 +75,8 @@ struct PluginTests {
         func run() throws -> String {
             let bin = try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
-                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)", "--show-bin-path"], in: scratch.url,
+                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)", "--show-bin-path"],
+                in: scratch.url,
                 environment: PackageBuilds.environment)
             let path = bin.out.trimmingCharacters(in: .whitespacesAndNewlines)
             return try Tool.launch(URL(fileURLWithPath: path).appendingPathComponent("App"), [], in: scratch.url).out
@@ -82,7 +89,8 @@ struct PluginTests {
         #expect(!clean.out.contains("unhandled") && !clean.error.contains("unhandled"))
 
         // Without the trait `Taps` nothing of swift-syntax is fetched, and without `Scope` nothing of FlyingFox.
-        let checkouts = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent(".build-\(system)/checkouts").path)
+        let checkouts = try FileManager.default.contentsOfDirectory(
+            atPath: scratch.url.appendingPathComponent(".build-\(system)/checkouts").path)
         #expect(checkouts.contains("Yams") && !checkouts.contains("swift-syntax") && !checkouts.contains("FlyingFox"))
         if system == "native" { try Self.onlyWhatAnAppNeeds(scratch.url) }
 
@@ -95,7 +103,8 @@ struct PluginTests {
         #expect(try Self.generatedFiles(scratch.url, system) == generated)
 
         // Edit: an app that does not follow the document does not compile.
-        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        try scratch.write(
+            Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
         let edited = try build()
         #expect(edited.code != 0)
         #expect((edited.out + edited.error).contains("main.swift:4:"), "\(edited.out)\(edited.error)")
@@ -129,7 +138,9 @@ struct PluginTests {
         let broken = try build()
         #expect(broken.code != 0)
         let said = broken.out + broken.error
-        #expect(said.contains("/Sources/AppLogs/search.md:7:15: error: the type `itn64` is not defined [unknown-type]"), "\(said)")
+        #expect(
+            said.contains("/Sources/AppLogs/search.md:7:15: error: the type `itn64` is not defined [unknown-type]"),
+            "\(said)")
         #expect(said.contains("help: did you mean `int64`?"))
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
         if system == "native" {
@@ -210,7 +221,8 @@ struct PluginTests {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
         for (path, text) in [
-            "Core/Package.swift": core, "Core/Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
+            "Core/Package.swift": core,
+            "Core/Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
             "Core/Sources/AppLogs/common.md": ModuleTests.common, "Core/Sources/AppLogs/types.md": ModuleTests.types,
             "Package.swift": shop(#".product(name: "AppLogs", package: "Core")"#, #", .package(path: "Core")"#),
             "loggen.yml": "definitions: {AppLogs: Core/Sources/AppLogs, Search: Sources/Search/Logs, Cart}\n",
@@ -218,7 +230,8 @@ struct PluginTests {
             // Markdown beside the folder that `loggen.yml` says is nobody's definition.
             "Sources/Search/Notes.md": "# Notes\n\n## ToDo\n",
             // A category may be called as its module is.
-            "Sources/Cart/Empty.swift": "// As above.\n", "Sources/Cart/cart.md": cart, "Sources/App/main.swift": shopApp(".newest"),
+            "Sources/Cart/Empty.swift": "// As above.\n", "Sources/Cart/cart.md": cart,
+            "Sources/App/main.swift": shopApp(".newest"),
         ] {
             try scratch.write(text, to: path)
         }
@@ -231,7 +244,8 @@ struct PluginTests {
         func expectRecords(_ order: String) throws {
             let records = try records()
             #expect(
-                records.split(separator: "\n").count == 2 && records.contains("\"user_id\":7") && records.contains("\"order\":\"\(order)\""),
+                records.split(separator: "\n").count == 2 && records.contains("\"user_id\":7")
+                    && records.contains("\"order\":\"\(order)\""),
                 "\(records)")
             let verdict = try Tool.run("validate", "--definitions", ".", in: folder, input: records)
             #expect(verdict.code == 0, "\(verdict.out)\(verdict.error)")
@@ -253,16 +267,20 @@ struct PluginTests {
         #expect(other.code == 0, "\(other.out)\(other.error)")
         let all = try Tool.run("check", ".", in: folder)
         #expect(
-            all.code == 1 && all.error.contains("Sources/Search/Logs/search.md:7:13: error: `item_id` has another type elsewhere"), "\(all.error)")
+            all.code == 1
+                && all.error.contains("Sources/Search/Logs/search.md:7:13: error: `item_id` has another type elsewhere"),
+            "\(all.error)")
         #expect(all.error.contains("Sources/Cart/cart.md:7:13: note: the other type is here"), "\(all.error)")
         try scratch.write(cart, to: "Sources/Cart/cart.md")
 
         // All in one package, and whole targets are definitions.
         try FileManager.default.removeItem(at: folder.appendingPathComponent("Sources/Search/Notes.md"))
         try FileManager.default.moveItem(
-            at: folder.appendingPathComponent("Sources/Search/Logs/search.md"), to: folder.appendingPathComponent("Sources/Search/search.md"))
+            at: folder.appendingPathComponent("Sources/Search/Logs/search.md"),
+            to: folder.appendingPathComponent("Sources/Search/search.md"))
         try FileManager.default.moveItem(
-            at: folder.appendingPathComponent("Core/Sources/AppLogs"), to: folder.appendingPathComponent("Sources/AppLogs"))
+            at: folder.appendingPathComponent("Core/Sources/AppLogs"),
+            to: folder.appendingPathComponent("Sources/AppLogs"))
         try scratch.write(shop("\"AppLogs\""), to: "Package.swift")
         try scratch.write("definitions:\n  - AppLogs # the types\n  - Search\n  - Cart\n", to: "loggen.yml")
         let own = try build()
@@ -274,15 +292,20 @@ struct PluginTests {
         func package(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
-                ["swift", "package", "--scratch-path", ".build-\(system)", "--allow-writing-to-package-directory"] + arguments, in: folder,
+                ["swift", "package", "--scratch-path", ".build-\(system)", "--allow-writing-to-package-directory"]
+                    + arguments, in: folder,
                 environment: PackageBuilds.environment)
         }
         let locked = try package("loggen", "lock")
-        #expect(locked.code == 0 && locked.out.contains("2 events recorded (2 new) in loggen.lock"), "\(locked.out)\(locked.error)")
+        #expect(
+            locked.code == 0 && locked.out.contains("2 events recorded (2 new) in loggen.lock"),
+            "\(locked.out)\(locked.error)")
         let written = try package("loggen")
         #expect(written.code == 0 && written.out.contains("4 files, 2 categories"), "\(written.out)\(written.error)")
         #expect(
-            Set(try scratch.files(under: "Generated").keys).isSuperset(of: ["JSONSchema/cart.schema.json", "JSONSchema/search.schema.json"]))
+            Set(try scratch.files(under: "Generated").keys).isSuperset(of: [
+                "JSONSchema/cart.schema.json", "JSONSchema/search.schema.json",
+            ]))
         let checked = try package("loggen-check")
         #expect(checked.code == 0, "\(checked.out)\(checked.error)")
         try scratch.write(ModuleTests.types, to: "Sources/AppLogs/types.md")
@@ -290,32 +313,43 @@ struct PluginTests {
         let said = broken.out + broken.error
         #expect(broken.code != 0 && said.contains("loses the value `cheapest`, in `cart.add`"), "\(said)")
         // Paths are those of the package, as annotations of a pull request want them.
-        #expect(said.split(separator: "\n").contains { $0.hasPrefix("Sources/AppLogs/types.md:5:4: error:") }, "\(said)")
+        #expect(
+            said.split(separator: "\n").contains { $0.hasPrefix("Sources/AppLogs/types.md:5:4: error:") }, "\(said)")
         #expect(said.contains("loggen lock --accept --target Cart"), "\(said)")
         // Who does not depend on the types' module is told so.
         try scratch.write(
             shop("\"AppLogs\"").replacingOccurrences(
-                of: #"name: "Cart", dependencies: [tracking, "AppLogs"]"#, with: #"name: "Cart", dependencies: [tracking]"#),
+                of: #"name: "Cart", dependencies: [tracking, "AppLogs"]"#,
+                with: #"name: "Cart", dependencies: [tracking]"#),
             to: "Package.swift")
         let lacking = try build()
         #expect(
-            lacking.code != 0 && (lacking.out + lacking.error).contains("if it is a type of `AppLogs`, `Search`, add that target"), "\(lacking.out)")
+            lacking.code != 0
+                && (lacking.out + lacking.error).contains("if it is a type of `AppLogs`, `Search`, add that target"),
+            "\(lacking.out)")
     }
 
     /// An app resolves what the root's manifest names, without the trait's, and builds nothing that is for tests and benchmarks.
     private static func onlyWhatAnAppNeeds(_ folder: URL) throws {
         let shown = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"], in: folder,
+            ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"],
+            in: folder,
             environment: PackageBuilds.environment)
         // A folder's package goes by the folder's name.
         let packages = try PackageTests.manifest.get().packages.subtracting(["flyingfox", "swift-syntax"])
             .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
         #expect(Set(shown.out.split(separator: "\n").map(String.init)) == packages, "\(shown.out)\(shown.error)")
-        let modules = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(".build-native/debug").path)
-            .filter { $0.hasSuffix(".build") }.map { $0.dropLast(".build".count).replacingOccurrences(of: "-tool", with: "") }
+        let modules = try FileManager.default.contentsOfDirectory(
+            atPath: folder.appendingPathComponent(".build-native/debug").path
+        )
+        .filter { $0.hasSuffix(".build") }.map {
+            $0.dropLast(".build".count).replacingOccurrences(of: "-tool", with: "")
+        }
         // The example's definitions come from its own package.
-        let tests = try PackageTests.testsOwn().subtracting(["RecipeLogs"]).map { $0.replacingOccurrences(of: "-", with: "_") }
+        let tests = try PackageTests.testsOwn().subtracting(["RecipeLogs"]).map {
+            $0.replacingOccurrences(of: "-", with: "_")
+        }
         #expect(modules.contains("ActivityTracking") && Set(modules).isDisjoint(with: tests), "\(modules)")
     }
 
@@ -323,7 +357,8 @@ struct PluginTests {
     private static func commands(_ scratch: borrowing Scratch) throws {
         func package(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "--scratch-path", ".build-native"] + arguments, in: scratch.url,
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swift", "package", "--scratch-path", ".build-native"] + arguments, in: scratch.url,
                 environment: PackageBuilds.environment)
         }
         let writing = "--allow-writing-to-package-directory"
@@ -331,7 +366,9 @@ struct PluginTests {
         // What nothing has written is missing; the Swift is the build plugin's.
         let missing = try package("loggen-check")
         #expect(missing.code != 0)
-        #expect(missing.out.contains("Generated/AppLogs/JSONSchema/search.schema.json | missing, "), "\(missing.out)\(missing.error)")
+        #expect(
+            missing.out.contains("Generated/AppLogs/JSONSchema/search.schema.json | missing, "),
+            "\(missing.out)\(missing.error)")
         #expect(missing.out.contains("Generated/PushLogs/JSONSchema/push.schema.json | missing, "))
         #expect(!missing.error.contains("Screens"))
         #expect(!missing.out.contains(".swift"))
@@ -341,34 +378,47 @@ struct PluginTests {
         let refused = try package("loggen")
         #expect(refused.code != 0)
         #expect(refused.error.contains("wants permission to write"))
-        let exists = { [folder = scratch.url] (path: String) in FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path) }
+        let exists = { [folder = scratch.url] (path: String) in
+            FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+        }
         #expect(!exists("Generated"))
         // Every target has a folder of its own, and what one run writes the other finds.
         let both = try package(writing, "loggen")
         #expect(both.code == 0, "\(both.out)\(both.error)")
-        for schema in ["AppLogs/JSONSchema/search", "AppLogs/JSONSchema/envelope", "PushLogs/JSONSchema/push", "PushLogs/JSONSchema/envelope"] {
+        for schema in [
+            "AppLogs/JSONSchema/search", "AppLogs/JSONSchema/envelope", "PushLogs/JSONSchema/push",
+            "PushLogs/JSONSchema/envelope",
+        ] {
             #expect(exists("Generated/\(schema).schema.json"))
         }
         #expect(try package(writing, "loggen", "lock").code == 0)
         let fine = try package("loggen-check")
         #expect(fine.code == 0, "\(fine.out)\(fine.error)")
         #expect(try package(writing, "loggen", "--output", "All").code == 0)
-        #expect(exists("All/AppLogs/JSONSchema/search.schema.json") && exists("All/PushLogs/JSONSchema/push.schema.json"))
+        #expect(
+            exists("All/AppLogs/JSONSchema/search.schema.json") && exists("All/PushLogs/JSONSchema/push.schema.json"))
         for target in ["AppLogs", "PushLogs"] {
             let written = try package(writing, "loggen", "--target", target, "--output", "Schemas/\(target)")
             #expect(written.code == 0, "\(written.error)")
             let check = try package("loggen-check", "--target", target, "--output", "Schemas/\(target)")
             #expect(check.code == 0, "\(check.out)\(check.error)")
         }
-        #expect(exists("Schemas/AppLogs/JSONSchema/search.schema.json") && !exists("Schemas/AppLogs/JSONSchema/push.schema.json"))
+        #expect(
+            exists("Schemas/AppLogs/JSONSchema/search.schema.json")
+                && !exists("Schemas/AppLogs/JSONSchema/push.schema.json"))
         #expect(exists("Sources/AppLogs/loggen.lock") && exists("Sources/PushLogs/定義/loggen.lock"))
 
         // A change that breaks somebody, in the place a terminal makes a link of.
-        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        try scratch.write(
+            Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
         let broken = try package("loggen-check", "--target", "AppLogs", "--output", "Schemas/AppLogs")
         #expect(broken.code != 0)
-        #expect((broken.out + broken.error).contains("Sources/AppLogs/search.md:7:15: error:"), "\(broken.out)\(broken.error)")
-        #expect((broken.out + broken.error).contains("`swift package --allow-writing-to-package-directory loggen lock --accept --target AppLogs`"))
+        #expect(
+            (broken.out + broken.error).contains("Sources/AppLogs/search.md:7:15: error:"),
+            "\(broken.out)\(broken.error)")
+        #expect(
+            (broken.out + broken.error).contains(
+                "`swift package --allow-writing-to-package-directory loggen lock --accept --target AppLogs`"))
         let unknown = try package("loggen-check", "--target", "Nowhere")
         #expect(unknown.code != 0)
         #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
@@ -379,7 +429,8 @@ struct PluginTests {
         let folder = scratch.url
         func run(_ command: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
             let identity = [
-                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
+                "GIT_COMMITTER_EMAIL": "an@example.com",
             ]
             return try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"), command, in: folder,
@@ -389,32 +440,49 @@ struct PluginTests {
             let result = try run(command)
             try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
         }
-        let settings = try #require(try ReadmeTests.blocks().first { $0.path == "loggen.yml" }).lines.joined(separator: "\n") + "\n"
+        let settings =
+            try #require(try ReadmeTests.blocks().first { $0.path == "loggen.yml" }).lines.joined(separator: "\n")
+            + "\n"
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
         try FileManager.default.removeItem(at: folder.appendingPathComponent("Sources/AppLogs/CHANGELOG.md"))
         try scratch.write(settings, to: "Sources/AppLogs/loggen.yml")
         try scratch.write(
-            "definitions: 定義\n" + settings.replacingOccurrences(of: "AppLogs", with: "PushLogs"), to: "Sources/PushLogs/loggen.yml")
+            "definitions: 定義\n" + settings.replacingOccurrences(of: "AppLogs", with: "PushLogs"),
+            to: "Sources/PushLogs/loggen.yml")
         try scratch.write(".build*/\nPackage.resolved\nhooks/\nhome/\n", to: ".gitignore")
-        for path in ["Generated", "Schemas", "All"] { try? FileManager.default.removeItem(at: folder.appendingPathComponent(path)) }
-        let writing = ["swift", "package", "--scratch-path", ".build-native", "--allow-writing-to-package-directory", "loggen"]
+        for path in ["Generated", "Schemas", "All"] {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(path))
+        }
+        let writing = [
+            "swift", "package", "--scratch-path", ".build-native", "--allow-writing-to-package-directory", "loggen",
+        ]
         try must(writing)
         try must(writing + ["lock"])
         try must(writing)
-        #expect(Set(try scratch.files(under: "Schemas").keys).isSuperset(of: ["AppLogs/envelope.schema.json", "PushLogs/envelope.schema.json"]))
+        #expect(
+            Set(try scratch.files(under: "Schemas").keys).isSuperset(of: [
+                "AppLogs/envelope.schema.json", "PushLogs/envelope.schema.json",
+            ]))
         #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Generated").path))
         #expect(try Self.build(folder, "native").code == 0)
 
         // README's hook, with the folder of this test's build.
         try must(["git", "init", "--quiet"])
-        let line = try #require(try ReadmeTests.blocks().flatMap(\.lines).first { $0.contains(".git/hooks/pre-commit") })
-        try must(["sh", "-c", line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native ")])
+        let line = try #require(
+            try ReadmeTests.blocks().flatMap(\.lines).first { $0.contains(".git/hooks/pre-commit") })
+        try must([
+            "sh", "-c",
+            line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native "),
+        ])
         try must(["git", "add", "--all"])
         try must(["git", "commit", "--quiet", "--message", "All"])
-        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        try scratch.write(
+            Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
         let refused = try run(["git", "commit", "--quiet", "--all", "--message", "A break"])
         #expect(refused.code != 0)
-        #expect((refused.out + refused.error).contains("Sources/AppLogs/search.md:7:15: error:"), "\(refused.out)\(refused.error)")
+        #expect(
+            (refused.out + refused.error).contains("Sources/AppLogs/search.md:7:15: error:"),
+            "\(refused.out)\(refused.error)")
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
 
         // pre-commit's, for both targets.
@@ -423,13 +491,19 @@ struct PluginTests {
             try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
             to: "hooks/.pre-commit-hooks.yaml")
         try must(["chmod", "+x", "hooks/Hooks/loggen"])
-        for command in [["init", "--quiet", "--initial-branch", "main"], ["add", "."], ["commit", "--quiet", "--message", "Hooks"]] {
+        for command in [
+            ["init", "--quiet", "--initial-branch", "main"], ["add", "."], ["commit", "--quiet", "--message", "Hooks"],
+        ] {
             try must(["git", "-C", "hooks"] + command)
         }
-        let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.joined(separator: "\n") + "\n"
+        let sample =
+            try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.joined(
+                separator: "\n") + "\n"
         try scratch.write(
             sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
-                .replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs/定義, --config, Sources/PushLogs/loggen.yml]"),
+                .replacingOccurrences(
+                    of: "[Definitions]",
+                    with: "[Sources/AppLogs, Sources/PushLogs/定義, --config, Sources/PushLogs/loggen.yml]"),
             to: ".pre-commit-config.yaml")
         try must(["git", "add", "--all"])
         let home = ["PRE_COMMIT_HOME": folder.appendingPathComponent("home").path]
@@ -443,8 +517,10 @@ struct PluginTests {
         try must(["git", "add", "--all"])
         let passed = try run(["pre-commit", "run", "--all-files"], home)
         #expect(passed.code == 0, "\(passed.out)\(passed.error)")
-        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
-        #expect(try run(["pre-commit", "run", "--all-files"], home).out.contains("Sources/AppLogs/search.md:7:15: error:"))
+        try scratch.write(
+            Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        #expect(
+            try run(["pre-commit", "run", "--all-files"], home).out.contains("Sources/AppLogs/search.md:7:15: error:"))
     }
 
     /// The part for Xcode, which Linux lacks: checked against the interface of its module, never run.
@@ -452,7 +528,8 @@ struct PluginTests {
     func thePluginCompilesAgainstXcodesInterface(_ name: String) throws {
         let scratch = try Scratch(["XcodeProjectPlugin.swift": Self.xcodeInterface])
         func compile(_ arguments: [String]) throws -> Tool.Result {
-            try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6"] + arguments, in: scratch.url)
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6"] + arguments, in: scratch.url)
         }
         struct TargetInfo: Decodable {
             struct Paths: Decodable { var runtimeResourcePath: String }
@@ -463,14 +540,17 @@ struct PluginTests {
             "-package-description-version", "6.1.0", "-parse-as-library", "-warnings-as-errors", "-I",
             info.paths.runtimeResourcePath + "/pm/PluginAPI", "-I", ".",
         ]
-        let interface = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
+        let interface = try compile(
+            common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
         try #require(interface.code == 0, "\(interface.error)")
         let folder = Tool.repository.appendingPathComponent("Plugins/\(name)")
-        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(\.path)
+        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(
+            \.path)
         let plugin = try compile(common + ["-typecheck", "-module-name", name] + sources)
         #expect(plugin.code == 0, "\(plugin.error)")
         // The compiler did see the part for Xcode: without one of the interface's names it fails.
-        try scratch.write(Self.xcodeInterface.replacingOccurrences(of: "inputFiles", with: "files"), to: "XcodeProjectPlugin.swift")
+        try scratch.write(
+            Self.xcodeInterface.replacingOccurrences(of: "inputFiles", with: "files"), to: "XcodeProjectPlugin.swift")
         _ = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
         #expect(try compile(common + ["-typecheck", "-module-name", name] + sources).error.contains("inputFiles"))
     }

@@ -4,11 +4,16 @@ import TestSupport
 
 /// `loggen-swift`, the tool of the build plugin, beside `loggen generate --only swift`.
 struct PluginToolTests {
-    private static func run(_ arguments: [String], in scratch: borrowing Scratch) throws -> (tool: Tool.Result, command: Tool.Result) {
+    private static func run(_ arguments: [String], in scratch: borrowing Scratch) throws -> (
+        tool: Tool.Result, command: Tool.Result
+    ) {
         (
-            try Tool.launch(Tool.executable(named: "loggen-swift"), arguments + ["--output", "Out/Tool"], in: scratch.url),
             try Tool.launch(
-                Tool.executable, ["generate"] + arguments + ["--only", "swift", "--output", "Out/Command", "--force", "--quiet"], in: scratch.url)
+                Tool.executable(named: "loggen-swift"), arguments + ["--output", "Out/Tool"], in: scratch.url),
+            try Tool.launch(
+                Tool.executable,
+                ["generate"] + arguments + ["--only", "swift", "--output", "Out/Command", "--force", "--quiet"],
+                in: scratch.url)
         )
     }
 
@@ -22,21 +27,29 @@ struct PluginToolTests {
         ],
         ["", "\n## select\n", "\n## Hide\n", "\n## hide\n\n| column | type |\n| --- | --- |\n| a | itn64 |\n"])
     func sameAsTheCommand(_ settings: String, _ more: String) throws {
-        let scratch = try Scratch(["D/search.md": PluginTests.search + more, "D/home.md": "# home\n\n## open\n", "D/notes.md": "# Notes\n"])
+        let scratch = try Scratch([
+            "D/search.md": PluginTests.search + more, "D/home.md": "# home\n\n## open\n", "D/notes.md": "# Notes\n",
+        ])
         if !settings.isEmpty { try scratch.write(settings, to: "D/loggen.yml") }
         let (tool, command) = try Self.run(["D", "--exclude", "D/notes.md"], in: scratch)
-        #expect(tool.code == command.code && tool.out == command.out && tool.error == command.error, "\(tool.error)\n\(command.error)")
+        #expect(
+            tool.code == command.code && tool.out == command.out && tool.error == command.error,
+            "\(tool.error)\n\(command.error)")
         func files(_ folder: String) throws -> [String: Data] {
-            FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path) ? try scratch.files(under: folder) : [:]
+            FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path)
+                ? try scratch.files(under: folder) : [:]
         }
         #expect(try files("Out/Tool") == files("Out/Command"))
         #expect(try files("Out/Tool").isEmpty == (tool.code != 0))
     }
 
-    @Test("It uses the templates of loggen.yml, and refuses those that it cannot read", arguments: ["// {{header}}\n", "// {{haeder}}\n"])
+    @Test(
+        "It uses the templates of loggen.yml, and refuses those that it cannot read",
+        arguments: ["// {{header}}\n", "// {{haeder}}\n"])
     func templates(_ template: String) throws {
         let scratch = try Scratch([
-            "D/search.md": PluginTests.search, "D/loggen.yml": "templates: ../T\n", "T/swift.mustache": template, "T/sql/output.yml": "x: 1\n",
+            "D/search.md": PluginTests.search, "D/loggen.yml": "templates: ../T\n", "T/swift.mustache": template,
+            "T/sql/output.yml": "x: 1\n",
         ])
         let (tool, command) = try Self.run(["D"], in: scratch)
         #expect(tool.code == command.code && tool.error == command.error, "\(tool.error)\n\(command.error)")
@@ -45,13 +58,15 @@ struct PluginToolTests {
     @Test(
         "Wrong use is exit code 2 and a sentence",
         arguments: [
-            ([], "are needed"), (["D", "--only", "sql"], "there is no option `--only`"), (["D", "--exclude"], "needs a value"),
+            ([], "are needed"), (["D", "--only", "sql"], "there is no option `--only`"),
+            (["D", "--exclude"], "needs a value"),
             (["D", "--module", "x"], "is not written as"), (["missing"], "no such file or folder"),
         ])
     func wrongUse(_ arguments: [String], _ message: String) throws {
         let scratch = try Scratch(["D/search.md": PluginTests.search])
         let result = try Tool.launch(
-            Tool.executable(named: "loggen-swift"), (arguments.isEmpty ? [] : ["--output", "Out"]) + arguments, in: scratch.url)
+            Tool.executable(named: "loggen-swift"), (arguments.isEmpty ? [] : ["--output", "Out"]) + arguments,
+            in: scratch.url)
         #expect(result.code == 2 && result.error.contains(message), "\(result.error)")
         #expect(try scratch.files().count == 1)
     }
@@ -60,9 +75,11 @@ struct PluginToolTests {
     func otherVersions() throws {
         let scratch = try Scratch(["D/search.md": PluginTests.search])
         let tool = Tool.executable(named: "loggen-swift")
-        let result = try Tool.launch(tool, ["D", "--output", "Out"], in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
+        let result = try Tool.launch(
+            tool, ["D", "--output", "Out"], in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
         #expect(result.code == 2 && result.error.contains("is 99.0.0"))
         let version = try Tool.launch(tool, ["--version"], in: scratch.url)
-        #expect(version.out == (try String(contentsOf: Tool.repository.appendingPathComponent("VERSION"), encoding: .utf8)))
+        #expect(
+            version.out == (try String(contentsOf: Tool.repository.appendingPathComponent("VERSION"), encoding: .utf8)))
     }
 }

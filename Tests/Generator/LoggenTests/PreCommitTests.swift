@@ -10,8 +10,12 @@ struct PreCommitTests {
 
     /// README's.
     private static func configuration() throws -> String {
-        let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.map { $0 + "\n" }.joined()
-        try #require(hooks.allSatisfy { sample.contains("      - id: \($0)\n") } && sample.contains("  - repo: ../loggen # or its URL\n"))
+        let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.map {
+            $0 + "\n"
+        }.joined()
+        try #require(
+            hooks.allSatisfy { sample.contains("      - id: \($0)\n") }
+                && sample.contains("  - repo: ../loggen # or its URL\n"))
         return sample.replacingOccurrences(of: "../loggen # or its URL", with: "../hooks")
     }
 
@@ -42,7 +46,8 @@ struct PreCommitTests {
             environment = [
                 "PATH": Tool.executable.deletingLastPathComponent().path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"),
                 "PRE_COMMIT_HOME": scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "/dev/null",
-                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
+                "GIT_COMMITTER_EMAIL": "an@example.com",
             ]
             try must(["chmod", "+x", "Hooks/loggen"], in: "hooks")
             try must(["git", "init", "--quiet", "--initial-branch", "main"], in: "hooks")
@@ -57,7 +62,8 @@ struct PreCommitTests {
 
         func run(_ command: [String], in folder: String = "app") throws -> Tool.Result {
             try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(folder), environment: environment)
+                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(folder),
+                environment: environment)
         }
 
         func must(_ command: [String], in folder: String = "app") throws {
@@ -140,7 +146,9 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| int64 |", "| itn64 |")
         let said = try #require(try repository.commit())
-        #expect(said.contains("Definitions/search.md:9:15: error: the type `itn64` is not defined [unknown-type]"), "\(said)")
+        #expect(
+            said.contains("Definitions/search.md:9:15: error: the type `itn64` is not defined [unknown-type]"),
+            "\(said)")
         #expect(said.contains("help: did you mean `int64`?"))
     }
 
@@ -162,14 +170,16 @@ struct PreCommitTests {
             try Tool.launch(
                 URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
-                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""), "BREAKS": breaks,
+                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "BREAKS": breaks,
                     "ASKED": scratch.url.appendingPathComponent("asked").path,
                 ])
         }
         _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["+x", "bin/swift"], in: scratch.url)
         let broken = try run(breaks: "yes")
         #expect(broken.code == 2)
-        #expect(broken.error.contains("'cmark.h' file not found") && broken.error.contains("apt-get install libcmark-dev"))
+        #expect(
+            broken.error.contains("'cmark.h' file not found") && broken.error.contains("apt-get install libcmark-dev"))
         for _ in 0..<2 {
             let result = try run()
             #expect(result.code == 1)
@@ -183,10 +193,13 @@ struct PreCommitTests {
     @Test func aBundlesToolIsRun() throws {
         let tool = "#!/bin/sh\necho \"given $* by $LOGGEN_PLUGIN_VERSION\"; exit 1\n"
         let scratch = try Scratch([
-            "clone/Hooks/loggen": try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8),
+            "clone/Hooks/loggen": try String(
+                contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8),
             "clone/VERSION": "9.8.7\n", "bin/swift": "#!/bin/sh\nexit 1\n",
-            "a bundle/loggen-9.8.7-x86_64-unknown-linux-gnu/bin/loggen": tool, "a bundle/loggen-9.8.7-aarch64-unknown-linux-gnu/bin/loggen": tool,
-            "a bundle/loggen-9.8.7-macos/bin/loggen": tool, "other/loggen-9.8.7-riscv64-unknown-linux-gnu/bin/loggen": tool,
+            "a bundle/loggen-9.8.7-x86_64-unknown-linux-gnu/bin/loggen": tool,
+            "a bundle/loggen-9.8.7-aarch64-unknown-linux-gnu/bin/loggen": tool,
+            "a bundle/loggen-9.8.7-macos/bin/loggen": tool,
+            "other/loggen-9.8.7-riscv64-unknown-linux-gnu/bin/loggen": tool,
         ])
         _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["-R", "+x", "."], in: scratch.url)
         func run(_ bundle: String) throws -> Tool.Result {
@@ -208,8 +221,10 @@ struct PreCommitTests {
 
     /// The repository's own configuration names every hook, and runs what the published one runs.
     @Test func thisRepositoryUsesItsHooks() throws {
-        let config = try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-config.yaml"), encoding: .utf8)
-        let published = try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8)
+        let config = try String(
+            contentsOf: Tool.repository.appendingPathComponent(".pre-commit-config.yaml"), encoding: .utf8)
+        let published = try String(
+            contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8)
         for hook in Self.hooks {
             #expect(published.contains("- id: \(hook)\n"))
             #expect(config.contains("- id: \(hook)\n"))

@@ -28,7 +28,8 @@ struct PrivacyManifestTests {
     /// What Python's `plistlib` makes of a file, as JSON.
     static func plist(_ file: URL) throws -> NSDictionary {
         let script = "import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], 'rb'))))"
-        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script, file.path], in: Tool.repository)
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script, file.path], in: Tool.repository)
         #expect(result.code == 0, "\(result.error)")
         return try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? NSDictionary)
     }
@@ -40,13 +41,16 @@ struct PrivacyManifestTests {
         let file = scratch.url.appendingPathComponent("Generated/PrivacyManifest/PrivacyInfo.xcprivacy")
         func entry(_ type: String, _ purposes: [String]) -> [String: Any] {
             [
-                "NSPrivacyCollectedDataType": "NSPrivacyCollectedDataType\(type)", "NSPrivacyCollectedDataTypeLinked": true,
+                "NSPrivacyCollectedDataType": "NSPrivacyCollectedDataType\(type)",
+                "NSPrivacyCollectedDataTypeLinked": true,
                 "NSPrivacyCollectedDataTypeTracking": false,
                 "NSPrivacyCollectedDataTypePurposes": purposes.map { "NSPrivacyCollectedDataTypePurpose\($0)" },
             ]
         }
         let expected: [String: Any] = [
-            "NSPrivacyCollectedDataTypes": [entry("SearchHistory", ["Analytics"]), entry("UserID", ["Analytics", "AppFunctionality"])]
+            "NSPrivacyCollectedDataTypes": [
+                entry("SearchHistory", ["Analytics"]), entry("UserID", ["Analytics", "AppFunctionality"]),
+            ]
         ]
         #expect(try Self.plist(file) == expected as NSDictionary)
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
@@ -54,18 +58,22 @@ struct PrivacyManifestTests {
     }
 
     @Test func whatNothingMapsIsAnErrorAtTheColumn() throws {
-        let scratch = try scratch(Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]"))
+        let scratch = try scratch(
+            Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]"))
         for arguments in [["lint", "D"], ["D"], ["check", "D"]] {
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 1)
-            #expect(result.error.contains("D/search.md:7:3: error: the column `keyword` is personal"), "\(result.error)")
+            #expect(
+                result.error.contains("D/search.md:7:3: error: the column `keyword` is personal"), "\(result.error)")
             #expect(!result.error.contains("friends") && !result.error.contains("`user_id`"), "\(result.error)")
         }
         // Nobody asks for the manifest.
         try scratch.write("outputs: {swift: {}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
         // `rules` has the last word, wherever it stands.
-        let lowered = "rules: {privacy-manifest: warning}\n" + Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]")
+        let lowered =
+            "rules: {privacy-manifest: warning}\n"
+            + Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]")
         try scratch.write(lowered, to: "D/loggen.yml")
         let result = try Tool.run("lint", "D", in: scratch.url)
         #expect(result.code == 0 && result.error.contains("warning: the column `keyword`"), "\(result.error)")
@@ -76,7 +84,11 @@ struct PrivacyManifestTests {
         let one = try scratch(settings)
         #expect(try Tool.run("lint", "D", in: one.url).code == 0)
         let other = try scratch(
-            settings, ["D/home.md": "# home\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n"])
+            settings,
+            [
+                "D/home.md":
+                    "# home\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n"
+            ])
         #expect(try Tool.run("lint", "D", in: other.url).error.hasPrefix("D/home.md:7:3: error: the column `keyword`"))
     }
 
@@ -96,7 +108,10 @@ struct PrivacyManifestTests {
     }
 
     @Test(arguments: [
-        ("SearchHistory:", "SearchHistry:", "`SearchHistry` is no type of data of Apple's", "did you mean `SearchHistory`?"),
+        (
+            "SearchHistory:", "SearchHistry:", "`SearchHistry` is no type of data of Apple's",
+            "did you mean `SearchHistory`?"
+        ),
         ("[Analytics]", "[Analitics]", "`Analitics` is no purpose of Apple's", "did you mean `Analytics`?"),
         ("[Analytics]", "[Analytics, Analytics]", "`Analytics` stands twice", "error: "),
         ("[Analytics]", "{a: b}", "`purposes` takes a name or a list of names", "error: "),
@@ -104,8 +119,14 @@ struct PrivacyManifestTests {
         ("linked: true}", "linked: maybe}", "`linked` is `true` or `false`", "error: "),
         (", linked: true}", "}", "`SearchHistory` needs `linked`", "`true` if the data is linked"),
         ("columns: [keyword], ", "", "`SearchHistory` names neither `columns` nor `types`", "error: "),
-        ("{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` names neither", "error: "),
-        ("columns: [keyword]", "columns: [keyword, keywrd]", "no document has a column `keywrd`", "did you mean `keyword`?"),
+        (
+            "{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` names neither",
+            "error: "
+        ),
+        (
+            "columns: [keyword]", "columns: [keyword, keywrd]", "no document has a column `keywrd`",
+            "did you mean `keyword`?"
+        ),
         ("[UserID]", "[UserId]", "no document has a type `UserId`", "did you mean `UserID`?"),
     ]) func aMistakeIsSaidAtItsPlace(_ old: String, _ new: String, _ message: String, _ help: String) throws {
         var settings = Self.settings
@@ -121,7 +142,9 @@ struct PrivacyManifestTests {
         let scratch = try scratch("outputs:\n  privacy-manifest:\n")
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.hasPrefix("D/loggen.yml:2:3: error: the output `privacy-manifest` needs `data`"), "\(result.error)")
+        #expect(
+            result.error.hasPrefix("D/loggen.yml:2:3: error: the output `privacy-manifest` needs `data`"),
+            "\(result.error)")
     }
 
     /// [Apple's list](https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api) of
@@ -130,7 +153,8 @@ struct PrivacyManifestTests {
         (
             "FileTimestamp",
             [
-                "creationDate", "modificationDate", "fileModificationDate", "contentModificationDateKey", "contentModificationDate",
+                "creationDate", "modificationDate", "fileModificationDate", "contentModificationDateKey",
+                "contentModificationDate",
                 "creationDateKey",
                 "getattrlist", "getattrlistbulk", "fgetattrlist", "getattrlistat", "stat", "fstat", "fstatat", "lstat",
             ], ["DDA9.1", "C617.1", "3B52.1", "0A2A.1"]
@@ -138,17 +162,23 @@ struct PrivacyManifestTests {
         (
             "DiskSpace",
             [
-                "volumeAvailableCapacityKey", "volumeAvailableCapacityForImportantUsageKey", "volumeAvailableCapacityForOpportunisticUsageKey",
-                "volumeTotalCapacityKey", "volumeAvailableCapacity", "volumeTotalCapacity", "systemFreeSize", "systemSize", "statfs", "statvfs",
+                "volumeAvailableCapacityKey", "volumeAvailableCapacityForImportantUsageKey",
+                "volumeAvailableCapacityForOpportunisticUsageKey",
+                "volumeTotalCapacityKey", "volumeAvailableCapacity", "volumeTotalCapacity", "systemFreeSize",
+                "systemSize", "statfs", "statvfs",
                 "fstatfs", "fstatvfs", "getattrlist", "fgetattrlist", "getattrlistat",
             ], ["85F4.1", "E174.1", "7D9E.1", "B728.1"]
         ), ("ActiveKeyboards", ["activeInputModes"], ["3EC4.1", "54BD.1"]),
-        ("UserDefaults", ["UserDefaults", "NSUserDefaults", "AppStorage", "SceneStorage"], ["CA92.1", "1C8F.1", "C56D.1", "AC6B.1"]),
+        (
+            "UserDefaults", ["UserDefaults", "NSUserDefaults", "AppStorage", "SceneStorage"],
+            ["CA92.1", "1C8F.1", "C56D.1", "AC6B.1"]
+        ),
     ]
 
     /// The targets that apps link.
     static let runtime = [
-        "LogTypes", "ActivityTracking", "ActivityOutbox", "ActivityTrackingTesting", "ContentVisibility", "ActivityTrackingUIKit",
+        "LogTypes", "ActivityTracking", "ActivityOutbox", "ActivityTrackingTesting", "ContentVisibility",
+        "ActivityTrackingUIKit",
         "ActivityTrackingSwiftUI",
     ]
 
@@ -163,19 +193,27 @@ struct PrivacyManifestTests {
 
     @Test func theScanFindsWhatItLooksFor() throws {
         #expect(
-            try Self.categories(in: "var status = stat()\nlet defaults = UserDefaults.standard // systemUptime") == ["FileTimestamp", "UserDefaults"])
-        #expect(try Self.categories(in: "let statistics = status(), start = mach_absolute_time()") == ["SystemBootTime"])
+            try Self.categories(in: "var status = stat()\nlet defaults = UserDefaults.standard // systemUptime") == [
+                "FileTimestamp", "UserDefaults",
+            ])
+        #expect(
+            try Self.categories(in: "let statistics = status(), start = mach_absolute_time()") == ["SystemBootTime"])
         #expect(try Self.categories(in: "/// stat(2), UserDefaults\nfstatus()") == [])
     }
 
     @Test func ourLibrariesDeclareWhatTheyUse() throws {
         var found: Set<String> = []
         for target in Self.runtime {
-            let folder = Tool.repository.appendingPathComponent("Sources/\(target == "LogTypes" ? "Shared" : "Runtime")/\(target)")
-            let files = (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+            let folder = Tool.repository.appendingPathComponent(
+                "Sources/\(target == "LogTypes" ? "Shared" : "Runtime")/\(target)")
+            let files = (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).filter
+            { $0.hasSuffix(".swift") }
             #expect(!files.isEmpty, "\(target)")
             var used: Set<String> = []
-            for file in files { used.formUnion(try Self.categories(in: String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))) }
+            for file in files {
+                used.formUnion(
+                    try Self.categories(in: String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)))
+            }
             let manifest = folder.appendingPathComponent("PrivacyInfo.xcprivacy")
             guard FileManager.default.fileExists(atPath: manifest.path) else {
                 #expect(used == [], "\(target) has no privacy manifest")
@@ -187,7 +225,8 @@ struct PrivacyManifestTests {
             #expect((plist["NSPrivacyTrackingDomains"] as? [String]) == [])
             let accessed = try #require(plist["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
             let declared = accessed.compactMap {
-                ($0["NSPrivacyAccessedAPIType"] as? String)?.replacingOccurrences(of: "NSPrivacyAccessedAPICategory", with: "")
+                ($0["NSPrivacyAccessedAPIType"] as? String)?.replacingOccurrences(
+                    of: "NSPrivacyAccessedAPICategory", with: "")
             }
             #expect(declared.sorted() == used.sorted(), "\(target)")
             for (category, entry) in zip(declared, accessed) {
@@ -200,7 +239,9 @@ struct PrivacyManifestTests {
             let copies = ["loggen_\(target).resources", "loggen_\(target).bundle"].map {
                 products.appendingPathComponent("\($0)/PrivacyInfo.xcprivacy").path
             }
-            #expect(copies.contains { FileManager.default.contentsEqual(atPath: $0, andPath: manifest.path) }, "\(target) in \(products.path)")
+            #expect(
+                copies.contains { FileManager.default.contentsEqual(atPath: $0, andPath: manifest.path) },
+                "\(target) in \(products.path)")
         }
         #expect(found == ["ActivityTracking", "ActivityOutbox"])
     }

@@ -19,7 +19,9 @@ struct ReadmeTests {
             if line.hasPrefix("```") {
                 isOpen.toggle()
                 let words = line.dropFirst(3).split(separator: " ").map(String.init)
-                if isOpen { blocks.append(Block(language: words.first ?? "", path: words.dropFirst().first ?? "", lines: [])) }
+                if isOpen {
+                    blocks.append(Block(language: words.first ?? "", path: words.dropFirst().first ?? "", lines: []))
+                }
             } else if isOpen {
                 blocks[blocks.count - 1].lines.append(line)
             }
@@ -66,7 +68,9 @@ struct ReadmeTests {
         for file in try files(under: "Sources", ".md") {
             for block in try Self.blocks(of: file) where block.language == "swift" {
                 count += 1
-                #expect(examples.contains { Self.firstLine(of: block, missingIn: $0) == nil }, "\(file): \(block.lines.first ?? "")")
+                #expect(
+                    examples.contains { Self.firstLine(of: block, missingIn: $0) == nil },
+                    "\(file): \(block.lines.first ?? "")")
             }
         }
         #expect(count >= 3)
@@ -76,7 +80,8 @@ struct ReadmeTests {
         let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Scratch()
         try FileManager.default.copyItem(
-            at: Tool.repository.appendingPathComponent("Definitions"), to: scratch.url.appendingPathComponent("Definitions"))
+            at: Tool.repository.appendingPathComponent("Definitions"),
+            to: scratch.url.appendingPathComponent("Definitions"))
         var lines = try scratch.read("Definitions/recipe_search.md").components(separatedBy: "\n")
         let index = try #require(lines.firstIndex { $0.contains("見られたレシピ") && $0.contains("| recipe_id |") })
         lines[index] = lines[index].replacingOccurrences(of: "RecipeID", with: "RecipeId")

@@ -9,13 +9,17 @@ struct ReleaseTests {
     }
 
     /// Files that name the version, beside those that the script writes without looking.
-    private static let places = ["README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift"]
+    private static let places = [
+        "README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
+    ]
 
     @Test func everythingSaysTheVersionOfVERSION() throws {
         let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
         #expect(try Self.text("README.md").contains("- This is version \(version) ("))
-        #expect(try Self.text("Sources/Generator/LogProject/Version.swift").contains("package let loggenVersion = \"\(version)\"\n"))
+        #expect(
+            try Self.text("Sources/Generator/LogProject/Version.swift").contains(
+                "package let loggenVersion = \"\(version)\"\n"))
         #expect(try Self.text("Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
     }
 
@@ -28,7 +32,9 @@ struct ReleaseTests {
         #expect(result.error.contains("unset it"))
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
         for value in [version, ""] {
-            #expect(try Tool.run("lint", "Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": value]).code == 0)
+            #expect(
+                try Tool.run("lint", "Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": value]).code
+                    == 0)
         }
     }
 
@@ -38,7 +44,9 @@ struct ReleaseTests {
 
         init() throws {
             scratch = try Scratch()
-            for path in ReleaseTests.places + ["VERSION", "CHANGELOG.md", ".gitignore", "Releases/release.py", "Releases/bundle.py"] {
+            for path in ReleaseTests.places + [
+                "VERSION", "CHANGELOG.md", ".gitignore", "Releases/release.py", "Releases/bundle.py",
+            ] {
                 try scratch.write(try ReleaseTests.text(path), to: "clone/\(path)")
             }
             try scratch.write("9.8.7\n", to: "clone/VERSION")
@@ -47,14 +55,16 @@ struct ReleaseTests {
                 let variants = ["x86_64-unknown-linux-gnu", "arm64-apple-macosx"].map {
                     "{\"path\": \"loggen-\($0)/bin/\(tool)\", \"supportedTriples\": [\"\($0)\"]}"
                 }
-                return "\"\(tool)\": {\"type\": \"executable\", \"version\": \"9.9.0\", \"variants\": [\(variants.joined(separator: ", "))]}"
+                return
+                    "\"\(tool)\": {\"type\": \"executable\", \"version\": \"9.9.0\", \"variants\": [\(variants.joined(separator: ", "))]}"
             }
             try scratch.write(
                 """
                 {"schemaVersion": "1.0", "artifacts": {\(artifacts.joined(separator: ", "))}}
                 """, to: "made/loggen.artifactbundle/info.json")
             for tool in ["loggen", "loggen-swift"] {
-                try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-x86_64-unknown-linux-gnu/bin/\(tool)")
+                try scratch.write(
+                    "a tool\n", to: "made/loggen.artifactbundle/loggen-x86_64-unknown-linux-gnu/bin/\(tool)")
                 try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-arm64-apple-macosx/bin/\(tool)")
             }
             try git("init", "--quiet", "--bare", "../remote.git")
@@ -71,7 +81,8 @@ struct ReleaseTests {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent("clone"),
                 environment: [
-                    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
+                    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
+                    "GIT_COMMITTER_NAME": "An",
                     "GIT_COMMITTER_EMAIL": "an@example.com", "PYTHONDONTWRITEBYTECODE": "1",
                 ])
         }
@@ -83,7 +94,11 @@ struct ReleaseTests {
         }
 
         func release(_ arguments: String...) throws -> Tool.Result {
-            try run(["python3", "Releases/release.py", "--repository", "git@github.com:acme/loggen.git", "--output", "../files"] + arguments)
+            try run(
+                [
+                    "python3", "Releases/release.py", "--repository", "git@github.com:acme/loggen.git", "--output",
+                    "../files",
+                ] + arguments)
         }
     }
 
@@ -93,8 +108,10 @@ struct ReleaseTests {
         let result = try clone.release("9.9.0", "--dry-run", "--push", "origin", "--day", "2026-12-01")
         #expect(result.code == 0, "\(result.error)")
         for line in [
-            "would write CHANGELOG.md", "would write README.md", "would write VERSION", "would write Sources/Generator/LogProject/Version.swift",
-            "would build the bundle", "would commit `loggen 9.9.0` and tag 9.9.0", "SHA256SUMS for https://github.com/acme/loggen/releases/",
+            "would write CHANGELOG.md", "would write README.md", "would write VERSION",
+            "would write Sources/Generator/LogProject/Version.swift",
+            "would build the bundle", "would commit `loggen 9.9.0` and tag 9.9.0",
+            "SHA256SUMS for https://github.com/acme/loggen/releases/",
             "would push main and 9.9.0 to origin",
         ] { #expect(result.out.contains(line), "\(result.out)") }
         #expect(try clone.scratch.files() == before)
@@ -102,11 +119,14 @@ struct ReleaseTests {
 
     @Test func aReleaseIsTaggedPushedAndPacked() throws {
         let clone = try Clone()
-        let result = try clone.release("9.9.0", "--push", "origin", "--day", "2026-12-01", "--bundle", "../made/loggen.artifactbundle")
+        let result = try clone.release(
+            "9.9.0", "--push", "origin", "--day", "2026-12-01", "--bundle", "../made/loggen.artifactbundle")
         try #require(result.code == 0, "\(result.out)\(result.error)")
         #expect(try clone.git("status", "--porcelain") == "")
         // The remote has both, and the tag is of the commit that names the version everywhere.
-        #expect(try clone.git("ls-remote", "origin", "refs/heads/main").hasPrefix(try clone.git("rev-parse", "9.9.0^{commit}").prefix(40)))
+        #expect(
+            try clone.git("ls-remote", "origin", "refs/heads/main").hasPrefix(
+                try clone.git("rev-parse", "9.9.0^{commit}").prefix(40)))
         #expect(try clone.git("ls-remote", "--tags", "origin").contains("refs/tags/9.9.0\n"))
         #expect(try clone.git("show", "9.9.0:VERSION") == "9.9.0\n")
         for path in Self.places { #expect(try clone.git("show", "9.9.0:\(path)").contains("9.9.0"), "\(path)") }
@@ -120,10 +140,18 @@ struct ReleaseTests {
         #expect(sums.code == 0, "\(sums.out)\(sums.error)")
         let sum = try clone.scratch.read("files/SHA256SUMS").prefix(64)
         let formula = try clone.scratch.read("files/loggen.rb")
-        #expect(formula.contains("url \"https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip\"\n  sha256 \"\(sum)\""))
+        #expect(
+            formula.contains(
+                "url \"https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip\"\n  sha256 \"\(sum)\""
+            ))
         #expect(formula.contains("if OS.mac?\n      bin.install \"loggen-arm64-apple-macosx/bin/loggen\""))
-        #expect(formula.contains("elsif Hardware::CPU.intel?\n      bin.install \"loggen-x86_64-unknown-linux-gnu/bin/loggen\""))
-        #expect(result.out.contains("LOGGEN_BUNDLE=https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip#\(sum)"))
+        #expect(
+            formula.contains(
+                "elsif Hardware::CPU.intel?\n      bin.install \"loggen-x86_64-unknown-linux-gnu/bin/loggen\""))
+        #expect(
+            result.out.contains(
+                "LOGGEN_BUNDLE=https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip#\(sum)")
+        )
 
         // Twice is refused, and so is a step back.
         let again = try clone.release("9.9.0", "--dry-run")
@@ -137,7 +165,9 @@ struct ReleaseTests {
         let before = try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") }
         // The bundle is of 9.9.0.
         let other = try clone.release("9.10.0", "--bundle", "../made/loggen.artifactbundle")
-        #expect(other.code == 1 && other.error.contains("the bundle is of version 9.9.0, and not of 9.10.0"), "\(other.error)")
+        #expect(
+            other.code == 1 && other.error.contains("the bundle is of version 9.9.0, and not of 9.10.0"),
+            "\(other.error)")
         #expect(try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") } == before)
         #expect(try clone.git("status", "--porcelain") == "" && clone.git("tag") == "")
         #expect(try clone.release("v1").code == 2)
@@ -148,9 +178,12 @@ struct ReleaseTests {
 
     /// As far as Linux can tell: what a Mac's tools are asked for, and what becomes of their answers.
     @Test func aMacsBundleIsOfBothArchitectures() throws {
-        func script(_ text: String) -> String { "#!/bin/sh\nprintf '%s\\n' \"$(basename \"$0\") $*\" >>\"$ASKED\"\n\(text)\n" }
+        func script(_ text: String) -> String {
+            "#!/bin/sh\nprintf '%s\\n' \"$(basename \"$0\") $*\" >>\"$ASKED\"\n\(text)\n"
+        }
         let scratch = try Scratch([
-            "clone/Releases/bundle.py": try Self.text("Releases/bundle.py"), "clone/VERSION": "9.8.7\n", "clone/LICENSE": "MIT\n",
+            "clone/Releases/bundle.py": try Self.text("Releases/bundle.py"), "clone/VERSION": "9.8.7\n",
+            "clone/LICENSE": "MIT\n",
             "bin/swift": script(
                 """
                 case "$*" in *--show-bin-path*) echo "$BUILT"; exit ;; esac
@@ -159,7 +192,8 @@ struct ReleaseTests {
                 """),
             "bin/git": script("for last; do :; done; mkdir -p \"$last\""),
             "bin/cmake": script("[ \"$1\" != --build ] || { mkdir -p \"$2/src\" && : >\"$2/src/libcmark.a\"; }"),
-            "bin/otool": script("echo /usr/lib/libSystem.B.dylib"), "bin/lipo": script("echo $ARCHITECTURES"), "bin/strip": script(""),
+            "bin/otool": script("echo /usr/lib/libSystem.B.dylib"), "bin/lipo": script("echo $ARCHITECTURES"),
+            "bin/strip": script(""),
             "bin/codesign": script(""),
         ])
         _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["-R", "+x", "bin"], in: scratch.url)
@@ -171,8 +205,10 @@ struct ReleaseTests {
                     "import platform, runpy, sys; platform.system = lambda: 'Darwin'; sys.argv = ['bundle.py', '--output', 'made']; runpy.run_path('clone/Releases/bundle.py', run_name='__main__')",
                 ], in: scratch.url,
                 environment: [
-                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""), "ARCHITECTURES": architectures,
-                    "ASKED": scratch.url.path + "/asked", "BUILT": scratch.url.path + "/built", "PYTHONDONTWRITEBYTECODE": "1",
+                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "ARCHITECTURES": architectures,
+                    "ASKED": scratch.url.path + "/asked", "BUILT": scratch.url.path + "/built",
+                    "PYTHONDONTWRITEBYTECODE": "1",
                 ])
         }
         let alone = try bundle("arm64")
@@ -180,14 +216,20 @@ struct ReleaseTests {
         #expect(try scratch.files(under: "made").isEmpty)
         let result = try bundle("x86_64 arm64")
         try #require(result.code == 0, "\(result.error)")
-        #expect(try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen") == "#!/bin/sh\necho 9.8.7\n")
-        #expect(try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen-swift") == "#!/bin/sh\necho 9.8.7\n")
+        #expect(
+            try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen") == "#!/bin/sh\necho 9.8.7\n")
+        #expect(
+            try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen-swift")
+                == "#!/bin/sh\necho 9.8.7\n")
         let info = try scratch.read("made/loggen.artifactbundle/info.json")
         #expect(info.contains("\"loggen-9.8.7-macos/bin/loggen-swift\""))
-        #expect(info.contains("\"arm64-apple-macosx\"") && info.contains("\"x86_64-apple-macosx\"") && info.contains("\"version\": \"9.8.7\""))
+        #expect(
+            info.contains("\"arm64-apple-macosx\"") && info.contains("\"x86_64-apple-macosx\"")
+                && info.contains("\"version\": \"9.8.7\""))
         let asked = try scratch.read("asked")
         #expect(asked.contains("--arch arm64 --arch x86_64") && !asked.contains("--static-swift-stdlib"))
-        #expect(asked.contains("-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64") && asked.contains("codesign --force --sign - "))
+        #expect(
+            asked.contains("-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64") && asked.contains("codesign --force --sign - "))
     }
 
     @Test(arguments: ["bundle.py", "release.py"])

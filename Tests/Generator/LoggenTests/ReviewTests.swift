@@ -80,7 +80,9 @@ import TestSupport
         History(name: "nothing", code: 0),
         History(name: "add-event", after: ["search.md": search(row, position, extra: "\n## 閉じた `close`\n")], code: 0),
         History(name: "add-category", after: ["home.md": "# ホーム `home`\n\n## 開いた `open`\n"], code: 0),
-        History(name: "add-optional-column", after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(
+            name: "add-optional-column", after: ["search.md": search(row, position, "note | string(40)? | ひとこと")],
+            code: 0),
         History(name: "add-required-column", after: ["search.md": search(row, position, "note | string(40) | ひとこと")]),
         History(
             name: "accepted", after: ["search.md": search(row, position, "note | string(40) | ひとこと")],
@@ -91,10 +93,14 @@ import TestSupport
         History(name: "type-change", after: ["search.md": search(row, "position | int16(0...) | 上から何番目か")]),
         History(
             name: "retire-event",
-            after: ["search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## ~~選ばれた `tap`~~")]),
+            after: [
+                "search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## ~~選ばれた `tap`~~")
+            ]),
         History(
             name: "rename-without-retiring",
-            after: ["search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## 選ばれた `choose`")]),
+            after: [
+                "search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## 選ばれた `choose`")
+            ]),
         History(
             name: "delete-unreleased",
             before: ["search.md": search(row, position, extra: "\n## 閉じた `close`\n")],
@@ -103,7 +109,9 @@ import TestSupport
             name: "named-type-of-forty-events",
             before: [
                 "many.md": "# 多い `many`\n"
-                    + (1...40).map { "\n## 行動 `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| order | SortOrder | 並び順 |\n" }.joined()
+                    + (1...40).map {
+                        "\n## 行動 `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| order | SortOrder | 並び順 |\n"
+                    }.joined()
             ],
             after: ["types.md": types.replacingOccurrences(of: "| popular | 人気順      |\n", with: "")]),
         History(name: "common-column", after: ["common.md": common + "| app_version | string(20) | ○ | アプリの版 |\n"]),
@@ -111,23 +119,28 @@ import TestSupport
         History(
             name: "words-only",
             after: [
-                "search.md": search(row, "position | int(0...) | 0から数えた順番").replacingOccurrences(of: "@search-team", with: "@feed-team"),
+                "search.md": search(row, "position | int(0...) | 0から数えた順番").replacingOccurrences(
+                    of: "@search-team", with: "@feed-team"),
                 "types.md": types.replacingOccurrences(of: "人気順", with: "人気の順"),
             ], code: 0),
         History(
             name: "deprecate",
-            after: ["search.md": search(row, position, trigger: "impression(80%, 2s) |\n| deprecated | use tap")], code: 0),
+            after: ["search.md": search(row, position, trigger: "impression(80%, 2s) |\n| deprecated | use tap")],
+            code: 0),
         History(
             name: "hostile-cells",
             after: [
                 "search.md": search(
-                    row, position + " <b>@everyone</b> `a` \\| <!-- x --> [l](javascript:x)", "note | string(40)? | ``` </details> \u{202E}")
+                    row, position + " <b>@everyone</b> `a` \\| <!-- x --> [l](javascript:x)",
+                    "note | string(40)? | ``` </details> \u{202E}")
             ], code: 0),
         History(
-            name: "errors-of-before", isLocked: true, before: ["search.md": search(row, position, "Bad Name | int | x")],
+            name: "errors-of-before", isLocked: true,
+            before: ["search.md": search(row, position, "Bad Name | int | x")],
             after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
         History(name: "errors-now", after: ["search.md": search(row, "Bad Name | nope | x")]),
-        History(name: "without-a-lock", isLocked: false, after: ["search.md": search(row, "position | string(3) | 上から")]),
+        History(
+            name: "without-a-lock", isLocked: false, after: ["search.md": search(row, "position | string(3) | 上から")]),
         History(
             name: "warehouse", before: ["loggen.yml": "outputs:\n  sql: {dialect: [duckdb]}\n"],
             after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
@@ -138,7 +151,10 @@ import TestSupport
     private static let environment = URL(fileURLWithPath: "/usr/bin/env")
 
     private func git(_ arguments: String..., in folder: URL) throws {
-        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "protocol.file.allow=always"]
+        let identity = [
+            "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c",
+            "protocol.file.allow=always",
+        ]
         let result = try Tool.launch(Self.environment, ["git"] + identity + arguments, in: folder)
         #expect(result.code == 0, "\(result.error)")
     }
@@ -152,10 +168,13 @@ import TestSupport
         let scratch = try Scratch()
         try git("init", "-q", "-b", "main", in: scratch.url)
         let usual = [
-            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position), "loggen.yml": "outputs: {}\n",
+            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position),
+            "loggen.yml": "outputs: {}\n",
         ]
         let isBroken = history.name == "errors-of-before"
-        for (path, text) in usual.merging(isBroken ? [:] : history.before, uniquingKeysWith: { $1 }) { try scratch.write(text, to: "D/\(path)") }
+        for (path, text) in usual.merging(isBroken ? [:] : history.before, uniquingKeysWith: { $1 }) {
+            try scratch.write(text, to: "D/\(path)")
+        }
         if history.isLocked {
             let locked = try Tool.run("lock", "D", in: scratch.url)
             #expect(locked.code == 0, "\(locked.error)")
@@ -220,7 +239,8 @@ import TestSupport
             let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```text\n")
             return try #require(parts.count == 2 ? parts[1] : nil).components(separatedBy: "\n```")[0]
         }
-        let article = try text(Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Review.md"))
+        let article = try text(
+            Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Review.md"))
         let recorded = try text(Self.folder.appendingPathComponent("trigger.md"))
         #expect(article.replacingOccurrences(of: "Definitions", with: "D") == recorded)
     }
@@ -232,7 +252,8 @@ import TestSupport
     }
 
     private static let typeChange = search(row, "position | string(3) | 上から")
-    private static let broken = "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
+    private static let broken =
+        "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
 
     @Test func aLockFileMadeAnewAcceptsNothing() throws {
         let scratch = try base(History(name: ""))
@@ -242,13 +263,17 @@ import TestSupport
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1)
         #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
-        #expect(result.out.contains("help: Bring `D/loggen.lock` back as it is in `main`. Once everyone it breaks is ready, accept with"))
+        #expect(
+            result.out.contains(
+                "help: Bring `D/loggen.lock` back as it is in `main`. Once everyone it breaks is ready, accept with"))
         #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
         // What it advises is a way out.
         try git("checkout", "-q", "main", "--", "D/loggen.lock", in: scratch.url)
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
         let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(accepted.code == 0 && accepted.out.contains("loggen.lock has accepted that") && accepted.out.contains("(1-0-0 → 2-0-0)"))
+        #expect(
+            accepted.code == 0 && accepted.out.contains("loggen.lock has accepted that")
+                && accepted.out.contains("(1-0-0 → 2-0-0)"))
     }
 
     @Test func aLockFileThatIsGoneIsAChange() throws {
@@ -280,13 +305,16 @@ import TestSupport
     }
 
     /// Old apps' records are judged by the versions before, and names stay reserved by what only the lock file knows.
-    @Test(arguments: ["an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event"])
+    @Test(arguments: [
+        "an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event",
+    ])
     func whatTheLockFileLosesIsAChangeOfItsOwn(_ what: String) throws {
         func edited(_ lines: [String]) -> [String] {
             switch what {
             case "an old version": lines.filter { !$0.contains(" 1-0-0 ") }
             case "reserved names": lines.map { $0.replacing(" ~gone", with: "") }
-            case "a reserved name of the newest": lines.map { $0.contains(" 3-0-0 ") ? $0.replacing(" ~gone", with: "") : $0 }
+            case "a reserved name of the newest":
+                lines.map { $0.contains(" 3-0-0 ") ? $0.replacing(" ~gone", with: "") : $0 }
             case "an old type": lines.map { $0.contains(" 1-0-0 ") ? $0.replacing("position:", with: "place:") : $0 }
             default: lines.filter { !$0.hasPrefix("search.show ") }
             }
@@ -307,7 +335,8 @@ import TestSupport
         try scratch.write(lines.joined(separator: "\n") + "\n", to: "D/loggen.lock")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
-        #expect(result.out.contains("has lost versions or reserved names that `main` has: `search.show`"), "\(result.out)")
+        #expect(
+            result.out.contains("has lost versions or reserved names that `main` has: `search.show`"), "\(result.out)")
         // Beside a change that is accepted, too.
         if what == "an old version" {
             try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
@@ -328,7 +357,9 @@ import TestSupport
         try git("tag", "v1.0", in: scratch.url)
         let lock = try scratch.read("D/loggen.lock")
         #expect(lock.contains("search.close ") == isKnown)
-        try scratch.write(lock.split(separator: "\n").filter { !$0.hasPrefix("search.close ") }.joined(separator: "\n") + "\n", to: "D/loggen.lock")
+        try scratch.write(
+            lock.split(separator: "\n").filter { !$0.hasPrefix("search.close ") }.joined(separator: "\n") + "\n",
+            to: "D/loggen.lock")
         try scratch.write(Self.search(Self.row, Self.position), to: "D/search.md")
         for arguments in [[], ["--accepted"]] {
             let result = try Tool.run(["review", "D", "--base", "main"] + arguments, in: scratch.url)
@@ -340,7 +371,9 @@ import TestSupport
 
     @Test func aLockFileThatIsBehindAcceptsNothing() throws {
         func whole(_ type: String) -> String {
-            Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n\n| column | type |\n| - | - |\n| reason | \(type) |\n")
+            Self.search(
+                Self.row, Self.position,
+                extra: "\n## 閉じた `close`\n\n| column | type |\n| - | - |\n| reason | \(type) |\n")
         }
         let scratch = try base(History(name: ""))
         try scratch.write(whole("int32"), to: "D/search.md")
@@ -375,9 +408,15 @@ import TestSupport
         for arguments in [[], ["--accepted"]] {
             let result = try Tool.run(["review", "D", "--base", "main"] + arguments, in: scratch.url)
             #expect(result.code == 1, "\(result.out)")
-            #expect(result.out.hasPrefix("This change of the log definitions breaks the warehouse, and is not accepted: "), "\(result.out)")
-            #expect(result.out.contains("  is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
-            #expect(result.out.contains("help: A name that has been retired stays reserved: give what is defined anew another name."))
+            #expect(
+                result.out.hasPrefix("This change of the log definitions breaks the warehouse, and is not accepted: "),
+                "\(result.out)")
+            #expect(
+                result.out.contains(
+                    "  is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
+            #expect(
+                result.out.contains(
+                    "help: A name that has been retired stays reserved: give what is defined anew another name."))
             #expect(!result.out.contains("--accept D"))
         }
     }
@@ -392,21 +431,29 @@ import TestSupport
         #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
         #expect(
             result.out.hasPrefix(
-                "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "),
+                "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "
+            ),
             "\(result.out)")
         // Another one is mended: the column that it hid is as it was.
-        try scratch.write(wrong.replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
+        try scratch.write(
+            wrong.replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
         try commit("two errors", in: scratch.url)
         try git("branch", "-f", "main", in: scratch.url)
         try scratch.write(
-            Self.search(Self.row, Self.position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
+            Self.search(Self.row, Self.position).replacingOccurrences(
+                of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
         let mended = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` has, too; "), "\(mended.out)")
+        #expect(
+            mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` has, too; "),
+            "\(mended.out)")
         // An error of its own is another thing.
         try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
         let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(worse.code == 1)
-        #expect(worse.out.hasPrefix("This change of the log definitions brings 1 error, so what the change means cannot be said"), "\(worse.out)")
+        #expect(
+            worse.out.hasPrefix(
+                "This change of the log definitions brings 1 error, so what the change means cannot be said"),
+            "\(worse.out)")
         #expect(worse.error.contains("home.md") && !worse.error.contains("nope"))
     }
 
@@ -415,7 +462,9 @@ import TestSupport
         let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
         try scratch.write(Self.typeChange, to: "D/search.md")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.out.contains("  the column `position` changes its type: `int(0...)` → `string(3)`; breaks"), "\(result.out)")
+        #expect(
+            result.out.contains("  the column `position` changes its type: `int(0...)` → `string(3)`; breaks"),
+            "\(result.out)")
     }
 
     // MARK: What git can do
@@ -431,7 +480,9 @@ import TestSupport
         try git("switch", "-q", "change", in: scratch.url)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.out.hasPrefix("This change of the log definitions breaks nobody: 1 event changed.\n"), "\(result.out)")
+        #expect(
+            result.out.hasPrefix("This change of the log definitions breaks nobody: 1 event changed.\n"),
+            "\(result.out)")
     }
 
     @Test func twoMergedBranchesAreOneChange() throws {
@@ -445,7 +496,9 @@ import TestSupport
         try git("merge", "-q", "--no-edit", "other", in: scratch.url)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.out.contains("breaks nobody: 2 events added") && result.out.contains("`home.open`") && result.out.contains("`settings.open`"))
+        #expect(
+            result.out.contains("breaks nobody: 2 events added") && result.out.contains("`home.open`")
+                && result.out.contains("`settings.open`"))
     }
 
     @Test func documentsThatMovedAreCompared() throws {
@@ -457,7 +510,8 @@ import TestSupport
         #expect(result.code == 0)
         #expect(
             result.out.hasPrefix(
-                "This change of the log definitions breaks nobody: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"),
+                "This change of the log definitions breaks nobody: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"
+            ),
             "\(result.out)")
         #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
     }
@@ -473,14 +527,19 @@ import TestSupport
         #expect(try Tool.run("lock", from, in: scratch.url).code == 0)
         try commit("before", in: scratch.url)
         try git("switch", "-qc", "change", in: scratch.url)
-        try FileManager.default.createDirectory(at: scratch.url.appendingPathComponent(to), withIntermediateDirectories: true)
-        for name in ["search.md", "types.md", "loggen.lock"] { try git("mv", "\(from)/\(name)", "\(to)/\(name)", in: scratch.url) }
+        try FileManager.default.createDirectory(
+            at: scratch.url.appendingPathComponent(to), withIntermediateDirectories: true)
+        for name in ["search.md", "types.md", "loggen.lock"] {
+            try git("mv", "\(from)/\(name)", "\(to)/\(name)", in: scratch.url)
+        }
         try scratch.write(Self.typeChange, to: "\(to)/search.md")
         try commit("moved", in: scratch.url)
         let result = try Tool.run("review", to, "--base", "main", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.out.hasPrefix(Self.broken + "1 event changed.\nnote: `\(to)` was `\(from)` in `main`: the two are compared\n"), "\(result.out)")
+            result.out.hasPrefix(
+                Self.broken + "1 event changed.\nnote: `\(to)` was `\(from)` in `main`: the two are compared\n"),
+            "\(result.out)")
         #expect(result.out.contains("`search.show` changed (1-0-0 → 2-0-0)"))
     }
 
@@ -502,29 +561,36 @@ import TestSupport
         let scratch = try base(History(name: ""))
         try commit("change", in: scratch.url)
         let clones = try Scratch()
-        try git("clone", "-q", "--depth", "1", "--no-single-branch", "file://\(scratch.url.path)", "clone", in: clones.url)
+        try git(
+            "clone", "-q", "--depth", "1", "--no-single-branch", "file://\(scratch.url.path)", "clone", in: clones.url)
         let clone = clones.url.appendingPathComponent("clone")
         let result = try Tool.run("review", "D", "--base", "origin/main", in: clone)
         #expect(result.code == 2)
         #expect(
-            result.error.contains("have no common commit: this clone is shallow, so fetch the history (`git fetch --unshallow`"), "\(result.error)")
+            result.error.contains(
+                "have no common commit: this clone is shallow, so fetch the history (`git fetch --unshallow`"),
+            "\(result.error)")
         let tagged = try Tool.run("review", "D", "--base-tag", "v*", in: clone)
         #expect(tagged.code == 2 && tagged.error.contains("this clone is shallow"))
 
         // The commit itself is not there.
         let unknown = String(repeating: "ab", count: 20)
         try git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow", in: clones.url)
-        for (command, revision) in [("review", "origin/main"), ("review", unknown), ("check", "origin/main"), ("check", "HEAD~1")] {
+        for (command, revision) in [
+            ("review", "origin/main"), ("review", unknown), ("check", "origin/main"), ("check", "HEAD~1"),
+        ] {
             let result = try Tool.run(command, "D", "--base", revision, in: clones.url.appendingPathComponent("narrow"))
             #expect(result.code == 2)
             #expect(
                 result.error.hasPrefix(
-                    "loggen: error: this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`"),
+                    "loggen: error: this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`"
+                ),
                 "\(result.error)")
         }
         for command in ["review", "check"] {
             let whole = try Tool.run(command, "D", "--base", unknown, in: scratch.url)
-            #expect(whole.code == 2 && whole.error.contains("this clone does not have the commit `abab"), "\(whole.error)")
+            #expect(
+                whole.code == 2 && whole.error.contains("this clone does not have the commit `abab"), "\(whole.error)")
         }
     }
 
@@ -534,7 +600,8 @@ import TestSupport
         let scratch = try base(History(name: ""))
         for path in ["", ".git", "D"] { #expect(chown(scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
         for arguments in [["--base", "main"], ["--base-tag", "v*"]] {
-            let result = try Tool.run(["review", "D"] + arguments, in: scratch.url, environment: ["HOME": "/nonexistent"])
+            let result = try Tool.run(
+                ["review", "D"] + arguments, in: scratch.url, environment: ["HOME": "/nonexistent"])
             #expect(result.code == 2)
             #expect(
                 result.error.contains("git says: fatal: detected dubious ownership")
@@ -552,14 +619,21 @@ import TestSupport
         try git("tag", "nightly-2", in: scratch.url)
         let result = try Tool.run("review", "D", "--base-tag", "v*", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.out.hasPrefix("This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted"))
         #expect(
-            try Tool.run("review", "D", "--base-tag", "nightly*", in: scratch.url).out == "The log definitions are as they were in `nightly-2`.\n")
+            result.out.hasPrefix(
+                "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted"))
+        #expect(
+            try Tool.run("review", "D", "--base-tag", "nightly*", in: scratch.url).out
+                == "The log definitions are as they were in `nightly-2`.\n")
     }
 
     @Test(arguments: [
-        (["--base", "nowhere"], "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"),
-        (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"), (["--base", ""], "Error: `--base` names no revision."),
+        (
+            ["--base", "nowhere"],
+            "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"
+        ),
+        (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"),
+        (["--base", ""], "Error: `--base` names no revision."),
         ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
         (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
         (
@@ -588,10 +662,13 @@ import TestSupport
     @Test func everyWarehouseIsNamedHoweverMuchChanges() throws {
         func many(_ rows: String) -> String {
             "# 多い `many`\n"
-                + (1...100).map { "\n## `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| number | int32 | x |\n\(rows)" }.joined()
+                + (1...100).map {
+                    "\n## `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| number | int32 | x |\n\(rows)"
+                }.joined()
         }
         let scratch = try base(History(name: "", before: ["many.md": many(""), "loggen.yml": "outputs: {sql: {}}\n"]))
-        try scratch.write(many((1...5).map { "| note\($0) | string(40)? | とても長い説明がここにある |\n" }.joined()), to: "D/many.md")
+        try scratch.write(
+            many((1...5).map { "| note\($0) | string(40)? | とても長い説明がここにある |\n" }.joined()), to: "D/many.md")
         let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
         #expect(markdown.code == 0 && markdown.out.utf16.count < 65_000, "\(markdown.error)")
         for title in ["DuckDB", "Spark", "PostgreSQL", "BigQuery", "Snowflake", "ClickHouse"] {
@@ -614,10 +691,14 @@ import TestSupport
         let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
         #expect(markdown.code == 1)
         #expect(markdown.out.utf16.count < 65_000 && markdown.out.utf16.count > 50_000, "\(markdown.out.utf16.count)")
-        #expect(markdown.out.contains("500 events changed") && markdown.out.contains(" more: `loggen review … --format text` shows all."))
+        #expect(
+            markdown.out.contains("500 events changed")
+                && markdown.out.contains(" more: `loggen review … --format text` shows all."))
         #expect(markdown.out.contains("**What to do**") && markdown.out.hasSuffix("<!-- loggen review: D -->\n"))
         // What is folded is also unfolded.
-        #expect(markdown.out.components(separatedBy: "<details>").count == markdown.out.components(separatedBy: "</details>").count)
+        #expect(
+            markdown.out.components(separatedBy: "<details>").count
+                == markdown.out.components(separatedBy: "</details>").count)
         let text = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(text.out.components(separatedBy: "` changed (1-0-0 → 2-0-0)").count == 501)
     }

@@ -11,7 +11,9 @@ import TestSupport
         try Scratch(files.merging(["Definitions/search.md": ValidateTests.search]) { own, _ in own })
     }
 
-    private func validate(_ arguments: String..., in scratch: borrowing Scratch, input: String = "") throws -> Tool.Result {
+    private func validate(_ arguments: String..., in scratch: borrowing Scratch, input: String = "") throws
+        -> Tool.Result
+    {
         try Tool.run(["validate", "Definitions"] + arguments, in: scratch.url, input: input)
     }
 
@@ -29,7 +31,11 @@ import TestSupport
         let result = try validate("--stream", in: scratch, input: Self.good + "\n" + Self.bad + "x\n" + Self.good)
         #expect(result.code == 0)
         let tables = result.out.split(separator: "\n").map { $0.prefix { $0 != "," } }
-        #expect(tables == [#"{"table":"search__show""#, #"{"table":"bad_records""#, #"{"table":"bad_records""#, #"{"table":"search__show""#])
+        #expect(
+            tables == [
+                #"{"table":"search__show""#, #"{"table":"bad_records""#, #"{"table":"bad_records""#,
+                #"{"table":"search__show""#,
+            ])
         #expect(result.error.hasPrefix("loggen: 4 records: 2 valid, 2 bad (2 violations)"))
         #expect(try validate("--stream", "--quiet", in: scratch, input: Self.good).error == "")
     }
@@ -87,7 +93,11 @@ import TestSupport
         for number in 0..<20 {
             run.write(number % 3 == 0 ? Self.bad : Self.good)
             let lines = run.lines(1)
-            #expect(lines.count == 1 && lines.first?.hasPrefix(number % 3 == 0 ? #"{"table":"bad_records""# : #"{"table":"search__show""#) == true)
+            #expect(
+                lines.count == 1
+                    && lines.first?.hasPrefix(
+                        number % 3 == 0 ? #"{"table":"bad_records""# : #"{"table":"search__show""#) == true
+            )
         }
         // A record and a half: the half waits for its end.
         run.write(Self.good + Self.good.prefix(40))
@@ -124,13 +134,16 @@ import TestSupport
         #expect(try names(scratch) == ["Definitions", "events.ndjson", "rows"])
     }
 
-    @Test("A line that begins with a bracket is a record of a stream, and takes in no other", arguments: ["[INFO] started", "[]", "[1,2]", "["])
+    @Test(
+        "A line that begins with a bracket is a record of a stream, and takes in no other",
+        arguments: ["[INFO] started", "[]", "[1,2]", "["])
     func linesThatBeginWithABracket(_ line: String) throws {
         let scratch = try scratch()
         let input = line + "\n" + Self.good + Self.good
         let result = try validate("--stream", in: scratch, input: input)
         #expect(result.code == 0)
-        #expect(result.out.split(separator: "\n").map { $0.hasPrefix(#"{"table":"search__show""#) } == [false, true, true])
+        #expect(
+            result.out.split(separator: "\n").map { $0.hasPrefix(#"{"table":"search__show""#) } == [false, true, true])
         // A bracket alone is the first line of an array.
         if line == "[" { return }
         let split = try validate("--split", "rows", in: scratch, input: input)
@@ -162,7 +175,8 @@ import TestSupport
         #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.good + Self.good).code == 0)
         #expect(try FileManager.default.attributesOfItem(atPath: rows.path)[.posixPermissions] as? Int == 0o700)
         // The state after the first of the two renames.
-        try FileManager.default.moveItem(at: rows, to: scratch.url.appendingPathComponent(".rows.4194303.replaced.loggen"))
+        try FileManager.default.moveItem(
+            at: rows, to: scratch.url.appendingPathComponent(".rows.4194303.replaced.loggen"))
         let next = try validate("--split", "rows", in: scratch, input: Self.bad)
         #expect(next.code == 2 && next.error.contains("rows of an earlier run"), "\(next.error)")
         #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
@@ -174,9 +188,12 @@ import TestSupport
         let scratch = try scratch()
         #expect(try validate("--split", "rows", in: scratch, input: "").code == 0)
         for _ in 0..<20 {
-            let runs = try (0..<3).map { _ in try Run(["--split", "rows", "--force", "--quiet", "--limit", "0", "-"], in: scratch.url) }
+            let runs = try (0..<3).map { _ in
+                try Run(["--split", "rows", "--force", "--quiet", "--limit", "0", "-"], in: scratch.url)
+            }
             for (number, run) in runs.enumerated() {
-                run.write(String(repeating: Self.good, count: number + 1) + String(repeating: Self.bad, count: number + 1))
+                run.write(
+                    String(repeating: Self.good, count: number + 1) + String(repeating: Self.bad, count: number + 1))
             }
             for run in runs { run.input.fileHandleForWriting.closeFile() }
             let codes = runs.map { run in
@@ -184,7 +201,8 @@ import TestSupport
                 return run.process.terminationStatus
             }
             #expect(codes.contains(0) && codes.allSatisfy { $0 == 0 || $0 == 2 }, "\(codes)")
-            #expect(try names(scratch, "rows") == ["bad_records.ndjson", "search__leave.ndjson", "search__show.ndjson"])
+            #expect(
+                try names(scratch, "rows") == ["bad_records.ndjson", "search__leave.ndjson", "search__show.ndjson"])
             let good = try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count
             let bad = try text(scratch, "rows/bad_records.ndjson").split(separator: "\n").count
             #expect(good == bad && (1...3).contains(good))
@@ -192,7 +210,9 @@ import TestSupport
         }
     }
 
-    @Test("Events of a category share a table, if that is asked for", arguments: [("category", "search"), ("wide", "records")])
+    @Test(
+        "Events of a category share a table, if that is asked for",
+        arguments: [("category", "search"), ("wide", "records")])
     func groupsOfEvents(_ tables: String, _ name: String) throws {
         let scratch = try scratch()
         #expect(try validate("--split", "rows", "--tables", tables, in: scratch, input: Self.good).code == 0)
@@ -200,7 +220,9 @@ import TestSupport
         #expect(try text(scratch, "rows/\(name).ndjson") == Self.good)
     }
 
-    @Test("A valid record that the engine cannot hold is a bad one for that engine alone", arguments: [("postgresql", 1), ("duckdb", 0)])
+    @Test(
+        "A valid record that the engine cannot hold is a bad one for that engine alone",
+        arguments: [("postgresql", 1), ("duckdb", 0)])
     func limitsOfAnEngine(_ dialect: String, _ bad: Int) throws {
         let scratch = try scratch()
         let old = Self.good.replacing("2026-04-01T", with: "0000-04-01T")
@@ -231,7 +253,8 @@ import TestSupport
         let own = try validate("--split", "rows", "--force", "rows/search__show.ndjson", in: scratch)
         #expect(own.code == 2 && own.error.contains("records are read from a file in it"), "\(own.error)")
         try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("rows/search__show.ndjson"), to: scratch.url.appendingPathComponent("rows/monday.ndjson"))
+            at: scratch.url.appendingPathComponent("rows/search__show.ndjson"),
+            to: scratch.url.appendingPathComponent("rows/monday.ndjson"))
         let raw = try validate("--split", "rows", "--force", "events.ndjson", in: scratch)
         #expect(raw.code == 2 && raw.error.contains("`monday.ndjson`"), "\(raw.error)")
         #expect(try names(scratch, "rows").contains("monday.ndjson"))
@@ -269,7 +292,9 @@ import TestSupport
         #expect(try remains() == [own])
         // The one that ends later finds records that it may not replace.
         #expect(other.end() == 2)
-        #expect(try text(scratch, output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good + Self.good)
+        #expect(
+            try text(scratch, output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good
+                + Self.good)
         #expect(try names(scratch) == ["Definitions", output.path])
     }
 
@@ -289,9 +314,12 @@ import TestSupport
                 """,
             ])
             let compiler = URL(fileURLWithPath: "/usr/bin/env")
-            #expect(try Tool.launch(compiler, ["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"], in: scratch.url).code == 0)
+            #expect(
+                try Tool.launch(compiler, ["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"], in: scratch.url).code
+                    == 0)
             let shell = URL(fileURLWithPath: "/bin/sh")
-            let run = try Tool.launch(shell, ["-c", ". ./run.sh", Tool.executable.path], in: scratch.url, input: Self.good)
+            let run = try Tool.launch(
+                shell, ["-c", ". ./run.sh", Tool.executable.path], in: scratch.url, input: Self.good)
             #expect(run.code == 0 && !run.error.contains("preload"), "\(run.error)")
             #expect(try text(scratch, path + file) == Self.good)
             #expect(try names(scratch) == ["Definitions", "lock.c", "lock.so", path, "run.sh"])
@@ -301,8 +329,10 @@ import TestSupport
     @Test(
         "Options that a stage does not have are refused",
         arguments: [
-            (["--stream", "--split", "rows"], "--split"), (["--stream", "--format", "json"], "--format"), (["--stream", "--bad", "x"], "--bad"),
-            (["--split", "rows", "--strict"], "--strict"), (["--stream", "--coverage"], "--coverage"), (["--dialect", "duckdb"], "--dialect"),
+            (["--stream", "--split", "rows"], "--split"), (["--stream", "--format", "json"], "--format"),
+            (["--stream", "--bad", "x"], "--bad"),
+            (["--split", "rows", "--strict"], "--strict"), (["--stream", "--coverage"], "--coverage"),
+            (["--dialect", "duckdb"], "--dialect"),
             (["--tables", "wide"], "--tables"), (["--split", ""], "--split"),
         ])
     func optionsThatDoNotFit(_ arguments: [String], _ named: String) throws {

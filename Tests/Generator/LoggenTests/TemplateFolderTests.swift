@@ -71,18 +71,22 @@ struct TemplateFolderTests {
 
         """
 
-    static let types = "# types\n\n## RecipeID: int64\n\n## SortOrder\n\n| value | description |\n| --- | --- |\n| newest | new ones |\n"
+    static let types =
+        "# types\n\n## RecipeID: int64\n\n## SortOrder\n\n| value | description |\n| --- | --- |\n| newest | new ones |\n"
     static let common = "# common\n\n| column | type |\n| --- | --- |\n| user_id | uuid |\n"
 
     private func scratch(_ template: String, name: String = "category", manifest: String = manifest) throws -> Scratch {
         try Scratch([
-            "D/recipe_search.md": Self.search, "D/types.md": Self.types, "D/common.md": Self.common, "T/words/output.yml": manifest,
+            "D/recipe_search.md": Self.search, "D/types.md": Self.types, "D/common.md": Self.common,
+            "T/words/output.yml": manifest,
             "T/words/\(name).mustache": "# {{header}}\n" + template,
         ])
     }
 
     /// What a template makes of the documents, without its header.
-    private func made(_ template: String, name: String = "category", file: String = "recipe-search", manifest: String = manifest) throws -> String {
+    private func made(
+        _ template: String, name: String = "category", file: String = "recipe-search", manifest: String = manifest
+    ) throws -> String {
         let scratch = try scratch(template, name: name, manifest: manifest)
         let result = try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -103,9 +107,16 @@ struct TemplateFolderTests {
             "{{category.title}} {{category.owner}} {{category.owner.string}} {{category.file}}:{{category.line}}",
             "検索 @search \"@search\" recipe_search.md:1"
         ),
-        ("{{category.description}}", "First line.  Second * / line."), ("{{category.description.string}}", #""First line.\n\nSecond */ line.""#),
-        ("{{#category}}{{#description.lines}}[{{line}}]{{/description.lines}}{{/category}}", "[First line.][][Second * / line.]"),
-        ("{{#category}}{{#description.html}}[{{line}}]{{/description.html}}{{/category}}", "[<p>First line.</p>][<p>Second * / line.</p>]"),
+        ("{{category.description}}", "First line.  Second * / line."),
+        ("{{category.description.string}}", #""First line.\n\nSecond */ line.""#),
+        (
+            "{{#category}}{{#description.lines}}[{{line}}]{{/description.lines}}{{/category}}",
+            "[First line.][][Second * / line.]"
+        ),
+        (
+            "{{#category}}{{#description.html}}[{{line}}]{{/description.html}}{{/category}}",
+            "[<p>First line.</p>][<p>Second * / line.</p>]"
+        ),
         (
             "{{#category}}{{#events}}{{number}} {{identifier}} {{status}} {{version}}{{#retired}} retired{{/retired}}{{^last()}}, {{/last()}}{{/events}}{{/category}}",
             "0 SHOW_RECIPE active 1-0-0, 1 GONE retired 1-0-0 retired, 2 OLD deprecated 1-0-0"
@@ -122,7 +133,10 @@ struct TemplateFolderTests {
             "{{#category}}{{#events}}{{#columns}}{{identifier}}: {{type}}{{^last()}}, {{/last()}}{{/columns}}{{/events}}{{/category}}",
             "recipeId: RecipeID, `in`: Int?, order_: List<Order>, ratio: Double, count: UInt, title: Text?a: Link"
         ),
-        ("{{#category}}{{#events}}{{#columns}}{{type.bare}} {{/columns}}{{/events}}{{/category}}", "RecipeID Int List<Order> Double UInt Text Link "),
+        (
+            "{{#category}}{{#events}}{{#columns}}{{type.bare}} {{/columns}}{{/events}}{{/category}}",
+            "RecipeID Int List<Order> Double UInt Text Link "
+        ),
         (
             "{{#category}}{{#events}}{{#columns}}{{#type.integer}}{{column.name}} {{bits}} {{minimum}} {{maximum}} {{#signed}}signed{{/signed}}; {{/type.integer}}{{/columns}}{{/events}}{{/category}}",
             "in 16 0 9 signed; count 8   ; "
@@ -156,10 +170,13 @@ struct TemplateFolderTests {
         let types =
             "{{#types}}{{name}} {{#enumeration}}{{#values}}{{value}} {{description}}{{/values}}{{/enumeration}}{{#scalar}}{{type}}{{/scalar}};{{/types}}"
         #expect(try made(types, name: "types", file: "types") == "RecipeID Long;SortOrder newest new ones;\n")
-        #expect(try made("{{#common}}{{#columns}}{{name}} {{type}}{{/columns}}{{/common}}", name: "common", file: "common") == "user_id Key\n")
+        #expect(
+            try made("{{#common}}{{#columns}}{{name}} {{type}}{{/columns}}{{/common}}", name: "common", file: "common")
+                == "user_id Key\n")
         let all = "{{#categories}}{{name}} {{#events}}{{category.name}}.{{name}} {{/events}}{{/categories}}"
         #expect(
-            try made(all, name: "all", file: "all") == "recipe_search recipe_search.show_recipe recipe_search.gone recipe_search.old \n")
+            try made(all, name: "all", file: "all")
+                == "recipe_search recipe_search.show_recipe recipe_search.gone recipe_search.old \n")
     }
 
     @Test func withoutTypesATypeIsAsTheTableHasIt() throws {
@@ -167,7 +184,8 @@ struct TemplateFolderTests {
         let template = "{{#category}}{{#events}}{{#columns}}{{type}}\n{{/columns}}{{/events}}{{/category}}"
         #expect(
             try made(template, manifest: manifest)
-                == "RecipeID\nint16(0...9)\n\\[enum(newest, most popular); 1...3\\]\nfloat(0.5...)\nuint8\nstring(20)\nurl\n")
+                == "RecipeID\nint16(0...9)\n\\[enum(newest, most popular); 1...3\\]\nfloat(0.5...)\nuint8\nstring(20)\nurl\n"
+        )
     }
 
     @Test func markupOfTheOutputsOwnLanguageStaysMarkup() throws {
@@ -179,11 +197,14 @@ struct TemplateFolderTests {
         try scratch.write(document, to: "D/recipe_search.md")
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url).code == 0)
         let text = try scratch.read("Generated/words/recipe-search.txt")
-        #expect(text.contains("<p><em>a</em> alert(1) <a href=\"\">x</a> &amp; <code>&lt;b&gt;</code></p>\n"), "\(text)")
+        #expect(
+            text.contains("<p><em>a</em> alert(1) <a href=\"\">x</a> &amp; <code>&lt;b&gt;</code></p>\n"), "\(text)")
         #expect(text.contains("a alert(1) x &amp; &lt;b&gt;|"), "\(text)")
 
         let markdown = "extension: txt\nfile: recipe-search\ntext: {string: markdown, comment: markdown}\n"
-        let page = try self.scratch("{{#category}}{{#description.markdown}}{{line}}\n{{/description.markdown}}{{/category}}", manifest: markdown)
+        let page = try self.scratch(
+            "{{#category}}{{#description.markdown}}{{line}}\n{{/description.markdown}}{{/category}}", manifest: markdown
+        )
         try page.write(document + "\n```\nnever closed\n", to: "D/recipe_search.md")
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: page.url).code == 0)
         let written = try page.read("Generated/words/recipe-search.txt")
@@ -210,31 +231,59 @@ struct TemplateFolderTests {
             "T/words/output.yml:1:19: error: `Pascal` is not a case: there are `snake`, `camel`, `pascal`, `upper`, `kebab` [template]\n"
         ),
         ("names: {evnt: camel}\n", "help: did you mean `event`?\n"),
-        ("keywords: {words: [a, [b]]}\n", "T/words/output.yml:1:19: error: `keywords.words` takes a word or a list of them [template]\n"),
-        ("keywords: {escape: '``'}\n", "T/words/output.yml:1:20: error: `keywords.escape` is one line with `{}` in it, once [template]\n"),
+        (
+            "keywords: {words: [a, [b]]}\n",
+            "T/words/output.yml:1:19: error: `keywords.words` takes a word or a list of them [template]\n"
+        ),
+        (
+            "keywords: {escape: '``'}\n",
+            "T/words/output.yml:1:20: error: `keywords.escape` is one line with `{}` in it, once [template]\n"
+        ),
         ("keywords: {escape: '{}{}'}\n", "`keywords.escape` is one line with `{}` in it, once [template]\n"),
-        ("reserved: [order]\n", "T/words/output.yml:1:11: error: `reserved` holds keys and values, as in `key: value` [template]\n"),
+        (
+            "reserved: [order]\n",
+            "T/words/output.yml:1:11: error: `reserved` holds keys and values, as in `key: value` [template]\n"
+        ),
         ("types: {integer: {7: Seven}}\n", "`7` is not a key that loggen knows here [template]\n"),
-        ("types: {number: {32: Float}}\n", "T/words/output.yml:1:17: error: `types.number` does not say what holds 64 bits [template]\n"),
-        ("types: {array: 'List<{{itm}}>'}\n", "T/words/output.yml:1:16: error: there is no field `itm` here [template]\n"),
-        ("file: '{{category.nme}}'\n", "help: did you mean `category.name`?\n"), ("file: {al: x}\n", "help: did you mean `all`?\n"),
+        (
+            "types: {number: {32: Float}}\n",
+            "T/words/output.yml:1:17: error: `types.number` does not say what holds 64 bits [template]\n"
+        ),
+        (
+            "types: {array: 'List<{{itm}}>'}\n",
+            "T/words/output.yml:1:16: error: there is no field `itm` here [template]\n"
+        ),
+        ("file: '{{category.nme}}'\n", "help: did you mean `category.name`?\n"),
+        ("file: {al: x}\n", "help: did you mean `all`?\n"),
         ("checks: {integr: x}\n", "help: did you mean `integer`?\n"),
-        ("checks: {integer: '{{lowst}}'}\n", "T/words/output.yml:1:19: error: there is no field `lowst` here [template]\n"),
+        (
+            "checks: {integer: '{{lowst}}'}\n",
+            "T/words/output.yml:1:19: error: there is no field `lowst` here [template]\n"
+        ),
         ("options: {to: {default: x}}\n", "T/words/output.yml:1:11: error: `to` is no name for an option"),
         (
             "options: {Package: {default: x}}\n",
             "`Package` is no name for an option: it has small letters, digits and `-`, and `to` is taken [template]\n"
         ),
         ("options: {package: {defalt: x}}\n", "help: did you mean `default`?\n"),
-        ("options: {package: {words: {a: b}}}\n", "T/words/output.yml:1:20: error: `options.package` does not say its `default` [template]\n"),
+        (
+            "options: {package: {words: {a: b}}}\n",
+            "T/words/output.yml:1:20: error: `options.package` does not say its `default` [template]\n"
+        ),
         (
             "options: {package: {default: a-b}}\n",
             "T/words/output.yml:1:30: error: `package` is a name or names with dots between them, not `a-b` [template]\n"
         ),
-        ("options: {form: {default: c, words: {a: x, b: y}}}\n", "`form` has no word `c`: there are `a`, `b` [template]\n"),
+        (
+            "options: {form: {default: c, words: {a: x, b: y}}}\n",
+            "`form` has no word `c`: there are `a`, `b` [template]\n"
+        ),
         ("- a\n", "T/words/output.yml:1:1: error: the file holds keys and values, as in `key: value` [template]\n"),
         ("a: [\n", "T/words/output.yml:2:1: error: the file is not YAML: "),
-        (String(repeating: "# a long comment\n", count: 70_000), "T/words/output.yml:1:1: error: the file is larger than 1 MB [template]\n"),
+        (
+            String(repeating: "# a long comment\n", count: 70_000),
+            "T/words/output.yml:1:1: error: the file is larger than 1 MB [template]\n"
+        ),
         ("names: " + String(repeating: "[", count: 20_000), "the file is not YAML: "),
         ("a: &a x\nb: [" + String(repeating: "*a, ", count: 20) + "]\n", "the file has more than 16 YAML aliases"),
     ]
@@ -250,8 +299,10 @@ struct TemplateFolderTests {
     }
 
     @Test(arguments: [
-        ("../{{category.name}}", "all files stand in the output's own folder"), ("/{{category.name}}", "all files stand in the output's own folder"),
-        ("a/b", "all files stand in the output's own folder"), (".{{category.name}}", "it would be hidden"), ("con", "`con` is a device to Windows"),
+        ("../{{category.name}}", "all files stand in the output's own folder"),
+        ("/{{category.name}}", "all files stand in the output's own folder"),
+        ("a/b", "all files stand in the output's own folder"), (".{{category.name}}", "it would be hidden"),
+        ("con", "`con` is a device to Windows"),
         ("a:b", "`:` stands in no name of a file"), ("a\\tb", "it has a character that does not show"),
         ("{{category.title}}*", "`*` stands in no name of a file"),
         ("a\\u202eb", "it has a character that does not show"),
@@ -260,10 +311,13 @@ struct TemplateFolderTests {
             "it is longer than 255 bytes"
         ),
     ]) func aFileCannotStandAnywhere(_ file: String, _ message: String) throws {
-        let scratch = try scratch("", manifest: "extension: kt\nfile: \"\(file)\"\ntext: {string: kotlin, comment: c}\n")
+        let scratch = try scratch(
+            "", manifest: "extension: kt\nfile: \"\(file)\"\ntext: {string: kotlin, comment: c}\n")
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("T/words/output.yml:2:7: error: the output `words` cannot write `"), "\(result.error)")
+        #expect(
+            result.error.contains("T/words/output.yml:2:7: error: the output `words` cannot write `"), "\(result.error)"
+        )
         #expect(result.error.contains(message), "\(result.error)")
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
     }
@@ -271,11 +325,13 @@ struct TemplateFolderTests {
     @Test func aTypeWithoutAWordIsAnErrorOfTheColumnThatHasIt() throws {
         let scratch = try scratch("", manifest: Self.manifest)
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
-        try scratch.write("# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n| price | [decimal(10, 2)]? |\n", to: "D/shop.md")
+        try scratch.write(
+            "# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n| price | [decimal(10, 2)]? |\n", to: "D/shop.md")
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error.contains("D/shop.md:7:11: error: the output `words` has no word for the type `decimal(10, 2)` [template]\n"),
+            result.error.contains(
+                "D/shop.md:7:11: error: the output `words` has no word for the type `decimal(10, 2)` [template]\n"),
             "\(result.error)")
         #expect(result.error.contains("help: add `decimal` to `types`\n"))
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
@@ -288,30 +344,39 @@ struct TemplateFolderTests {
         #expect(result.code == 1)
         #expect(
             result.error.contains("D/home.md:1:3: note: it is the file of this, too\n")
-                || result.error.contains("D/recipe_search.md:1:8: note: it is the file of this, too\n"), "\(result.error)")
+                || result.error.contains("D/recipe_search.md:1:8: note: it is the file of this, too\n"),
+            "\(result.error)")
         #expect(result.error.contains("the output `words` would write `Same.kt` twice [template]\n"), "\(result.error)")
 
         // One file where upper and lower case are one.
-        try scratch.write("extension: kt\nfile: {category: Common, common: common}\ntext: {string: kotlin, comment: c}\n", to: "T/words/output.yml")
+        try scratch.write(
+            "extension: kt\nfile: {category: Common, common: common}\ntext: {string: kotlin, comment: c}\n",
+            to: "T/words/output.yml")
         try scratch.write("# {{header}}\n", to: "T/words/common.mustache")
-        let folded = try Tool.run("D/recipe_search.md", "D/common.md", "--templates", "T", "--only", "words", in: scratch.url)
+        let folded = try Tool.run(
+            "D/recipe_search.md", "D/common.md", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(folded.code == 1)
-        #expect(folded.error.contains("`common.kt` and `Common.kt`, which are one file on many disks [template]\n"), "\(folded.error)")
+        #expect(
+            folded.error.contains("`common.kt` and `Common.kt`, which are one file on many disks [template]\n"),
+            "\(folded.error)")
     }
 
     @Test func namesThatAreOneInTheLanguageAreAnErrorOfThatOutput() throws {
         let scratch = try scratch("")
         try scratch.write(
-            "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| kind | enum(a b, c) |\n\n## Kind\n".replacingOccurrences(
-                of: "## Kind", with: "## kind"), to: "D/home.md")
+            "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| kind | enum(a b, c) |\n\n## Kind\n"
+                .replacingOccurrences(
+                    of: "## Kind", with: "## kind"), to: "D/home.md")
         let fine = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(fine.code == 0, "\(fine.error)")
-        try scratch.write(Self.manifest.replacingOccurrences(of: "event: upper", with: "event: pascal"), to: "T/words/output.yml")
+        try scratch.write(
+            Self.manifest.replacingOccurrences(of: "event: upper", with: "event: pascal"), to: "T/words/output.yml")
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
         #expect(
             result.error.contains(
-                "D/home.md:7:3: error: the event `kind` and the type of the column `kind` are both `Kind` in the output `words` [derived-name]\n"),
+                "D/home.md:7:3: error: the event `kind` and the type of the column `kind` are both `Kind` in the output `words` [derived-name]\n"
+            ),
             "\(result.error)")
         #expect(result.error.contains("D/home.md:9:4: note: the other one is here\n"), "\(result.error)")
         // Other outputs have nothing against it, and neither has a file that it does not concern.
@@ -322,14 +387,16 @@ struct TemplateFolderTests {
     @Test("names that differ by their letters are one name if keywords take on letters")
     func keywordsWithLettersClash() throws {
         let scratch = try scratch("")
-        let manifest = Self.manifest.replacingOccurrences(of: "`{}`", with: "the{}").replacingOccurrences(of: "column: camel, ", with: "")
+        let manifest = Self.manifest.replacingOccurrences(of: "`{}`", with: "the{}").replacingOccurrences(
+            of: "column: camel, ", with: "")
         try scratch.write(manifest, to: "T/words/output.yml")
         for (other, code) in [("therein", 0), ("thein", 1)] {
             let rows = "| in | int16(0...9)? |\n| \(other) | int32 |\n"
             try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n\(rows)", to: "D/home.md")
             let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
             #expect(result.code == code, "\(result.error)")
-            let message = "the column `in` and the column `thein` are both `thein` in the output `words` [derived-name]\n"
+            let message =
+                "the column `in` and the column `thein` are both `thein` in the output `words` [derived-name]\n"
             #expect(result.error.contains(message) == (code == 1), "\(result.error)")
         }
     }
@@ -343,12 +410,24 @@ struct TemplateFolderTests {
             "T/words/all.mustache", "# {{header}}{{#category}}{{/category}}\n", 1,
             "T/words/all.mustache:1:13: error: there is no field `category` here [template]\n"
         ),
-        ("T/words/types.mustache", "types\n", 1, "T/words/types.mustache:1:1: error: the template does not print `{{header}}`"),
+        (
+            "T/words/types.mustache", "types\n", 1,
+            "T/words/types.mustache:1:1: error: the template does not print `{{header}}`"
+        ),
         ("T/words.txt.mustache", "# {{header}}\n", 1, "error: a second template for the output `words` [template]\n"),
-        ("T/more/category.mustache", "# {{header}}\n", 2, "`T/more` holds templates, and no `output.yml`, which says what they make\n"),
+        (
+            "T/more/category.mustache", "# {{header}}\n", 2,
+            "`T/more` holds templates, and no `output.yml`, which says what they make\n"
+        ),
         ("T/more/output.yaml", "", 2, "which says what they make: `output.yaml` is not read\n"),
-        ("T/more words/output.yml", "", 2, "`T/more words` cannot be an output: its name takes letters, digits, `-` and `_`"),
-        ("T/output.yml", "", 2, "`T` is an output itself, as it holds `output.yml`: name the folder that it stands in\n"),
+        (
+            "T/more words/output.yml", "", 2,
+            "`T/more words` cannot be an output: its name takes letters, digits, `-` and `_`"
+        ),
+        (
+            "T/output.yml", "", 2,
+            "`T` is an output itself, as it holds `output.yml`: name the folder that it stands in\n"
+        ),
         ("T/notes/README", "", 0, ""),
     ]) func aFolderOfTemplates(_ path: String, _ text: String, _ code: Int32, _ message: String) throws {
         let scratch = try scratch("")
@@ -360,8 +439,10 @@ struct TemplateFolderTests {
 
     @Test func aFolderMayBeALinkButNoPipe() throws {
         let scratch = try scratch("")
-        try FileManager.default.moveItem(at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("elsewhere"))
-        try FileManager.default.createSymbolicLink(atPath: scratch.url.appendingPathComponent("T/words").path, withDestinationPath: "../elsewhere")
+        try FileManager.default.moveItem(
+            at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("elsewhere"))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.url.appendingPathComponent("T/words").path, withDestinationPath: "../elsewhere")
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url).code == 0)
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("elsewhere/category.mustache"))
         mkfifo(scratch.url.appendingPathComponent("elsewhere/category.mustache").path, 0o644)
@@ -387,7 +468,8 @@ struct TemplateFolderTests {
         """
 
     @Test(arguments: [
-        ("", "package logs"), ("package: com.example.in.logs", "package com.example.`in`.logs"), ("form: long", "package logs, at length"),
+        ("", "package logs"), ("package: com.example.in.logs", "package com.example.`in`.logs"),
+        ("form: long", "package logs, at length"),
         ("package: _a1.B, form: short", "package _a1.B"),
     ])
     func whatLoggenYMLSaysOfAnOptionIsPrinted(_ settings: String, _ expected: String) throws {
@@ -404,14 +486,19 @@ struct TemplateFolderTests {
             "words", "package: \"a; import b\"",
             "3:20: error: `package` is a name or names with dots between them, not `a; import b` [configuration]\n"
         ),
-        ("words", "package: 1a", "`package` is a name or names with dots"), ("words", "package: a..b", "`package` is a name or names with dots"),
-        ("words", "package: 日本", "`package` is a name or names with dots"), ("words", "package: [a]", "`package` takes a text"),
+        ("words", "package: 1a", "`package` is a name or names with dots"),
+        ("words", "package: a..b", "`package` is a name or names with dots"),
+        ("words", "package: 日本", "`package` is a name or names with dots"),
+        ("words", "package: [a]", "`package` takes a text"),
         ("words", "form: lng", "help: did you mean `long`?\n"),
         ("words", "packge: a", "3:11: error: the output `words` has no option `packge` [configuration]\n"),
         ("words", "packge: a", "help: did you mean `package`?\n"),
         ("kotlin", "package: \"a\\nb\"", "3:21: error: `package` is a name or names with dots"),
         ("kotlin", "packge: a", "help: did you mean `package`?\n"),
-        ("typescript", "imports: nod", "3:25: error: `imports` has no word `nod`: there are `bundler`, `node` [configuration]\n"),
+        (
+            "typescript", "imports: nod",
+            "3:25: error: `imports` has no word `nod`: there are `bundler`, `node` [configuration]\n"
+        ),
     ])
     func aValueThatDoesNotFitAnOptionHasAPlace(_ output: String, _ setting: String, _ message: String) throws {
         let scratch = try scratch("{{option.package}}", name: "all", manifest: Self.options)
@@ -437,15 +524,20 @@ struct TemplateFolderTests {
                   named: "{{#named}}{{identifier}} is {{#scalar}}{{check}}{{/scalar}}{{/named}}"
 
                 """
-        let columns = "{{#category}}{{#events}}{{#columns}}{{#check}}{{check}}; {{/check}}{{/columns}}{{/events}}{{/category}}"
+        let columns =
+            "{{#category}}{{#events}}{{#columns}}{{#check}}{{check}}; {{/check}}{{/columns}}{{/events}}{{/category}}"
         #expect(
             try made(columns, manifest: manifest)
-                == "RecipeID is whole(, ); whole(0, 9); some(\"newest\", \"most popular\")*3; fraction(0.5); whole(0, 255); text(20); link; \n")
+                == "RecipeID is whole(, ); whole(0, 9); some(\"newest\", \"most popular\")*3; fraction(0.5); whole(0, 255); text(20); link; \n"
+        )
         #expect(try made("-" + columns) == "-\n")
-        let scratch = try scratch(columns, manifest: manifest.replacingOccurrences(of: "  url: link\n  enum", with: "  enum"))
+        let scratch = try scratch(
+            columns, manifest: manifest.replacingOccurrences(of: "  url: link\n  enum", with: "  enum"))
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
-        #expect(result.error.contains("error: the output `words` has no word for the type `url` [template]\n"), "\(result.error)")
+        #expect(
+            result.error.contains("error: the output `words` has no word for the type `url` [template]\n"),
+            "\(result.error)")
         #expect(result.error.contains("help: add `url` to `checks`\n"), "\(result.error)")
     }
 
@@ -464,7 +556,8 @@ struct TemplateFolderTests {
         #expect(try scratch.files(under: "App") == files)
         let category = try scratch.read("T/typescript/category.mustache")
         try scratch.write(
-            category.replacingOccurrences(of: "/* eslint-disable */", with: "// ours: {{option.imports}}"), to: "T/typescript/category.mustache")
+            category.replacingOccurrences(of: "/* eslint-disable */", with: "// ours: {{option.imports}}"),
+            to: "T/typescript/category.mustache")
         #expect(try Tool.run("D", "--templates", "T", "-q", in: scratch.url).code == 0)
         #expect(try scratch.read("App/Search.ts").contains("\n// ours: .js\n"))
     }
@@ -474,10 +567,14 @@ struct TemplateFolderTests {
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin").path))
         #expect(try Tool.run("D", "--only", "kotlin", "-q", in: scratch.url).code == 0)
-        #expect(try scratch.read("Generated/kotlin/Search.kt").contains("        val recipeId: Long\n    ) : logs.Search() {\n"))
+        #expect(
+            try scratch.read("Generated/kotlin/Search.kt").contains(
+                "        val recipeId: Long\n    ) : logs.Search() {\n"))
         // What --only has made is left alone by a run without it.
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
-        #expect(FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin/Search.kt").path))
+        #expect(
+            FileManager.default.fileExists(
+                atPath: scratch.url.appendingPathComponent("Generated/kotlin/Search.kt").path))
         try scratch.write("outputs: {kotlin: {to: ../App}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(try scratch.files(under: "App").keys.sorted() == ["LogRecord.kt", "Search.kt"])
@@ -489,11 +586,15 @@ struct TemplateFolderTests {
         let copy = try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url)
         #expect(copy.code == 0)
         #expect(
-            copy.out == "T/kotlin/output.yml\nT/kotlin/category.mustache\nT/kotlin/all.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n")
+            copy.out
+                == "T/kotlin/output.yml\nT/kotlin/category.mustache\nT/kotlin/all.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n"
+        )
         #expect(try Tool.run("templates", "swift", "--copy", "T", in: scratch.url).code == 0)
         // A copy makes what ours makes.
         #expect(try Tool.run("D", "--only", "kotlin,swift", "--output", "One", "-q", in: scratch.url).code == 0)
-        #expect(try Tool.run("D", "--templates", "T", "--only", "kotlin,swift", "--output", "Two", "-q", in: scratch.url).code == 0)
+        #expect(
+            try Tool.run("D", "--templates", "T", "--only", "kotlin,swift", "--output", "Two", "-q", in: scratch.url)
+                .code == 0)
         #expect(try scratch.files(under: "One") == scratch.files(under: "Two"))
         // A second copy finds the first; one that has been changed stays, and nothing else is written.
         #expect(try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url).code == 0)
@@ -503,11 +604,13 @@ struct TemplateFolderTests {
         #expect(refused.code == 2)
         #expect(
             refused.error
-                == "loggen: error: cannot write `T/kotlin/types.mustache`: something else stands there: move it away, or name another folder\n")
+                == "loggen: error: cannot write `T/kotlin/types.mustache`: something else stands there: move it away, or name another folder\n"
+        )
         #expect(try scratch.read("T/kotlin/types.mustache") == "mine\n")
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("T/kotlin/output.yml").path))
         for arguments in [
-            ["templates", "nosuch"], ["templates", "--copy", "T"], ["templates", "kotlin", "--copy", ""], ["templates", "swift", "--show", "swift"],
+            ["templates", "nosuch"], ["templates", "--copy", "T"], ["templates", "kotlin", "--copy", ""],
+            ["templates", "swift", "--show", "swift"],
         ] {
             #expect(try Tool.run(arguments, in: scratch.url).code == 2)
         }
@@ -515,7 +618,8 @@ struct TemplateFolderTests {
 
     @Test func aTemplateInThePlaceOfOursHasNoneOfItsOptions() throws {
         let scratch = try scratch("")
-        try FileManager.default.moveItem(at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("T/swift"))
+        try FileManager.default.moveItem(
+            at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("T/swift"))
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", "-q", in: scratch.url).code == 0)
         #expect(try scratch.files(under: "Generated").keys.sorted() == ["swift/recipe-search.txt"])
         try scratch.write("outputs:\n  swift: {access: public}\n", to: "D/loggen.yml")
@@ -533,8 +637,11 @@ struct TemplateFolderTests {
         try scratch.write("# home\n\n## open\n", to: "D/home.md")
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
-        try scratch.write(Self.manifest.replacingOccurrences(of: "extension: txt", with: "extension: text"), to: "T/words/output.yml")
-        #expect(try Tool.run("D", "--templates", "T", "--only", "words", "--force", in: scratch.url).out.contains("2 removed"))
+        try scratch.write(
+            Self.manifest.replacingOccurrences(of: "extension: txt", with: "extension: text"), to: "T/words/output.yml")
+        #expect(
+            try Tool.run("D", "--templates", "T", "--only", "words", "--force", in: scratch.url).out.contains(
+                "2 removed"))
         #expect(try scratch.files(under: "Generated").keys.sorted() == ["words/recipe-search.text"])
     }
 
@@ -542,10 +649,15 @@ struct TemplateFolderTests {
         let scratch = try scratch("")
         try scratch.write("# {{header}}\n", to: "T/words/all.mustache")
         try scratch.write("# home\n\n## Open\n", to: "D/home.md")
-        let result = try Tool.run("D/recipe_search.md", "--templates", "T", "--only", "words,json-schema", in: scratch.url)
+        let result = try Tool.run(
+            "D/recipe_search.md", "--templates", "T", "--only", "words,json-schema", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
-        #expect(result.error.contains("note: all.txt is left as it is: other documents of `D` have errors\n"), "\(result.error)")
-        #expect(result.error.contains("note: envelope.schema.json is left as it is: other documents of `D` have errors\n"), "\(result.error)")
+        #expect(
+            result.error.contains("note: all.txt is left as it is: other documents of `D` have errors\n"),
+            "\(result.error)")
+        #expect(
+            result.error.contains("note: envelope.schema.json is left as it is: other documents of `D` have errors\n"),
+            "\(result.error)")
         #expect(try scratch.files(under: "Generated/words").keys.sorted() == ["recipe-search.txt"])
     }
 
@@ -553,34 +665,45 @@ struct TemplateFolderTests {
 
     /// Columns of one event, and whether the JVM takes them.
     @Test(arguments: [
-        ("string", 245, true), ("string", 246, false), ("int64", 124, true), ("int64", 125, false), ("int64?", 245, true), ("uint32", 125, false),
+        ("string", 245, true), ("string", 246, false), ("int64", 124, true), ("int64", 125, false),
+        ("int64?", 245, true), ("uint32", 125, false),
         ("double", 125, false), ("float", 245, true), ("enum(a, b)", 246, false),
     ])
     func theJVMHasRoomForSoManyColumns(_ type: String, _ count: Int, _ isFine: Bool) throws {
         let rows = (1...count).map { "| c\($0) | \(type) | |\n" }.joined()
         // What other platforms log takes no room.
-        let document = "# many\n\n## columns\n\n| column | type | platforms |\n| --- | --- | --- |\n\(rows)| other | string? | web |\n"
+        let document =
+            "# many\n\n## columns\n\n| column | type | platforms |\n| --- | --- | --- |\n\(rows)| other | string? | web |\n"
         let scratch = try Scratch(["D/many.md": document])
         let result = try Tool.run("D", "--only", "kotlin", in: scratch.url)
         #expect(result.code == (isFine ? 0 : 1), "\(result.error)")
         guard !isFine else { return }
-        #expect(result.error.hasPrefix("D/many.md:\(6 + count):3: error: the event `many.columns` would take "), "\(result.error)")
-        #expect(result.error.contains("this column is the first one too many; Double and Long count twice: divide the columns"))
+        #expect(
+            result.error.hasPrefix("D/many.md:\(6 + count):3: error: the event `many.columns` would take "),
+            "\(result.error)")
+        #expect(
+            result.error.contains(
+                "this column is the first one too many; Double and Long count twice: divide the columns"))
         // Other languages take them.
         #expect(try Tool.run("D", "--only", "swift,typescript", in: scratch.url).code == 0)
     }
 
-    @Test(arguments: [(2500, true), (2501, false)]) func theJVMHasRoomForSoManyValues(_ count: Int, _ isFine: Bool) throws {
+    @Test(arguments: [(2500, true), (2501, false)]) func theJVMHasRoomForSoManyValues(_ count: Int, _ isFine: Bool)
+        throws
+    {
         let values = (1...count).map { "v\($0)" }
         let scratch = try Scratch([
-            "D/a.md": "# a\n\n## b\n\n| column | type |\n| --- | --- |\n| c | [enum(\(values.joined(separator: ", ")))] |\n| d | Big |\n",
-            "D/types.md": "# types\n\n## Big\n\n| value | description |\n| --- | --- |\n" + values.map { "| \($0) | |\n" }.joined(),
+            "D/a.md":
+                "# a\n\n## b\n\n| column | type |\n| --- | --- |\n| c | [enum(\(values.joined(separator: ", ")))] |\n| d | Big |\n",
+            "D/types.md": "# types\n\n## Big\n\n| value | description |\n| --- | --- |\n"
+                + values.map { "| \($0) | |\n" }.joined(),
         ])
         let result = try Tool.run("D", "--only", "kotlin", in: scratch.url)
         #expect(result.code == (isFine ? 0 : 1), "\(result.error.prefix(500))")
         for (place, what) in [("D/a.md:7:7", "the column `c`"), ("D/types.md:3:4", "the type `Big`")] where !isFine {
             #expect(
-                result.error.contains("\(place): error: \(what) has 2501 values, and the output `kotlin` can write at most 2500"),
+                result.error.contains(
+                    "\(place): error: \(what) has 2501 values, and the output `kotlin` can write at most 2500"),
                 "\(result.error.split(separator: "\n").filter { $0.utf8.count < 300 })")
         }
     }
@@ -588,12 +711,17 @@ struct TemplateFolderTests {
     @Test func limitsMayBeWrong() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search,
-            "T/x/output.yml": "extension: txt\ntext: {string: c, comment: c}\nlimits: {parameters: many, values: 0, wid: Long}\n",
+            "T/x/output.yml":
+                "extension: txt\ntext: {string: c, comment: c}\nlimits: {parameters: many, values: 0, wid: Long}\n",
             "T/x/category.mustache": "// {{header}}\n",
         ])
         let result = try Tool.run("D", "--templates", "T", "--only", "x", in: scratch.url)
-        #expect(result.code == 1 && result.error.contains("`limits.parameters` takes a whole number from 1"), "\(result.error)")
-        #expect(result.error.contains("`limits.values` takes a whole number from 1") && result.error.contains("did you mean `wide`?"))
+        #expect(
+            result.code == 1 && result.error.contains("`limits.parameters` takes a whole number from 1"),
+            "\(result.error)")
+        #expect(
+            result.error.contains("`limits.values` takes a whole number from 1")
+                && result.error.contains("did you mean `wide`?"))
     }
 
     // MARK: Formats without comments
@@ -623,7 +751,8 @@ struct TemplateFolderTests {
 
             """
         let scratch = try Scratch([
-            "T/csv/output.yml": "extension: csv\nfile: {all: events}\ntext: {string: csv, comment: csv}\n", "T/csv/all.mustache": all,
+            "T/csv/output.yml": "extension: csv\nfile: {all: events}\ntext: {string: csv, comment: csv}\n",
+            "T/csv/all.mustache": all,
             "D/home.md": home,
         ])
         let before = try scratch.files().count
@@ -639,12 +768,18 @@ struct TemplateFolderTests {
         #expect(try scratch.files().count == before)
         // The file on disk has the header, by which loggen recognizes it.
         #expect(try Tool.run("generate", "D", "--templates", "T", "--only", "csv", in: scratch.url).code == 0)
-        #expect(try scratch.read("Generated/csv/events.csv") == "# Generated by loggen from all log definitions. Do not edit.\n" + result.out)
+        #expect(
+            try scratch.read("Generated/csv/events.csv")
+                == "# Generated by loggen from all log definitions. Do not edit.\n" + result.out)
 
         let none = try Tool.run("generate", "D", "--print", in: scratch.url)
-        #expect(none.code == 2 && none.error.contains("`--print` needs the name of an output"), "\(none.code) \(none.error)")
+        #expect(
+            none.code == 2 && none.error.contains("`--print` needs the name of an output"), "\(none.code) \(none.error)"
+        )
         let several = try Tool.run("generate", "D", "--only", "swift,json-schema", "--print", in: scratch.url)
-        #expect(several.code == 2 && several.out == "" && several.error.contains("files, and `--print` prints one"), "\(several.error)")
+        #expect(
+            several.code == 2 && several.out == "" && several.error.contains("files, and `--print` prints one"),
+            "\(several.error)")
         try scratch.write("# home\n\n## Show it\n", to: "D/home.md")
         let wrong = try Tool.run("generate", "D", "--templates", "T", "--only", "csv", "--print", in: scratch.url)
         #expect(wrong.code == 1 && wrong.out == "", "\(wrong.out)")

@@ -34,7 +34,9 @@ struct ValidateTests {
         try Scratch(files.merging(["Definitions/search.md": Self.search]) { own, _ in own })
     }
 
-    private func validate(_ arguments: String..., in scratch: borrowing Scratch, input: String? = nil) throws -> Tool.Result {
+    private func validate(_ arguments: String..., in scratch: borrowing Scratch, input: String? = nil) throws
+        -> Tool.Result
+    {
         try Tool.run(["validate", "--definitions", "Definitions"] + arguments, in: scratch.url, input: input)
     }
 
@@ -52,7 +54,8 @@ struct ValidateTests {
         let result = try validate("events.ndjson", in: scratch)
         #expect(result.code == 1)
         #expect(result.out == "events.ndjson:3: search.show: position: -1 is below 0 [Definitions/search.md:11:3]\n")
-        #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
+        #expect(
+            result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
     }
 
     @Test func standardInputIsReadIfNoFileIsNamed() throws {
@@ -83,11 +86,15 @@ struct ValidateTests {
             #expect(result.out == "")
             #expect(result.error.contains("rror"))
         }
-        #expect(try validate("--require-seen", "serach", "events.ndjson", in: scratch).error.contains("did you mean `search`?"))
+        #expect(
+            try validate("--require-seen", "serach", "events.ndjson", in: scratch).error.contains(
+                "did you mean `search`?"))
     }
 
     @Test func definitionsWithErrorsJudgeNothing() throws {
-        let scratch = try Scratch(["Definitions/search.md": CommandTests.broken["Definitions/search.md"] ?? "", "events.ndjson": Self.good])
+        let scratch = try Scratch([
+            "Definitions/search.md": CommandTests.broken["Definitions/search.md"] ?? "", "events.ndjson": Self.good,
+        ])
         let result = try validate("events.ndjson", in: scratch)
         #expect(result.code == 1)
         #expect(result.error.contains("Definitions/search.md:7:"))
@@ -102,7 +109,9 @@ struct ValidateTests {
         }
         // Two members, one behind the other.
         #expect(try gzip("gzip -k a.ndjson b.ndjson && cat a.ndjson.gz b.ndjson.gz > both") == 0)
-        #expect(try validate("both", in: scratch).error == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
+        #expect(
+            try validate("both", in: scratch).error
+                == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
         for count in [2, 11, 30, 60] {
             #expect(try gzip("head -c \(count) a.ndjson.gz > cut.gz") == 0)
             let result = try validate("cut.gz", in: scratch)
@@ -120,17 +129,21 @@ struct ValidateTests {
         let result = try validate("events.json", in: scratch)
         #expect(result.code == 1)
         #expect(result.out.hasPrefix("events.json:4: search.show: position: "))
-        #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
+        #expect(
+            result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
         try scratch.write("[" + Self.good, to: "cut.json")
         #expect(try validate("cut.json", in: scratch).error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
     }
 
-    @Test("a line that is nested too deep is refused at its first levels, and the line behind it is judged", arguments: [false, true])
+    @Test(
+        "a line that is nested too deep is refused at its first levels, and the line behind it is judged",
+        arguments: [false, true])
     func deepNesting(isArray: Bool) throws {
         let scratch = try scratch()
         // More than a block of the reader: most of it is never kept.
         let levels = 3_000_000
-        let deep = #"{"position":"# + String(repeating: "[", count: levels) + String(repeating: "]", count: levels) + "}\n"
+        let deep =
+            #"{"position":"# + String(repeating: "[", count: levels) + String(repeating: "]", count: levels) + "}\n"
         let input = isArray ? "[" + deep + "," + Self.good + "]" : deep + Self.good
         let result = try validate(in: scratch, input: input)
         #expect(result.out.contains("the record is nested deeper than 512 levels"))
@@ -142,8 +155,11 @@ struct ValidateTests {
         let long = Self.record("show", #","position":1,"note":"\#(String(repeating: "x", count: 5_000_000))""#)
         try scratch.write(Self.good + long + Self.good, to: "long.ndjson")
         let result = try validate("long.ndjson", in: scratch)
-        #expect(result.out == "long.ndjson:2: search.show: note: the definition has no such column [Definitions/search.md:7:4]\n")
-        #expect(result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
+        #expect(
+            result.out
+                == "long.ndjson:2: search.show: note: the definition has no such column [Definitions/search.md:7:4]\n")
+        #expect(
+            result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
     }
 
     @Test func blankLinesAreCountedAndNotKept() throws {
@@ -159,7 +175,8 @@ struct ValidateTests {
         let scratch = try scratch(["a.ndjson": many + Self.bad, "b.ndjson": Self.bad + many, "empty.ndjson": ""])
         let result = try validate("a.ndjson", "empty.ndjson", "b.ndjson", in: scratch)
         #expect(result.out.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["a.ndjson:6001:", "b.ndjson:1:"])
-        let summary = "loggen: 12,002 records: 12,000 valid, 2 bad (2 violations); 12,001 with an event_id that came before\n"
+        let summary =
+            "loggen: 12,002 records: 12,000 valid, 2 bad (2 violations); 12,001 with an event_id that came before\n"
         let note = "note: there are no records in `empty.ndjson`\n"
         #expect(result.error == note + summary || result.error == summary + note)
     }
@@ -173,7 +190,8 @@ struct ValidateTests {
     @Test(arguments: ["text", "json", "github"]) func aReaderThatGoesAwayEndsIt(_ format: String) throws {
         let scratch = try scratch(["bad.ndjson": Self.bad])
         // Input without end: if it were read on, the test would not end.
-        let line = "yes \"$(cat bad.ndjson)\" | (loggen --format \(format) - 2>error; echo $? >code) | head -1; cat error code"
+        let line =
+            "yes \"$(cat bad.ndjson)\" | (loggen --format \(format) - 2>error; echo $? >code) | head -1; cat error code"
         let result = try shell(line, in: scratch)
         #expect(result.out.contains("stdin>") && result.out.contains("position"), "\(result.out)")
         #expect(result.out.contains("loggen: nobody reads the output any more; stopped after "), "\(result.out)")
@@ -211,7 +229,8 @@ struct ValidateTests {
     @Test(arguments: ["ndjson", "gz", "json"]) func aFileThatGrowsIsReadToWhereItEnded(_ kind: String) throws {
         let count = 40_000
         let scratch = try scratch([
-            "bad.ndjson": String(repeating: Self.bad, count: count), "bad.json": "[" + (0..<count).map { _ in Self.bad }.joined(separator: ",") + "]",
+            "bad.ndjson": String(repeating: Self.bad, count: count),
+            "bad.json": "[" + (0..<count).map { _ in Self.bad }.joined(separator: ",") + "]",
         ])
         #expect(try shell("gzip -k bad.ndjson; mv bad.ndjson.gz bad.gz", in: scratch).code == 0)
         let before = try scratch.files()["bad.\(kind)"]?.count ?? 0
@@ -221,7 +240,8 @@ struct ValidateTests {
         #expect(result.code == 1)
         #expect(
             result.error
-                == "loggen: 40,000 records: 0 valid, 40,000 bad (40,000 violations); 39,999 with an event_id that came before\n")
+                == "loggen: 40,000 records: 0 valid, 40,000 bad (40,000 violations); 39,999 with an event_id that came before\n"
+        )
         #expect(try scratch.files()["bad.\(kind)"]?.count ?? 0 > before + 1_000_000)
     }
 
@@ -245,10 +265,14 @@ struct ValidateTests {
         for (count, code) in [(1, 1), (2, 2), (40, 2)] as [(Int, Int32)] {
             let packed = try shell("gzip <good.ndjson | head -c \(count) | loggen -", in: scratch)
             #expect(packed.code == code)
-            if code == 2 { #expect(packed.error == "loggen: error: cannot read `standard input`: the gzip data is cut off\n") }
+            if code == 2 {
+                #expect(packed.error == "loggen: error: cannot read `standard input`: the gzip data is cut off\n")
+            }
         }
         // Only the newline is missing.
-        #expect(try shell("(cat good.ndjson; head -c \(Self.good.utf8.count - 1) good.ndjson) | loggen -", in: scratch).code == 0)
+        #expect(
+            try shell("(cat good.ndjson; head -c \(Self.good.utf8.count - 1) good.ndjson) | loggen -", in: scratch).code
+                == 0)
     }
 
     // MARK: Forms
@@ -257,7 +281,9 @@ struct ValidateTests {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad + "nonsense\n"])
         let result = try validate("--format", "json", "--coverage", "--statistics", "events.ndjson", in: scratch)
         #expect(result.code == 1)
-        let objects = try result.out.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        let objects = try result.out.split(separator: "\n").map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+        }
         #expect(objects.map { $0["kind"] as? String } == ["violation", "violation", "summary"])
         #expect(objects[0]["line"] as? Int == 2)
         #expect(objects[0]["rule"] as? String == "minimum")
@@ -272,7 +298,8 @@ struct ValidateTests {
         let scratch = try scratch(["events.ndjson": Self.bad])
         #expect(
             try validate("--format", "github", "events.ndjson", in: scratch).out
-                == "::error file=events.ndjson,line=1,title=minimum::search.show: position: -1 is below 0 [Definitions/search.md:11:3]\n")
+                == "::error file=events.ndjson,line=1,title=minimum::search.show: position: -1 is below 0 [Definitions/search.md:11:3]\n"
+        )
     }
 
     @Test func noTextOfARecordLeavesItsReport() throws {
@@ -314,13 +341,15 @@ struct ValidateTests {
             #expect(result.code == 1)
             #expect(result.out == "search.leave did not occur [Definitions/search.md:14:4]\n")
         }
-        #expect(try validate("--require-seen", "all", in: scratch, input: Self.good + Self.record("leave", "")).code == 0)
+        #expect(
+            try validate("--require-seen", "all", in: scratch, input: Self.good + Self.record("leave", "")).code == 0)
     }
 
     @Test func coverageNamesWhatHasNotBeenSeen() throws {
         let scratch = try scratch()
         let result = try validate(
-            "--coverage", "--statistics", in: scratch, input: Self.record("show", #","position":1,"order":"newest""#) + Self.good)
+            "--coverage", "--statistics", in: scratch,
+            input: Self.record("show", #","position":1,"order":"newest""#) + Self.good)
         #expect(result.code == 0)
         #expect(
             result.out == """
@@ -334,16 +363,21 @@ struct ValidateTests {
 
     @Test func coverageSaysOfWhichRecordsItIs() throws {
         let scratch = try scratch()
-        let input = Self.record("show", #","position":1,"order":"newest""#) + Self.record("show", #","order":"popular""#)
+        let input =
+            Self.record("show", #","position":1,"order":"newest""#) + Self.record("show", #","order":"popular""#)
         let result = try validate("--coverage", "--quiet", in: scratch, input: input)
         #expect(result.code == 1)
-        #expect(result.out.contains("search.show: 2 records, 1 of them valid\n  position: always filled\n"), "\(result.out)")
+        #expect(
+            result.out.contains("search.show: 2 records, 1 of them valid\n  position: always filled\n"), "\(result.out)"
+        )
         let markdown = try validate("--coverage", "--format", "markdown", in: scratch, input: input)
         #expect(markdown.out.contains("| search.show | 2, 1 of them valid |"), "\(markdown.out)")
     }
 
     @Test func decimalsAreComparedAsNumbers() throws {
-        let scratch = try Scratch(["Definitions/shop.md": "# shop\n\n## buy\n\n|column|type|\n|-|-|\n|price|decimal(10, 2)|\n"])
+        let scratch = try Scratch([
+            "Definitions/shop.md": "# shop\n\n## buy\n\n|column|type|\n|-|-|\n|price|decimal(10, 2)|\n"
+        ])
         let input = ["9.00", "100.00", "-5", "10.50"].map {
             Self.record("buy", #","price":"\#($0)""#).replacing(#""search""#, with: #""shop""#)
         }.joined()
@@ -355,7 +389,9 @@ struct ValidateTests {
         let scratch = try scratch()
         let input = Self.record("leave", #","foo":1,"bar":2"#) + Self.record("leave", #","baz":1"#)
         let result = try validate("--format", "markdown", in: scratch, input: input)
-        #expect(result.out.contains("| search.leave | foo, for one | additionalProperties | 3 | &#60;stdin&#62;:1 |"), "\(result.out)")
+        #expect(
+            result.out.contains("| search.leave | foo, for one | additionalProperties | 3 | &#60;stdin&#62;:1 |"),
+            "\(result.out)")
         #expect(result.out.contains("| rule | violations |"))
     }
 
@@ -404,7 +440,9 @@ struct ValidateTests {
         let scratch = try scratch(["events.ndjson": Self.good, "cut.gz": "\u{1F}"])
         try scratch.write(Data([0x1F, 0x8B, 0x08]), to: "cut.gz")
         let before = try scratch.files().keys.sorted()
-        #expect(try validate("--good", "good.ndjson", "--bad", "bad.ndjson", "events.ndjson", "cut.gz", in: scratch).code == 2)
+        #expect(
+            try validate("--good", "good.ndjson", "--bad", "bad.ndjson", "events.ndjson", "cut.gz", in: scratch).code
+                == 2)
         #expect(try scratch.files().keys.sorted() == before)
     }
 }

@@ -35,7 +35,9 @@ struct WatchTests {
         }
     }
 
-    private static func document(_ type: String) -> String { "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n" }
+    private static func document(_ type: String) -> String {
+        "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
+    }
 
     @Test func everySaveIsGenerated() throws {
         let watch = try Watch(["Definitions/search.md": Self.document("int64")])
@@ -48,16 +50,25 @@ struct WatchTests {
 
         // A mistake is said once, what was made stays, and the next save mends it.
         try watch.scratch.write(Self.document("itn64"), to: "Definitions/search.md")
-        #expect(try watch.until { watch.said.contains("Definitions/search.md:7:7: error: the type `itn64` is not defined") })
+        #expect(
+            try watch.until { watch.said.contains("Definitions/search.md:7:7: error: the type `itn64` is not defined") }
+        )
         #expect(shows("a: String") && watch.process.isRunning)
         // Editors that write a file beside and rename it: here with the size of the file before.
         try watch.scratch.write(Self.document("uuid "), to: "Definitions/.search.md.swp")
-        #expect(rename(watch.scratch.url.path + "/Definitions/.search.md.swp", watch.scratch.url.path + "/Definitions/search.md") == 0)
+        #expect(
+            rename(
+                watch.scratch.url.path + "/Definitions/.search.md.swp",
+                watch.scratch.url.path + "/Definitions/search.md") == 0)
         #expect(try watch.until { watch.runs == 3 && shows("a: UUID") })
 
         // New documents, the configuration and the lock count, too; a folder that is gone is said, and awaited.
         try watch.scratch.write("# home\n\n## open\n", to: "Definitions/home.md")
-        #expect(try watch.until { watch.runs == 4 && FileManager.default.fileExists(atPath: watch.scratch.url.path + "/Generated/Swift/Home.swift") })
+        #expect(
+            try watch.until {
+                watch.runs == 4
+                    && FileManager.default.fileExists(atPath: watch.scratch.url.path + "/Generated/Swift/Home.swift")
+            })
         try watch.scratch.write("outputs:\n  swift:\n    access: internal\n", to: "Definitions/loggen.yml")
         #expect(try watch.until { watch.runs == 5 && !shows("public enum") })
         #expect(rename(watch.scratch.url.path + "/Definitions", watch.scratch.url.path + "/Away") == 0)

@@ -8,7 +8,8 @@ import Testing
         )
         #expect(
             text.kinds == [
-                "h1", "paragraph", "list", "quote", "thematicBreak", "code", "code", "html", "linkReferences", "linkReferences",
+                "h1", "paragraph", "list", "quote", "thematicBreak", "code", "code", "html", "linkReferences",
+                "linkReferences",
                 "thematicBreak",
             ])
         #expect(
@@ -59,18 +60,23 @@ import Testing
     @Test(arguments: [
         HeadingCase(source: "# a", text: "a", before: "a", content: "a"),
         HeadingCase(source: "  ##   a b  ## ", text: "a b", before: "a b", content: "a b"),
-        HeadingCase(source: "# レシピ `recipe` ", text: "レシピ recipe", code: "recipe", before: "レシピ ", content: "レシピ `recipe`"),
+        HeadingCase(
+            source: "# レシピ `recipe` ", text: "レシピ recipe", code: "recipe", before: "レシピ ", content: "レシピ `recipe`"),
         HeadingCase(source: "# `a` b `c`", text: "a b c", code: "a", before: "", after: " b c", content: "`a` b `c`"),
         HeadingCase(
-            source: "# &amp; \\* *e* [l](u) ![i](u)", text: "& * e l i", before: "& * e l i", content: "&amp; \\* *e* [l](u) ![i](u)"),
+            source: "# &amp; \\* *e* [l](u) ![i](u)", text: "& * e l i", before: "& * e l i",
+            content: "&amp; \\* *e* [l](u) ![i](u)"),
         HeadingCase(source: "# *x `a` y*", text: "x a y", code: "a", before: "x ", after: " y", content: "*x `a` y*"),
         HeadingCase(source: "# `` a`b ``", text: "a`b", code: "a`b", before: "", content: "`` a`b ``"),
         HeadingCase(source: "a\n`b`\n---", text: "a b", code: "b", before: "a ", content: "a\n`b`"),
-        HeadingCase(source: "   a\n   `b` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a\n   `b` c"),
-        HeadingCase(source: "a `\n   b ` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a `\n   b ` c"),
+        HeadingCase(
+            source: "   a\n   `b` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a\n   `b` c"),
+        HeadingCase(
+            source: "a `\n   b ` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a `\n   b ` c"),
         HeadingCase(source: "# \\`a `b`", text: "`a b", code: "b", before: "`a ", content: "\\`a `b`"),
         HeadingCase(source: "# ~~old~~", text: "~~old~~", before: "~~old~~", content: "~~old~~"),
-        HeadingCase(source: "## [obsolete] a_b", text: "[obsolete] a_b", before: "[obsolete] a_b", content: "[obsolete] a_b"),
+        HeadingCase(
+            source: "## [obsolete] a_b", text: "[obsolete] a_b", before: "[obsolete] a_b", content: "[obsolete] a_b"),
         HeadingCase(source: "# ##", text: "", before: "", content: ""),
         HeadingCase(source: "#", text: "", before: "", content: ""),
     ])
@@ -89,7 +95,8 @@ import Testing
 
     @Test func listItemsAreOpenedUpOneLevel() throws {
         let text = DocumentText(
-            "- a: !integer\n    - desc\n      more\n        - deeper\n    - second\n- b\n\n  rest\n\n  ```\n  x\n  ```\n-\n- # h\n")
+            "- a: !integer\n    - desc\n      more\n        - deeper\n    - second\n- b\n\n  rest\n\n  ```\n  x\n  ```\n-\n- # h\n"
+        )
         let list = try #require(text.lists.first)
         #expect(!list.isOrdered)
         #expect(list.items.map { text.text($0.text) } == ["a: !integer", "b", nil, nil])
@@ -104,7 +111,10 @@ import Testing
         let list = try #require(text.lists.first)
         #expect(list.isOrdered)
         #expect(list.items.map { text.text($0.text) } == ["a", nil, "e"])
-        #expect(list.items.map { $0.rest.map { text.text($0) } } == [["|b|\n   |-|\n   |c|"], ["|d|\n   |-|"], ["|f|\n   |-|"]])
+        #expect(
+            list.items.map { $0.rest.map { text.text($0) } } == [
+                ["|b|\n   |-|\n   |c|"], ["|d|\n   |-|"], ["|f|\n   |-|"],
+            ])
     }
 
     @Test func nestedItemWithoutTextIsRest() throws {

@@ -20,7 +20,9 @@ struct DocumentText {
 
     var blockTexts: [String] { document.blocks.map { document.source.string($0.range) } }
 
-    var headings: [Heading] { document.blocks.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } } }
+    var headings: [Heading] {
+        document.blocks.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }
+    }
     var lists: [List] { document.blocks.compactMap { if case .list(let list) = $0.content { list } else { nil } } }
     var tables: [Table] { document.blocks.compactMap { if case .table(let table) = $0.content { table } else { nil } } }
 

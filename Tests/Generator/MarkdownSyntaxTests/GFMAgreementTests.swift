@@ -15,11 +15,13 @@ import Testing
         try #require(theirs.count == documents.count)
         var differences = 0
         for (index, document) in documents.enumerated() where differences < 3 {
-            let difference = Facts.difference(ours: Facts(MarkdownDocument(SourceText(document))), theirs: theirs[index])
+            let difference = Facts.difference(
+                ours: Facts(MarkdownDocument(SourceText(document))), theirs: theirs[index])
             if let difference {
                 differences += 1
                 Issue.record(
-                    "seed \(seed), document \(index): \(String(decoding: document, as: UTF8.self).debugDescription)\n\(difference)")
+                    "seed \(seed), document \(index): \(String(decoding: document, as: UTF8.self).debugDescription)\n\(difference)"
+                )
             }
         }
     }
@@ -147,7 +149,8 @@ struct GFMPeer {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("gfm-peer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         program = directory.appendingPathComponent("gfm_blocks")
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Peer/gfm_blocks.c")
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Peer/gfm_blocks.c")
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments = ["cc", "-O1", "-o", program.path, source.path, "-lcmark-gfm-extensions", "-lcmark-gfm"]
@@ -188,7 +191,8 @@ struct GFMPeer {
         var facts: [Facts] = []
         var lines: [Substring] = []
         // Characters would join a combining mark to the line end before it.
-        for line in output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map({ Substring($0) }) {
+        for line in output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map({ Substring($0) }
+        ) {
             if line == "." {
                 facts.append(Facts(peerOutput: lines))
                 lines = []

@@ -19,10 +19,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ""), ("plain", "plain"), ("recipe_id", "recipe_id"), ("`a|b` c", "a|b c"), ("*a* **b** _c_", "a b c"), ("[a `b`](u)", "a b"),
-        ("![alt](u)", "alt"), ("a<br>b<br/>c<BR />d", "a\nb\nc\nd"), ("a<b>b</b><!-- c -->", "ab"), ("&amp;&lt;&#124;&nbsp;", "&<|\u{A0}"),
-        ("\\*a\\*", "*a*"), ("<https://a.b>", "https://a.b"), ("- a", "- a"), ("# *a*", "# a"), ("> `a`", "> a"), ("1. *a*", "1. a"),
-        ("[a]: /b", "[a]: /b"), ("<div>a</div>", "a"), ("*a", "*a"), ("a*", "a*"), ("*\u{3000}a*", "*\u{3000}a*"), ("日本_語", "日本_語"),
+        ("", ""), ("plain", "plain"), ("recipe_id", "recipe_id"), ("`a|b` c", "a|b c"), ("*a* **b** _c_", "a b c"),
+        ("[a `b`](u)", "a b"),
+        ("![alt](u)", "alt"), ("a<br>b<br/>c<BR />d", "a\nb\nc\nd"), ("a<b>b</b><!-- c -->", "ab"),
+        ("&amp;&lt;&#124;&nbsp;", "&<|\u{A0}"),
+        ("\\*a\\*", "*a*"), ("<https://a.b>", "https://a.b"), ("- a", "- a"), ("# *a*", "# a"), ("> `a`", "> a"),
+        ("1. *a*", "1. a"),
+        ("[a]: /b", "[a]: /b"), ("<div>a</div>", "a"), ("*a", "*a"), ("a*", "a*"), ("*\u{3000}a*", "*\u{3000}a*"),
+        ("日本_語", "日本_語"),
         ("a\nb", "a\nb"), ("a\n\nb *c*", "a\n\nb c"), ("- a\n- b", "a\n\nb"), ("<i>", ""), ("\u{3099}*a*", "\u{3099}a"),
     ])
     func isPlain(markdown: String, text: String) {
@@ -33,7 +37,8 @@ import Testing
         ("", ""), ("a > \"b\"", "a &gt; &quot;b&quot;"), ("a & b < c", "a &amp; b &lt; c"),
         ("*a* `<b>`", "<em>a</em> <code>&lt;b&gt;</code>"),
         ("a<br>b", "a<br />\nb"), ("<script>x</script>", "x"), ("[a](javascript:x)", "<a href=\"\">a</a>"),
-        ("[a](https://b.c)", "<a href=\"https://b.c\">a</a>"), ("- `a`", "- <code>a</code>"), ("a\n\n*b*", "<p>a</p>\n<p><em>b</em></p>\n"),
+        ("[a](https://b.c)", "<a href=\"https://b.c\">a</a>"), ("- `a`", "- <code>a</code>"),
+        ("a\n\n*b*", "<p>a</p>\n<p><em>b</em></p>\n"),
         ("<div>\n\na", "<p>a</p>\n"), ("\u{3099}*a*", "\u{3099}<em>a</em>"),
     ])
     func isHTML(markdown: String, html: String) {

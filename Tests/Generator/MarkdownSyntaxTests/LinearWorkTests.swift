@@ -6,7 +6,8 @@ import Testing
     @Test(arguments: [
         "|a\n|-\n|\n", "|a\n|-\n2. x\n", "|a\n|-\n2. x\n\n", "|a\n|-\n---\n", "|a\n|-\n    b\n", "> |a\n> |-\nb\n",
         "- |a|\n  |-|\n  2. x\n",
-        "|-|-|\n", "[a]: /b\n===\n", "[a]: /b\n", "- [a]: /b\n\n\n", "|\n", "|", "> ", "- ", "* ", "`` ` ", "# `a` b\n", "<a b='c' ",
+        "|-|-|\n", "[a]: /b\n===\n", "[a]: /b\n", "- [a]: /b\n\n\n", "|\n", "|", "> ", "- ", "* ", "`` ` ", "# `a` b\n",
+        "<a b='c' ",
         "<b>\n|a\n|-\n",
     ])
     func holdsForAPartRepeated(part: String) {
@@ -45,7 +46,8 @@ import Testing
 
     @Test func deepEmphasisInAHeadingIsNotRecursive() throws {
         let depth = 20_000
-        let text = DocumentText("# " + String(repeating: "*a **a ", count: depth) + "b" + String(repeating: "** *", count: depth))
+        let text = DocumentText(
+            "# " + String(repeating: "*a **a ", count: depth) + "b" + String(repeating: "** *", count: depth))
         #expect(try #require(text.headings.first).text.contains("b"))
     }
 }

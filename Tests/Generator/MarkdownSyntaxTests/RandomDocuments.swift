@@ -22,7 +22,8 @@ struct RandomDocuments {
                 && zip(document, document.dropFirst()).contains { $0 == 0x5D && $1 == 0x3A }
             let hasBullet = document.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
                 let text = line.drop { $0 == 0x20 || $0 == 0x09 }
-                return text.first == 0x2D && (text.count == 1 || text.dropFirst().first == 0x20 || text.dropFirst().first == 0x09)
+                return text.first == 0x2D
+                    && (text.count == 1 || text.dropFirst().first == 0x20 || text.dropFirst().first == 0x09)
             }
             if !hasOddMarker, !hasOddDefinition, hasContainers || !hasBullet { return document }
         }
@@ -47,7 +48,9 @@ struct RandomDocuments {
                 text += prefix + line() + end()
             }
         }
-        if chance(30), let last = text.unicodeScalars.last, last == "\n" || last == "\r" { text.unicodeScalars.removeLast() }
+        if chance(30), let last = text.unicodeScalars.last, last == "\n" || last == "\r" {
+            text.unicodeScalars.removeLast()
+        }
         return Array(text.utf8)
     }
 
@@ -60,7 +63,8 @@ struct RandomDocuments {
         var prefix = ""
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             prefix += pick([
-                "> ", "> ", ">", " > ", ">\t", "- ", "-   ", "-\t", "* ", "1. ", "2) ", "10. ", "  ", "  ", "   ", "    ", "\t", " \t",
+                "> ", "> ", ">", " > ", ">\t", "- ", "-   ", "-\t", "* ", "1. ", "2) ", "10. ", "  ", "  ", "   ",
+                "    ", "\t", " \t",
                 "     ",
             ])
         }
@@ -78,33 +82,43 @@ struct RandomDocuments {
         case 45..<60: return delimiterRow(Int.random(in: 1...3, using: &random))
         case 60..<70: return pick(["", "", "", " ", "\t", "   "])
         case 70..<75:
-            return pick(["a", "text", "日本語", "\\", "\\|", "|", "||", "| |", " |", "a\u{0}b", "\u{0B}", "\u{0C}|", "&amp;|&#124;"])
+            return pick([
+                "a", "text", "日本語", "\\", "\\|", "|", "||", "| |", " |", "a\u{0}b", "\u{0B}", "\u{0C}|", "&amp;|&#124;",
+            ])
         case 75..<80:
-            return pick(["===", "---", "-", "--", "=", "--- ", "=== \t", "- - -", "***", "___", "--- -", "-|", "-:", ":-", "== ="])
+            return pick([
+                "===", "---", "-", "--", "=", "--- ", "=== \t", "- - -", "***", "___", "--- -", "-|", "-:", ":-",
+                "== =",
+            ])
         case 80..<84: return pick(["# h", "## h `a|b`", "#", "####### no", "#no", "# a #", "#\tb"])
         case 84..<87: return pick(["```", "~~~", "````", "```x", "``` `", "~~~ `|`", "``"])
         case 87..<91: return html()
         case 91..<95:
             return pick([
-                "[a]: /b", "[a]: /b 'title", "title'", "[a]:", "[|]: /b", "[a]: /b \"t\" |", "[a]", "[a]: <x>", "[a", "]: /b",
+                "[a]: /b", "[a]: /b 'title", "title'", "[a]:", "[|]: /b", "[a]: /b \"t\" |", "[a]", "[a]: <x>", "[a",
+                "]: /b",
                 "[b|c]: /d 'e|f'",
             ])
         default:
             guard hasContainers else { return pick(["a|b", "a", " a | b", "\ta"]) }
-            return pick(["- a", "-", "2. a", "1. a|b", "1.", "2.", "> q", ">", "- | - |", "* | a |", "+", "+ a|b", "0. |-|"])
+            return pick([
+                "- a", "-", "2. a", "1. a|b", "1.", "2.", "> q", ">", "- | - |", "* | a |", "+", "+ a|b", "0. |-|",
+            ])
         }
     }
 
     private mutating func html() -> String {
         let choices = [
-            "<div>", "</div>", "<div", "<p>|", "<!-- a -->", "<!-- a", "-->", "<!-->", "<?a", "?>", "<?a?>", "<!A", "<!a>", "x>",
+            "<div>", "</div>", "<div", "<p>|", "<!-- a -->", "<!-- a", "-->", "<!-->", "<?a", "?>", "<?a?>", "<!A",
+            "<!a>", "x>",
             "<![CDATA[", "]]>",
             "<pre>", "<PRE", "<script>|</script>", "<style", "<hr/>", "<h1>a|b", "<table>", "<![cdata[ ]]>",
         ]
         if hasContainers { return pick(choices) }
         return pick(
             choices + [
-                "<a>", "</pre>", "</a >", "<a b=c>", "<a b='c|d' e>", "<a b=\"c\"/> ", "<a>b", "<a|b>", "<b:c>", "<a b = c >", "<a-b\t>",
+                "<a>", "</pre>", "</a >", "<a b=c>", "<a b='c|d' e>", "<a b=\"c\"/> ", "<a>b", "<a|b>", "<b:c>",
+                "<a b = c >", "<a-b\t>",
                 "<a b='>", "<a/ >", "< a>",
                 "<a b==c>", "<a :d>", "</a b>", "<a b=`>", "<a\u{0B}b>", "<a>\u{0C}",
             ])
@@ -124,9 +138,11 @@ struct RandomDocuments {
         var text = ""
         for _ in 0..<Int.random(in: 0...2, using: &random) {
             text += pick([
-                "a", "b c", "`x`", "`x|y`", "`x\\|y`", "\\|", "\\\\|", "\\\\\\|", "\\", "日本", "é", "&amp;", "*e*", "_e_", "[l](u)",
+                "a", "b c", "`x`", "`x|y`", "`x\\|y`", "\\|", "\\\\|", "\\\\\\|", "\\", "日本", "é", "&amp;", "*e*",
+                "_e_", "[l](u)",
                 "![i](u)", "[a]", "\u{0}",
-                "1", "-", "--", ":-", "=", "\u{3000}", "\u{A0}", hasContainers ? "x<br>" : "<br>", "x<b>", "`", "``", "'", "\"",
+                "1", "-", "--", ":-", "=", "\u{3000}", "\u{A0}", hasContainers ? "x<br>" : "<br>", "x<b>", "`", "``",
+                "'", "\"",
             ])
         }
         return text
@@ -135,7 +151,9 @@ struct RandomDocuments {
     private mutating func delimiterRow(_ count: Int) -> String {
         var text = chance(60) ? "|" : ""
         for index in 0..<count {
-            text += pick(["", " ", " ", "\t", "\u{0B}"]) + pick(["", "", "", ":"]) + pick(["-", "--", "---"]) + pick(["", "", "", ":"])
+            text +=
+                pick(["", " ", " ", "\t", "\u{0B}"]) + pick(["", "", "", ":"]) + pick(["-", "--", "---"])
+                + pick(["", "", "", ":"])
             text += pick(["", " ", " ", "\t", "\u{0C}"])
             if index + 1 < count || chance(60) { text += "|" }
         }

@@ -4,7 +4,10 @@ import Testing
 @Suite struct SourceTextTests {
     /// Lines of all lengths around the blocks in which scalars are counted, with letters of one to four bytes.
     static let text = SourceText(
-        Array([0, 1, 300, 1023, 1024, 1025, 5_000, 2, 20_000].map { "a" + String(repeating: "é検🍳b", count: $0) }.joined(separator: "\r\n").utf8))
+        Array(
+            [0, 1, 300, 1023, 1024, 1025, 5_000, 2, 20_000].map { "a" + String(repeating: "é検🍳b", count: $0) }.joined(
+                separator: "\r\n"
+            ).utf8))
 
     @Test func aPlaceIsTheNumberOfItsLineAndOfTheScalarsBeforeIt() {
         var line = 1

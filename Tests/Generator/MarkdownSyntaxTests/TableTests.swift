@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\\|", "|"), ("`a \\| b`", "`a | b`"), ("\\\\|", "\\|"), ("a\\b", "a\\b"), ("\\| \\|", "| |"), ("日\\|本", "日|本"),
+        ("\\|", "|"), ("`a \\| b`", "`a | b`"), ("\\\\|", "\\|"), ("a\\b", "a\\b"), ("\\| \\|", "| |"),
+        ("日\\|本", "日|本"),
     ])
     func resolveAnEscapedPipe(cell: String, text: String) {
         #expect(DocumentText("|a|\n|-|\n| \(cell) |").cells == [["a"], [text]])
@@ -54,7 +55,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "| a | b |\n| --- |\n", "| a |\n| --- | --- |\n", "| a |\n| - a |\n", "| a |\n\n| - |\n", "| a |\n    | - |\n", "|\n|-|\n",
+        "| a | b |\n| --- |\n", "| a |\n| --- | --- |\n", "| a |\n| - a |\n", "| a |\n\n| - |\n", "| a |\n    | - |\n",
+        "|\n|-|\n",
         "| a |\n| --- ||\n", "a\n---\n", "| - |\n", "a | b\n- | -\n",
     ])
     func needAHeaderAndADelimiterRowOfTheSameCells(text: String) {
@@ -62,7 +64,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "```\n|a|\n|-|\n```", "> |a|\n> |-|", "- |a|\n  |-|", "<div>\n|a|\n|-|\n</div>", "<!--\n\n|a|\n|-|\n-->", "    |a|\n    |-|",
+        "```\n|a|\n|-|\n```", "> |a|\n> |-|", "- |a|\n  |-|", "<div>\n|a|\n|-|\n</div>", "<!--\n\n|a|\n|-|\n-->",
+        "    |a|\n    |-|",
         "> |a|\n|-|",
     ])
     func countOnlyOutsideOfOtherBlocks(text: String) {
@@ -82,9 +85,12 @@ import Testing
 
     /// What ends a table need not interrupt a paragraph: the blocks after it must be those that stand after a table.
     @Test(arguments: [
-        ("\nx", ["paragraph"]), ("---", ["thematicBreak"]), ("- - -", ["thematicBreak"]), ("- x", ["list"]), ("-", ["list"]),
-        ("2. x", ["list"]), ("2. x\n   |a|\n   |-|", ["list"]), ("    code", ["code"]), ("\tcode", ["code"]), ("> q", ["quote"]),
-        ("# h", ["h1"]), ("```\n|x|\n|-|", ["code"]), ("<div>", ["html"]), ("<b>", ["html"]), ("</any-tag  >", ["html"]),
+        ("\nx", ["paragraph"]), ("---", ["thematicBreak"]), ("- - -", ["thematicBreak"]), ("- x", ["list"]),
+        ("-", ["list"]),
+        ("2. x", ["list"]), ("2. x\n   |a|\n   |-|", ["list"]), ("    code", ["code"]), ("\tcode", ["code"]),
+        ("> q", ["quote"]),
+        ("# h", ["h1"]), ("```\n|x|\n|-|", ["code"]), ("<div>", ["html"]), ("<b>", ["html"]),
+        ("</any-tag  >", ["html"]),
         ("|", ["paragraph"]),
         ("|\n|b|\n|-|", ["paragraph", "table"]), ("|\n---", ["h2"]), ("---\n---", ["thematicBreak", "thematicBreak"]),
         ("    code\n|b|\n|-|", ["code", "table"]), ("2. x\n|b|\n|-|", ["list"]), ("-\n|b|\n|-|", ["list", "table"]),

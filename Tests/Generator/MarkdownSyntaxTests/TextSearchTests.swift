@@ -28,7 +28,8 @@ struct TextSearchTests {
     }
 
     @Test(arguments: [
-        ("| Code |", true), ("Code", true), ("[Code?]", true), ("Code12 Code", true), ("型Code型", true), ("Code12", false), ("a_Code", false),
+        ("| Code |", true), ("Code", true), ("[Code?]", true), ("Code12 Code", true), ("型Code型", true),
+        ("Code12", false), ("a_Code", false),
         ("xCode Codes", false), ("", false), ("Cod", false),
     ]) func aWordEndsWhereNamesDo(_ text: String, _ holds: Bool) {
         #expect(SourceText(Array(text.utf8)).holdsWord(Array("Code".utf8)) == holds)

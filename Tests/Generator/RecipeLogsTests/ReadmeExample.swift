@@ -7,7 +7,8 @@ import Testing
 struct ReadmeExample {
     @Test func anEventBecomesARecord() throws {
         let common = CommonColumns(
-            sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3",
+            sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
+            deviceModel: "iPhone18,3",
             timeZone: "Asia/Tokyo", locale: "ja-JP", isPremium: false, experiments: [])
         let event = RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 4, keyword: "なす", order: .popular)
         let record = LogRecord(event, common: common)

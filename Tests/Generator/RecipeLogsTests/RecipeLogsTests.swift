@@ -19,7 +19,9 @@ struct RecipeLogsTests {
             var common = Self.common
             common.userId = UserID(Int64(user))
             let records = (0..<3).map {
-                LogRecord(RecipeSearch.showRecipe(recipeId: RecipeID(Int64($0)), position: $0, keyword: "", order: .newest), common: common)
+                LogRecord(
+                    RecipeSearch.showRecipe(recipeId: RecipeID(Int64($0)), position: $0, keyword: "", order: .newest),
+                    common: common)
             }
             sizes.insert(records.compactMap { Sampling().process($0) }.count)
         }
@@ -46,24 +48,32 @@ struct RecipeLogsTests {
             Sample(RecipeSearch.viewSearch()), Sample(RecipeSearch.viewSearch(referrer: .home)),
             Sample(
                 RecipeSearch.search(
-                    keyword: "卵 トマト\n\"半熟\"", order: .cookingTime, tags: ["お弁当", ""], excludedIngredients: ["えび"], resultCount: 1280,
+                    keyword: "卵 トマト\n\"半熟\"", order: .cookingTime, tags: ["お弁当", ""], excludedIngredients: ["えび"],
+                    resultCount: 1280,
                     elapsed: 0.42)),
             Sample(RecipeSearch.showRecipe(recipeId: recipe, position: 4, keyword: "なす", order: .popular)),
-            Sample(RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "", order: .newest, placement: .editorial)),
-            Sample(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .completion, position: 1)), Sample(RecipeSearch.clearHistory),
+            Sample(
+                RecipeSearch.tapRecipe(
+                    recipeId: recipe, position: 0, keyword: "", order: .newest, placement: .editorial)),
+            Sample(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .completion, position: 1)),
+            Sample(RecipeSearch.clearHistory),
             Sample(RecipeDetail.shareRecipe(recipeId: recipe, destination: .copyLink)),
             Sample(RecipeDetail.changeServings(recipeId: recipe, servingsFrom: 1.5, servingsTo: 100)),
             Sample(
                 RecipePosting.finishUpload(
                     draftId: UUID(), photoBytes: 2_400_000, elapsed: 3.5, attemptCount: 10, failure: .tooLarge)),
-            Sample(PushNotification.receiveNotification(notificationId: UUID(), notificationKind: .campaign, sentAt: sentAt)),
-            Sample(VideoPlayback.enterFullScreen), Sample(AppSettings.changeSetting(setting: .textSize, valueBefore: "small", valueAfter: "large")),
+            Sample(
+                PushNotification.receiveNotification(
+                    notificationId: UUID(), notificationKind: .campaign, sentAt: sentAt)),
+            Sample(VideoPlayback.enterFullScreen),
+            Sample(AppSettings.changeSetting(setting: .textSize, valueBefore: "small", valueAfter: "large")),
             Sample(
                 RecipeDetail.changeServings(recipeId: recipe, servingsFrom: -1, servingsTo: 101),
                 violations: ["servings_from: minimum", "servings_to: maximum"]),
             Sample(
                 RecipeSearch.search(
-                    keyword: String(repeating: "卵", count: 257), order: .newest, tags: [], excludedIngredients: [], resultCount: 0, elapsed: .nan),
+                    keyword: String(repeating: "卵", count: 257), order: .newest, tags: [], excludedIngredients: [],
+                    resultCount: 0, elapsed: .nan),
                 violations: ["keyword: maxLength", "excluded_ingredients: minItems", "elapsed: type"]),
         ]
         if let day = LogDate(year: 2026, month: 4, day: 1) {
@@ -79,7 +89,9 @@ struct RecipeLogsTests {
         var crowded = common
         crowded.experiments = Array(repeating: "x", count: 21)
         crowded.locale = String(repeating: "a", count: 36)
-        samples.append(Sample(RecipeSearch.clearHistory, violations: ["locale: maxBytes", "experiments: maxItems"], common: crowded))
+        samples.append(
+            Sample(
+                RecipeSearch.clearHistory, violations: ["locale: maxBytes", "experiments: maxItems"], common: crowded))
         return samples
     }()
 
@@ -87,7 +99,8 @@ struct RecipeLogsTests {
     @Test func recordsAreWhatTheSchemasAccept() throws {
         let scratch = try Scratch(["loggen.yml": "outputs: {json-schema: {}, iglu: {vendor: com.example}}\n"])
         let generation = try Tool.run(
-            Tool.repository.appendingPathComponent("Definitions").path, "--config", "loggen.yml", "--output", "Generated", in: scratch.url)
+            Tool.repository.appendingPathComponent("Definitions").path, "--config", "loggen.yml", "--output",
+            "Generated", in: scratch.url)
         #expect(generation.code == 0, "\(generation.error)")
         let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
         var cases: [(instance: String, isValid: Bool)] = []
@@ -109,20 +122,34 @@ struct RecipeLogsTests {
             schemas: schemas, cases: cases.map { .init(schema: "envelope.schema.json", instance: $0.instance) } + iglu)
         #expect(outcome.problems == [])
         #expect(Array(outcome.verdicts.dropFirst(cases.count)) == cases.map(\.isValid))
-        for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.isValid, "\(testCase.instance)") }
+        for (verdict, testCase) in zip(outcome.verdicts, cases) {
+            #expect(verdict == testCase.isValid, "\(testCase.instance)")
+        }
     }
 
     @Test func columnsStandInTheOrderOfTheDefinition() throws {
-        let record = LogRecord(RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 4, keyword: "なす", order: .popular), common: Self.common)
+        let record = LogRecord(
+            RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 4, keyword: "なす", order: .popular),
+            common: Self.common)
         let json = String(decoding: record.json, as: UTF8.self)
-        #expect(json.hasSuffix(",\"experiments\":[\"新しい検索:B\"],\"recipe_id\":42,\"position\":4,\"keyword\":\"なす\",\"order\":\"popular\"}"))
-        #expect(json.contains(",\"event_category\":\"recipe_search\",\"event_name\":\"show_recipe\",\"schema_version\":\"1-0-0\","))
+        #expect(
+            json.hasSuffix(
+                ",\"experiments\":[\"新しい検索:B\"],\"recipe_id\":42,\"position\":4,\"keyword\":\"なす\",\"order\":\"popular\"}"
+            ))
+        #expect(
+            json.contains(
+                ",\"event_category\":\"recipe_search\",\"event_name\":\"show_recipe\",\"schema_version\":\"1-0-0\","))
     }
 
     @Test func eventsAreEqualWhenTheyLogTheSame() {
-        let event = RecipeSearch.tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
-        #expect(event == .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic))
-        #expect(event != .tapRecipe(recipeId: RecipeID(43), position: 0, keyword: "なす", order: .newest, placement: .organic))
+        let event = RecipeSearch.tapRecipe(
+            recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
+        #expect(
+            event == .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
+        )
+        #expect(
+            event != .tapRecipe(recipeId: RecipeID(43), position: 0, keyword: "なす", order: .newest, placement: .organic)
+        )
         #expect(event != .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest))
         #expect(RecipeSearch.clearHistory != .viewSearch())
         var other = Self.common
@@ -144,7 +171,8 @@ struct RecipeLogsTests {
         #expect(definition.owner == "@search-team")
         #expect(
             definition.events.map(\.name) == [
-                "view_search", "search", "show_recipe", "tap_recipe", "tap_suggestion", "clear_history", "search_by_voice",
+                "view_search", "search", "show_recipe", "tap_recipe", "tap_suggestion", "clear_history",
+                "search_by_voice",
             ])
         let shown = try #require(definition.events.first { $0.name == "show_recipe" })
         #expect(shown.trigger == .impression(visibleFraction: 0.8, dwell: 2))

@@ -14,15 +14,20 @@ struct RecordValidatorTests {
     static func validator() async throws -> RecordValidator {
         let folder = Tool.repository.appendingPathComponent("Definitions")
         func file(_ name: String) throws -> SourceFile {
-            SourceFile(path: name, relativePath: name, source: SourceText([UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))))
+            SourceFile(
+                path: name, relativePath: name,
+                source: SourceText([UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))))
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") && $0 != "README.md" }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".md") && $0 != "README.md"
+        }
         var analysis = await Analysis.run(try names.map(file))
         // As `loggen.yml` has it. The shape of a sampled event includes it.
         analysis.definitions.samplingKey = "user_id"
         let lock = LockFile(try file(LockFile.fileName))
         let drift = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything)
-        return RecordValidator(EventDescription.all(of: Model(analysis.definitions, versions: drift.versions, lock: lock)))
+        return RecordValidator(
+            EventDescription.all(of: Model(analysis.definitions, versions: drift.versions, lock: lock)))
     }
 
     /// The same columns and the same rules, in the order of the columns.
@@ -32,7 +37,9 @@ struct RecordValidatorTests {
         for sample in RecipeLogsTests.samples {
             var json = String(decoding: sample.record.json, as: UTF8.self)
             #expect(validator.violations(of: Array(json.utf8)).isEmpty, "\(json)")
-            if let end = json.range(of: ",\"violations\":[", options: .backwards) { json = json[..<end.lowerBound] + "}" }
+            if let end = json.range(of: ",\"violations\":[", options: .backwards) {
+                json = json[..<end.lowerBound] + "}"
+            }
             #expect(Set(validator.violations(of: Array(json.utf8)).map(\.entry)) == Set(sample.violations), "\(json)")
         }
     }
@@ -41,8 +48,10 @@ struct RecordValidatorTests {
     /// say the same of it in the same words.
     @Test func compiledCodeJudgesAsTheDocumentsDo() async throws {
         let values = [
-            "null", "true", "-1", "0.5", "1e400", "101", "\"\"", "\"2026-04-01\"", "\"2026-04-01T12:34:56.789Z\"", "\"https://example.com\"",
-            "\"01890a5d-ac96-774b-bcce-b302099a8057\"", "\"\(String(repeating: "卵", count: 1100))\"", "[]", "[\"\",7]", "{}",
+            "null", "true", "-1", "0.5", "1e400", "101", "\"\"", "\"2026-04-01\"", "\"2026-04-01T12:34:56.789Z\"",
+            "\"https://example.com\"",
+            "\"01890a5d-ac96-774b-bcce-b302099a8057\"", "\"\(String(repeating: "卵", count: 1100))\"", "[]", "[\"\",7]",
+            "{}",
             "[\(Array(repeating: "\"x\"", count: 21).joined(separator: ","))]",
         ]
         var records: [String] = []
@@ -69,12 +78,15 @@ struct RecordValidatorTests {
             try expectValid(
                 json: lines,
                 of: [
-                    AppSettings.self, DeepLink.self, Home.self, Kitchen.self, Onboarding.self, Premium.self, PushNotification.self, RecipeDetail.self,
+                    AppSettings.self, DeepLink.self, Home.self, Kitchen.self, Onboarding.self, Premium.self,
+                    PushNotification.self, RecipeDetail.self,
                     RecipePosting.self, RecipeSearch.self, VideoPlayback.self,
                 ], common: CommonColumns.self)
         }
         let found = try #require(failure).violations
-        for (line, expected) in zip(found, expected) where !line.hasPrefix(expected + " [") { Issue.record("\(line) is not \(expected)") }
+        for (line, expected) in zip(found, expected) where !line.hasPrefix(expected + " [") {
+            Issue.record("\(line) is not \(expected)")
+        }
         #expect(found.count == expected.count)
         #expect(found.count > 1000)
         // Compiled code has the documents, and no lines.

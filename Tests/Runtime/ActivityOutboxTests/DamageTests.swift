@@ -26,7 +26,8 @@ import TestSupport
             let bench = Workbench()
             var damaged = sound
             // Every byte of what is not records, and some of what is.
-            let place = flip < 130 ? Int.random(in: 0..<4096, using: &dice) : Int.random(in: 0..<damaged.count, using: &dice)
+            let place =
+                flip < 130 ? Int.random(in: 0..<4096, using: &dice) : Int.random(in: 0..<damaged.count, using: &dice)
             damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             try Data(damaged).write(to: bench.file)
@@ -34,7 +35,8 @@ import TestSupport
             outbox.post([9999])
             let isDurable = await outbox.makeDurable()
             await outbox.deliver()
-            let found = Set(kept.withLock { $0 }.map { String(decoding: $0, as: UTF8.self).prefix { $0 != "," && $0 != "}" } })
+            let found = Set(
+                kept.withLock { $0 }.map { String(decoding: $0, as: UTF8.self).prefix { $0 != "," && $0 != "}" } })
             if !isDurable || !found.contains("{\"n\":9999") {
                 Issue.record("part \(part), byte \(place): new records are not delivered; \(bench.notices)")
             }
@@ -43,11 +45,16 @@ import TestSupport
             aside += bench.setAside.count
             // What cannot be read is set aside and said to be so; a page of records is the most that a bit takes along, unless it is the tree's own.
             let isSaid = !bench.setAside.isEmpty || bench.dropped(.age) > 0
-            if missing > 1, !isSaid { Issue.record("part \(part), byte \(place): \(missing) vanished; \(bench.notices)") }
-            if bench.setAside.count > 1 { Issue.record("part \(part), byte \(place): set aside \(bench.setAside.count) times") }
+            if missing > 1, !isSaid {
+                Issue.record("part \(part), byte \(place): \(missing) vanished; \(bench.notices)")
+            }
+            if bench.setAside.count > 1 {
+                Issue.record("part \(part), byte \(place): set aside \(bench.setAside.count) times")
+            }
             await outbox.shutdown(within: 5)
         }
-        print("flipped bits, part \(part): \(lost) of \(260 * 250) records unreadable, \(aside) of 260 stores set aside")
+        print(
+            "flipped bits, part \(part): \(lost) of \(260 * 250) records unreadable, \(aside) of 260 stores set aside")
     }
 
     private struct Keeper: LogUploader {
@@ -59,7 +66,9 @@ import TestSupport
         }
     }
 
-    @Test("files that were written short end nothing; of a log only what is behind its last whole transaction is gone", arguments: ["log", "store"])
+    @Test(
+        "files that were written short end nothing; of a log only what is behind its last whole transaction is gone",
+        arguments: ["log", "store"])
     func shortFiles(_ which: String) async throws {
         let source = Workbench()
         let writer = source.outbox(Nobody(), policy: .paused)
@@ -141,7 +150,9 @@ import TestSupport
         #expect(Set(collector.numbers) == Set(1...60))
     }
 
-    @Test("a deleted folder is made anew with all that was in it, and durable is what a new process finds", arguments: [true, false])
+    @Test(
+        "a deleted folder is made anew with all that was in it, and durable is what a new process finds",
+        arguments: [true, false])
     func aDeletedFolder(isWhole: Bool) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -215,7 +226,9 @@ import TestSupport
         #expect(Set(collector.numbers) == Set(1...100).union(1000..<1100).union(2000..<2100))
     }
 
-    @Test("failures of writing are tried again by one timer, and said once an episode", arguments: [ENOSPC, EROFS, EACCES, EIO])
+    @Test(
+        "failures of writing are tried again by one timer, and said once an episode",
+        arguments: [ENOSPC, EROFS, EACCES, EIO])
     func failuresOfWriting(code: Int32) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -265,7 +278,10 @@ import TestSupport
         await rescued.leave(1...20)
         let place = bench.folder.appendingPathComponent(step == 1 ? "outbox-rescue.sqlite" : "outbox-rescued.sqlite")
         try FileManager.default.moveItem(at: rescued.file, to: place)
-        if step == 3 { try FileManager.default.moveItem(at: bench.file, to: bench.folder.appendingPathComponent("outbox-set-aside-1.sqlite")) }
+        if step == 3 {
+            try FileManager.default.moveItem(
+                at: bench.file, to: bench.folder.appendingPathComponent("outbox-set-aside-1.sqlite"))
+        }
         let outbox = bench.outbox(collector)
         await outbox.deliver()
         #expect(collector.numbers == Array(1...20))
@@ -281,7 +297,9 @@ import TestSupport
         let collector = try Collector()
         let bench = Workbench()
         // 1971, then right, then 2099 for one start, then right for some.
-        for (start, time) in [1 * year, 56 * year, 56 * year + day, 129 * year, 56 * year + 2 * day, 56 * year + 3 * day].enumerated() {
+        for (start, time) in [
+            1 * year, 56 * year, 56 * year + day, 129 * year, 56 * year + 2 * day, 56 * year + 3 * day,
+        ].enumerated() {
             wall.withLock { $0 = time }
             steady.withLock { $0 = Double(start) }
             let outbox = bench.outbox(Nobody(), clock: clock, policy: .paused)
@@ -298,7 +316,9 @@ import TestSupport
     func gapsThatAgreeCount() {
         var gap = WallGap()
         let day = 86_400.0
-        func begin(_ wall: Double, _ last: Double) -> Double { gap.begin(wall: wall, lastWall: last, plausible: 30 * day) }
+        func begin(_ wall: Double, _ last: Double) -> Double {
+            gap.begin(wall: wall, lastWall: last, plausible: 30 * day)
+        }
         #expect(begin(100 * day, 0) == 0)
         #expect(begin(101 * day, 100 * day) == 0)
         // A long holiday: the starts before it agree; after the second one behind it, so do those.

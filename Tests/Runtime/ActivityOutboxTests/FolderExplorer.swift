@@ -106,7 +106,11 @@ struct FolderExplorer {
     private func expand(_ state: FolderModel, _ take: Take) throws {
         for process in 0..<3 where state[process].isAlive {
             let runner = state[process]
-            if runner.isIdle { try begin(process, state, take) } else { try perform(process, state, isUpload: false, take) }
+            if runner.isIdle {
+                try begin(process, state, take)
+            } else {
+                try perform(process, state, isUpload: false, take)
+            }
             if runner.isUploading { try perform(process, state, isUpload: true, take) }
             if runner.denials > 0 {
                 var denied = state
@@ -151,7 +155,9 @@ struct FolderExplorer {
     private func failPower(_ state: FolderModel, _ take: Take) throws {
         var changes: [FolderModel.Change] = []
         for place in (0..<8).reversed() {
-            if let change = FolderModel.Change(rawValue: state.unsynced >> (4 * UInt32(place)) & 15) { changes.append(change) }
+            if let change = FolderModel.Change(rawValue: state.unsynced >> (4 * UInt32(place)) & 15) {
+                changes.append(change)
+            }
         }
         for choice in 0..<(1 << changes.count) {
             var left = state
@@ -162,7 +168,8 @@ struct FolderExplorer {
             }
             // SQLite does not synchronize its log after each commit (synchronous = NORMAL).
             left.durable &= left.contentsOfStores
-            for store in [left.names.store, left.names.rescued] where store != 0 && !left.has(left.isContentSynced, store) {
+            for store in [left.names.store, left.names.rescued]
+            where store != 0 && !left.has(left.isContentSynced, store) {
                 left.write(0, to: store)
             }
             left.powerFailures -= 1
@@ -185,7 +192,9 @@ struct FolderExplorer {
     /// The jobs that an idle process may begin.
     private func begin(_ process: Int, _ state: FolderModel, _ take: Take) throws {
         let runner = state[process]
-        func begin(_ job: FolderModel.Job, _ entry: FolderProtocol.Entry, _ edit: (inout FolderModel) -> Void = { _ in }) throws {
+        func begin(
+            _ job: FolderModel.Job, _ entry: FolderProtocol.Entry, _ edit: (inout FolderModel) -> Void = { _ in }
+        ) throws {
             var begun = state
             begun[process].job = job
             begun[process].state = entry.state
@@ -203,7 +212,9 @@ struct FolderExplorer {
         if runner.unsettled != 0 { return try begin(.settle, .use) }
         // A record whose write failed waits in memory.
         if runner.record != 0 { return try begin(.write, .use) }
-        if runner.writes > 0, runner.policy != .denied, let record = (0..<4).first(where: { state.posted & 1 << $0 == 0 }) {
+        if runner.writes > 0, runner.policy != .denied,
+            let record = (0..<4).first(where: { state.posted & 1 << $0 == 0 })
+        {
             try begin(.write, .use) { begun in
                 begun[process].writes -= 1
                 begun[process].record = 1 << UInt8(record)
@@ -231,7 +242,8 @@ struct FolderExplorer {
             guard state.failedLocks > 0 else { return }
             var failed = state
             failed.failedLocks -= 1
-            return try advance(process, failed, at, .failed, isUpload, .step(process, isUpload: isUpload, step, .failed), take)
+            return try advance(
+                process, failed, at, .failed, isUpload, .step(process, isUpload: isUpload, step, .failed), take)
         }
         for (outcome, result) in try outcomes(of: step, process, state, isUpload: isUpload) {
             try advance(process, result, at, outcome, isUpload, .step(process, isUpload: isUpload, step, outcome), take)
@@ -239,7 +251,8 @@ struct FolderExplorer {
     }
 
     private func advance(
-        _ process: Int, _ state: FolderModel, _ at: FolderProtocol.State, _ outcome: FolderProtocol.Outcome, _ isUpload: Bool, _ move: Move,
+        _ process: Int, _ state: FolderModel, _ at: FolderProtocol.State, _ outcome: FolderProtocol.Outcome,
+        _ isUpload: Bool, _ move: Move,
         _ take: Take
     ) throws {
         var state = state
@@ -343,7 +356,9 @@ struct FolderExplorer {
         case .settleMarks: state.settleMarks(process)
         case .readDenied:
             fails = true
-            if isUpload, state[process].upload == FolderProtocol.Entry.upload.state { state[process].deniedAtLook = state.denied }
+            if isUpload, state[process].upload == FolderProtocol.Entry.upload.state {
+                state[process].deniedAtLook = state.denied
+            }
             outcome = state.names.denied ? .yes : .no
             if !isUpload, state.names.denied { state.noteMark() }
         case .readWipeDue:
@@ -351,7 +366,11 @@ struct FolderExplorer {
             outcome = state.names.wipeDue ? .yes : .no
             if !isUpload {
                 if state.names.wipeDue { state.noteMark() }
-                if state.names.wipeDue { state[process].flags.insert(.isWithdrawn) } else { state[process].flags.remove(.isWithdrawn) }
+                if state.names.wipeDue {
+                    state[process].flags.insert(.isWithdrawn)
+                } else {
+                    state[process].flags.remove(.isWithdrawn)
+                }
             }
         case .removeWipeDue:
             // A mark that was made during the wipe stays.
@@ -386,7 +405,9 @@ struct FolderExplorer {
             state[process].wipesSeen = state.wipes
             for other in 0..<3 where state[other].flags.contains(.isOlderThanMark) {
                 let isOwn = other == process && state[process].job == .obey && state[process].policy == .enabled
-                if !isOwn || state[other].flags.contains(.isOlderThanAgreement) { state[other].flags.insert(.isOlderThanWipe) }
+                if !isOwn || state[other].flags.contains(.isOlderThanAgreement) {
+                    state[other].flags.insert(.isOlderThanWipe)
+                }
             }
         case .compareStore:
             let isReplaced = state.names.store != 0 && state.names.store != open
@@ -402,7 +423,10 @@ struct FolderExplorer {
         case .lookAtStore:
             let isHollow = state.names.store == 0 || state.has(state.hollow, state.names.store)
             let hasLog = state.records(in: state.names.log) != 0
-            outcome = isHollow ? hasLog ? .damaged : state.names.store + state.names.log + state.names.index != 0 ? .empty : .done : .done
+            outcome =
+                isHollow
+                ? hasLog ? .damaged : state.names.store + state.names.log + state.names.index != 0 ? .empty : .done
+                : .done
         case .removeEmpty:
             state.change(.removeIndex)
             state.change(.removeLog)
@@ -435,7 +459,9 @@ struct FolderExplorer {
             }
             state[process].flags.insert(.isCommitted)
         case .readBatch:
-            guard state[process].job == .deliver, !state[process].flags.contains(.hasFoundDamage), open != 0 else { break }
+            guard state[process].job == .deliver, !state[process].flags.contains(.hasFoundDamage), open != 0 else {
+                break
+            }
             if state.has(state.damaged, open) {
                 state[process].flags.insert(.hasFoundDamage)
                 state[process].flags.remove(.isCommitted)
@@ -478,7 +504,9 @@ struct FolderExplorer {
             fails = true
             state.change(.moveStore)
             let aside = (state.names.asideStore, state.names.asideLog)
-            if aside.0 != 0, aside.1 != 0, state.owner(of: aside.1) != aside.0 { throw Violation(fact: "a store is set aside with another's log") }
+            if aside.0 != 0, aside.1 != 0, state.owner(of: aside.1) != aside.0 {
+                throw Violation(fact: "a store is set aside with another's log")
+            }
         case .placeRescue:
             fails = true
             state[process].read = 0
@@ -517,7 +545,9 @@ struct FolderExplorer {
         var store = state.names.store
         guard state.lastFile < 14 else { throw Violation(fact: "stores are made for ever") }
         let isNew = store == 0 || state.has(state.hollow, store)
-        if isNew, state.records(in: state.names.log) != 0 { throw Violation(fact: "a new store is opened next to another's log") }
+        if isNew, state.records(in: state.names.log) != 0 {
+            throw Violation(fact: "a new store is opened next to another's log")
+        }
         if store == 0 { store = state.makeFile() }
         if !isNew, state.names.log != 0, state.owner(of: state.names.log) != store {
             throw Violation(fact: "a store is opened with another's log")
@@ -535,7 +565,9 @@ struct FolderExplorer {
         state.names.store = store
         state.hollow &= ~(1 << store)
         if isNew { state.isContentSynced |= 1 << store }
-        if state.names.log == 0 || state.owner(of: state.names.log) != store { state.names.log = state.makeFile(logOf: store) }
+        if state.names.log == 0 || state.owner(of: state.names.log) != store {
+            state.names.log = state.makeFile(logOf: store)
+        }
         if state.has(state.damaged, store) { return [(.damaged, state)] }
         if state.names.index != 0, state.names.index != store, state.connections(to: state.names.index) > 0 {
             throw Violation(fact: "a store is opened with the index of another's log")
@@ -554,7 +586,9 @@ struct FolderExplorer {
     private mutating func checkEnd(_ state: FolderModel) throws {
         var alone = state
         for process in 0..<3 { alone.crash(process) }
-        (alone.crashes, alone.starts, alone.fullDisks, alone.failedLocks, alone.damages, alone.powerFailures) = (0, 0, 0, 0, 0, 0)
+        (alone.crashes, alone.starts, alone.fullDisks, alone.failedLocks, alone.damages, alone.powerFailures) = (
+            0, 0, 0, 0, 0, 0
+        )
         alone.unsynced = 0
         alone.synced = FolderModel.Names()
         (alone.first, alone.second, alone.third) = (.init(), .init(), .init())
@@ -583,7 +617,9 @@ struct FolderExplorer {
         if start.isDenied, !start.names.denied { throw Violation(fact: "a denial is forgotten") }
         if end == .failed { throw Violation(fact: "a lone process cannot use the store") }
         if end == .denied, !start.isDenied { throw Violation(fact: "a withdrawn denial is obeyed") }
-        if alone.names.rescued != 0 || alone.names.wipeDue { throw Violation(fact: "a lone process leaves something to be done") }
+        if alone.names.rescued != 0 || alone.names.wipeDue {
+            throw Violation(fact: "a lone process leaves something to be done")
+        }
         if end == .denied ? alone.onDisk != 0 : alone.onDisk & start.denied & ~start.sent != 0 {
             throw Violation(fact: "denied records are still stored")
         }

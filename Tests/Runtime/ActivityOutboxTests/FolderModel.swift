@@ -120,7 +120,9 @@ struct FolderModel: Hashable {
 
     // MARK: Reading the model
 
-    func records(in file: UInt8) -> UInt8 { file == 0 ? 0 : UInt8(truncatingIfNeeded: contents >> (4 * UInt64(file))) & 15 }
+    func records(in file: UInt8) -> UInt8 {
+        file == 0 ? 0 : UInt8(truncatingIfNeeded: contents >> (4 * UInt64(file))) & 15
+    }
 
     mutating func write(_ records: UInt8, to file: UInt8) {
         contents = contents & ~(15 << (4 * UInt64(file))) | UInt64(records) << (4 * UInt64(file))
@@ -147,7 +149,9 @@ struct FolderModel: Hashable {
 
     /// The records in any file that has a name.
     var onDisk: UInt8 {
-        [names.store, names.log, names.rescue, names.rescued, names.asideStore, names.asideLog].reduce(0) { $0 | records(in: $1) }
+        [names.store, names.log, names.rescue, names.rescued, names.asideStore, names.asideLog].reduce(0) {
+            $0 | records(in: $1)
+        }
     }
 
     func has(_ set: UInt16, _ store: UInt8) -> Bool { store != 0 && set & 1 << store != 0 }

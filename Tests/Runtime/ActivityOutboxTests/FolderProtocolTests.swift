@@ -34,7 +34,9 @@ struct FolderProtocolTests {
         let order = FolderProtocol.standard
         return FolderProtocol.State.allCases.compactMap { state in
             order.rows[state].map { row in
-                let next = FolderProtocol.Outcome.allCases.compactMap { outcome in row.next[outcome].map { "\(outcome) → `\($0)`" } }
+                let next = FolderProtocol.Outcome.allCases.compactMap { outcome in
+                    row.next[outcome].map { "\(outcome) → `\($0)`" }
+                }
                 return "| `\(state)` | \(row.step) | \(next.joined(separator: ", ")) |\n"
             }
         }.joined()
@@ -43,7 +45,8 @@ struct FolderProtocolTests {
     @Test("the article has the table")
     func theArticleHasTheTable() throws {
         let article = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
             .appendingPathComponent("Sources/Runtime/ActivityOutbox/Documentation.docc/SharedFolder.md")
         let text = try String(contentsOf: article, encoding: .utf8)
         let head = "| state | step | next |\n| --- | --- | --- |\n"
@@ -53,7 +56,8 @@ struct FolderProtocolTests {
             #expect(text[start..<end] == Self.rows, "record it with RECORD_SNAPSHOTS=1")
             return
         }
-        try text.replacingCharacters(in: start..<end, with: Self.rows).write(to: article, atomically: true, encoding: .utf8)
+        try text.replacingCharacters(in: start..<end, with: Self.rows).write(
+            to: article, atomically: true, encoding: .utf8)
         Issue.record("recorded SharedFolder.md: read it, then run without RECORD_SNAPSHOTS")
     }
 
@@ -67,7 +71,9 @@ struct FolderProtocolTests {
         var reached = Set(FolderProtocol.Entry.allCases.map(\.state))
         var waiting = Array(reached)
         while let state = waiting.popLast() {
-            for next in order.rows[state]?.next.values ?? [:].values where reached.insert(next).inserted { waiting.append(next) }
+            for next in order.rows[state]?.next.values ?? [:].values where reached.insert(next).inserted {
+                waiting.append(next)
+            }
         }
         #expect(reached == Set(FolderProtocol.State.allCases))
     }
@@ -84,7 +90,9 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    init(_ name: String, _ scene: FolderScene, rescueHasLog: Bool = false, edit: @escaping @Sendable (inout Rows) -> Void) {
+    init(
+        _ name: String, _ scene: FolderScene, rescueHasLog: Bool = false, edit: @escaping @Sendable (inout Rows) -> Void
+    ) {
         (self.name, self.scene, self.rescueHasLog, self.edit) = (name, scene, rescueHasLog, edit)
     }
 
@@ -108,10 +116,12 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
         FolderMutant("B: no mark is read before an upload", .denial) { rows in
             rows[.readDeniedBeforeUpload]?.next = [.yes: .done, .no: .done, .failed: .done]
         },
-        FolderMutant("C: the new store has a log, and a failed checkpoint is ignored", .damage, rescueHasLog: true) { rows in
+        FolderMutant("C: the new store has a log, and a failed checkpoint is ignored", .damage, rescueHasLog: true) {
+            rows in
             rows[.syncRescue]?.next[.failed] = .completeRescue
         },
-        FolderMutant("D: the store moves before its log, and a rescue is finished without moving the log", .replacement) { rows in
+        FolderMutant("D: the store moves before its log, and a rescue is finished without moving the log", .replacement)
+        { rows in
             rows[.releaseBeforeMoves]?.next[.done] = .moveStore
             rows[.moveStore]?.next[.done] = .moveLog
             rows[.moveLog]?.next[.done] = .moveIndex
@@ -136,7 +146,8 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
                 rows[state]?.next[.failed] = next
             }
         },
-        without("the withdrawn denial is not read before an upload", .readWipeDueBeforeUpload, to: .compareBatch, .denial),
+        without(
+            "the withdrawn denial is not read before an upload", .readWipeDueBeforeUpload, to: .compareBatch, .denial),
         without("the batch is not compared with the store in place", .compareBatch, to: .readDeniedLast, .denial),
         without("the denial is not read last before an upload", .readDeniedLast, to: .done, .denial),
         // Wipes.
@@ -160,7 +171,9 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
             rows[.releaseMoved] = .init(.close, [.done: .lookAtStore])
         },
         FolderMutant("a store is closed without a look at its place", .closing) { rows in
-            for outcome in [FolderProtocol.Outcome.moved, .gone, .failed] { rows[.compareToClose]?.next[outcome] = .checkpoint }
+            for outcome in [FolderProtocol.Outcome.moved, .gone, .failed] {
+                rows[.compareToClose]?.next[outcome] = .checkpoint
+            }
         },
         FolderMutant("a store is closed without the lock as if it were in place", .closing) { rows in
             rows[.closeUnlocked] = .init(.close, [.done: .done])
@@ -168,7 +181,9 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
         // Replacements.
         without("a replacement that was interrupted is not looked for", .readRescued, to: .compareStore, .replacement),
         without("the damaged store is not read", .readDamaged, to: .discardRescue, .damage),
-        FolderMutant("a failed write of the new store is ignored", .damage) { $0[.writeRescue]?.next[.failed] = .syncRescue },
+        FolderMutant("a failed write of the new store is ignored", .damage) {
+            $0[.writeRescue]?.next[.failed] = .syncRescue
+        },
         FolderMutant("the new store is discarded after it was written", .damage) { rows in
             rows[.readDamaged]?.next[.done] = .writeRescue
             rows[.writeRescue]?.next[.done] = .discardRescue

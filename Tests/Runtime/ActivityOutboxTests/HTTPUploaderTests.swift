@@ -21,7 +21,9 @@ import TestSupport
         #expect(collector.requests == 1)
     }
 
-    @Test("401 is an answer, once, with and without a challenge", arguments: [401, 403], ["", "WWW-Authenticate: Basic realm=\"logs\"\r\n"])
+    @Test(
+        "401 is an answer, once, with and without a challenge", arguments: [401, 403],
+        ["", "WWW-Authenticate: Basic realm=\"logs\"\r\n"])
     func credentialsThatAreRefused(status: Int, challenge: String) async throws {
         let collector = try Collector { _ in .status(status, headers: challenge) }
         let result = try await HTTPUploader(collector.url, timeout: Self.patience).upload(Self.batch)
@@ -58,7 +60,8 @@ import TestSupport
     @Test(
         "An answer that never ends is read up to the limit, and its connection is closed",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
-        arguments: Collector.Endless.allCases.filter { $0 != .redirection }.map { ($0, false) } + [.length, .chunks, .gzip].map { ($0, true) })
+        arguments: Collector.Endless.allCases.filter { $0 != .redirection }.map { ($0, false) }
+            + [.length, .chunks, .gzip].map { ($0, true) })
     func endlessAnswersAreBrokenOff(kind: Collector.Endless, mirrors: Bool) async throws {
         let collector = try Collector { _ in .endless(200, kind) }
         let process = Process()
@@ -70,11 +73,14 @@ import TestSupport
         // The process lives until it is told to go on: the connection does not end with it.
         #expect(await eventually { collector.brokenOff > 0 })
         try input.fileHandleForWriting.close()
-        let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self).split(
+            separator: "\n")
         process.waitUntilExit()
         let grown = try #require(lines.last { $0.hasPrefix("grown ") }.flatMap { Int($0.dropFirst(6)) }, "\(lines)")
         #expect(grown < 30 << 10, "\(lines)")
-        if !mirrors, ![.headers, .informational].contains(kind) { #expect(lines.contains("notice accepted"), "\(lines)") }
+        if !mirrors, ![.headers, .informational].contains(kind) {
+            #expect(lines.contains("notice accepted"), "\(lines)")
+        }
     }
 
     @Test("A redirection that never ends times out, and so does the next upload")
@@ -99,7 +105,9 @@ import TestSupport
 
     @Test func retryAfterHasThreeFormsOfADate() {
         let now = Date(timeIntervalSince1970: 784_111_777 - 60)
-        for text in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "60", " 60 "] {
+        for text in [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "60", " 60 ",
+        ] {
             #expect(RetryAfter.seconds(text, now: now) == 60, "\(text)")
         }
         // At most a day, and never less than nothing.
@@ -109,7 +117,10 @@ import TestSupport
         for text in ["-7", "Sun, 06 Nov 1984 08:49:37 GMT", "Sunday, 06-Nov-84 08:49:37 GMT"] {
             #expect(RetryAfter.seconds(text, now: now) == 0, "\(text)")
         }
-        for text in ["", "soon", "inf", "nan", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Xyz 1994 08:49:37 GMT", "Sun, 06 Nov 1994"] {
+        for text in [
+            "", "soon", "inf", "nan", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Xyz 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994",
+        ] {
             #expect(RetryAfter.seconds(text, now: now) == nil, "\(text)")
         }
     }
@@ -153,7 +164,8 @@ import TestSupport
     @Test func anEncodingThatFailsSendsNothing() async throws {
         struct Failure: Error {}
         let collector = try Collector()
-        let uploader = HTTPUploader(collector.url, encoding: BatchEncoding(contentType: "x/y") { _ in throw Failure() }, timeout: Self.patience)
+        let uploader = HTTPUploader(
+            collector.url, encoding: BatchEncoding(contentType: "x/y") { _ in throw Failure() }, timeout: Self.patience)
         await #expect(throws: Failure.self) { try await uploader.upload(Self.two) }
         #expect(collector.requests == 0)
     }
@@ -194,7 +206,9 @@ import TestSupport
                     return sent.count
                 }
                 // The last of the three has none behind it.
-                while count < 3, prepared.withLock({ $0.count }) < count { try await Task.sleep(nanoseconds: 1_000_000) }
+                while count < 3, prepared.withLock({ $0.count }) < count {
+                    try await Task.sleep(nanoseconds: 1_000_000)
+                }
                 return .accepted
             }
         }
@@ -211,7 +225,9 @@ import TestSupport
         #expect(uploader.prepared.withLock { $0 } == Array(sent.dropFirst()))
     }
 
-    @Test("a batch has at most as many bytes as the limit says, with a byte behind each record", arguments: [15, 16, 17, 24])
+    @Test(
+        "a batch has at most as many bytes as the limit says, with a byte behind each record",
+        arguments: [15, 16, 17, 24])
     func batchesKeepToTheLimit(limit: Int) async throws {
         let sizes = Locked([Int]())
         let collector = try Collector { request in
@@ -225,6 +241,8 @@ import TestSupport
         await outbox.flush()
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
-        #expect(sizes.withLock { $0 } == [15: Array(repeating: 8, count: 6), 16: [16, 16, 16], 17: [16, 16, 16], 24: [24, 24]][limit])
+        #expect(
+            sizes.withLock { $0 }
+                == [15: Array(repeating: 8, count: 6), 16: [16, 16, 16], 17: [16, 16, 16], 24: [24, 24]][limit])
     }
 }

@@ -48,7 +48,8 @@ import TestSupport
         let outbox = await withCheckedContinuation { (continuation: CheckedContinuation<Outbox, Never>) in
             Thread.detachNewThread {
                 Thread.current.threadDictionary["caller"] = true
-                let outbox = Outbox(.init(folder: bench.folder), uploader: Nobody(), clock: .system, faults: faults, report: { _ in })
+                let outbox = Outbox(
+                    .init(folder: bench.folder), uploader: Nobody(), clock: .system, faults: faults, report: { _ in })
                 outbox.collectionDidChange(to: .enabled)
                 outbox.post(11...2000)
                 continuation.resume(returning: outbox)
@@ -147,7 +148,9 @@ import TestSupport
         for round in 0..<60 {
             let before = next
             await withTaskGroup(of: Void.self) { group in
-                for thread in 0..<3 { group.addTask { outbox.post((before + thread * 10)..<(before + thread * 10 + 10)) } }
+                for thread in 0..<3 {
+                    group.addTask { outbox.post((before + thread * 10)..<(before + thread * 10 + 10)) }
+                }
             }
             next += 30
             if round % 4 == 0 { await outbox.flush() }
@@ -183,7 +186,9 @@ import TestSupport
         let logger = ActivityLogger(destinations: [first, second])
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
-                group.addTask { for turn in 0..<500 { logger.collection = CollectionPolicy.allCases[(thread + turn) % 3] } }
+                group.addTask {
+                    for turn in 0..<500 { logger.collection = CollectionPolicy.allCases[(thread + turn) % 3] }
+                }
             }
         }
         #expect(first.heard.withLock { $0 } == second.heard.withLock { $0 })
@@ -331,12 +336,16 @@ import TestSupport
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 
-    @Test("times and sizes without sense are taken as the nearest that have some", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
+    @Test(
+        "times and sizes without sense are taken as the nearest that have some",
+        arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
     func absurdConfigurations(value: Double) async throws {
         let collector = try Collector()
         let bench = Workbench()
         let outbox = bench.outbox(HTTPUploader(collector.url, timeout: value)) {
-            ($0.writeDelay, $0.deliveryInterval, $0.storedAge) = (value < 1e9 ? value : 0, value, value > 0 ? value : 1e9)
+            ($0.writeDelay, $0.deliveryInterval, $0.storedAge) = (
+                value < 1e9 ? value : 0, value, value > 0 ? value : 1e9
+            )
             ($0.firstRetry, $0.longestRetry) = (value, value)
             let size = value > 0 ? Int.max : Int.min
             ($0.batchRecords, $0.batchBytes, $0.queuedRecords, $0.queuedBytes) = (size, size, size, size)
@@ -356,7 +365,9 @@ import TestSupport
         outbox.post(1...1505)
         await outbox.suspend()
         #expect(
-            await outbox.status() == Outbox.Status(queued: 0, stored: 1505, storedBytes: (1...1505).reduce(0) { $0 + "{\"n\":\($1)}".utf8.count }))
+            await outbox.status()
+                == Outbox.Status(
+                    queued: 0, stored: 1505, storedBytes: (1...1505).reduce(0) { $0 + "{\"n\":\($1)}".utf8.count }))
         outbox.post([1])
         #expect(await outbox.status().queued == 1)
         #expect(await outbox.makeDurable())
@@ -368,7 +379,9 @@ import TestSupport
         #expect(await outbox.status().stored == 1507)
     }
 
-    @Test("a shutdown whose time is over closes its files when the disk lets it; an outbox that is suspended meanwhile holds none of its own")
+    @Test(
+        "a shutdown whose time is over closes its files when the disk lets it; an outbox that is suspended meanwhile holds none of its own"
+    )
     func filesOfAShutdownThatRanOutOfTime() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -377,14 +390,17 @@ import TestSupport
         let isSlow = Locked(true)
         // A disk that is slow in reading a batch.
         let faults: @Sendable (FileAction) throws -> Void = { action in
-            guard action == .read, isSlow.withLock({ $0 }), FileManager.default.fileExists(atPath: bench.file.path + "-wal") else { return }
+            guard action == .read, isSlow.withLock({ $0 }),
+                FileManager.default.fileExists(atPath: bench.file.path + "-wal")
+            else { return }
             isReading.signal()
             goOn.wait()
             isSlow.withLock { $0 = false }
         }
         var configuration = Outbox.Configuration(folder: bench.folder)
         configuration.deliveryInterval = 0
-        let slow = Outbox(configuration, uploader: HTTPUploader(collector.url), clock: .system, faults: faults, report: { _ in })
+        let slow = Outbox(
+            configuration, uploader: HTTPUploader(collector.url), clock: .system, faults: faults, report: { _ in })
         slow.collectionDidChange(to: .enabled)
         await OutboxTests.wait(isReading)
         await slow.shutdown(within: 0)

@@ -9,7 +9,9 @@ struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1
 
-    @Test("whatever happens in whatever order: nothing denied is sent, nothing is lost uncounted, nobody waits for ever", arguments: 0..<20)
+    @Test(
+        "whatever happens in whatever order: nothing denied is sent, nothing is lost uncounted, nobody waits for ever",
+        arguments: 0..<20)
     func agreesWithTheNaiveModel(part: Int) async {
         let seeds = (Self.first + UInt64(part) * 5_000)..<(Self.first + UInt64(part + 1) * 5_000)
         print("interleavings: seeds \(seeds.lowerBound) to \(seeds.upperBound - 1)")
@@ -30,7 +32,9 @@ struct OutboxMachineTests {
     /// `OUTBOX_DEPTH=6 swift test --filter OutboxMachineTests` explores longer lives.
     private static let depth = ProcessInfo.processInfo.environment["OUTBOX_DEPTH"].flatMap { Int($0) } ?? 4
 
-    @Test("every short life is sound: each order of posts, answers of disk and collector, policies, and calls", arguments: OutboxWorld.Event.allCases)
+    @Test(
+        "every short life is sound: each order of posts, answers of disk and collector, policies, and calls",
+        arguments: OutboxWorld.Event.allCases)
     func everyShortLife(first: OutboxWorld.Event) async throws {
         var count = 0
         func live(_ world: OutboxWorld, _ event: OutboxWorld.Event, _ way: [OutboxWorld.Event]) async throws {
@@ -61,7 +65,9 @@ struct OutboxMachineTests {
 
     /// Sends 1,000 records to a collector that takes some of each batch at once, by a clock that only this test moves.
     /// - Returns: how many requests there were, and when each came, in seconds.
-    private static func requests(taking count: Int, of records: Int = 1000, within seconds: TimeInterval) -> (taken: Int, times: [TimeInterval]) {
+    private static func requests(taking count: Int, of records: Int = 1000, within seconds: TimeInterval) -> (
+        taken: Int, times: [TimeInterval]
+    ) {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
         configuration.batchRecords = 500
         var machine = OutboxMachine(OutboxLimits(configuration), seed: 1)
@@ -84,9 +90,13 @@ struct OutboxMachineTests {
             case .disk(let job):
                 var result = OutboxMachine.JobResult()
                 if case .fetch(let last, let limit, _) = job {
-                    let numbers = (max(Int(last), taken)..<min(records, max(Int(last), taken) + limit)).map { Int64($0 + 1) }
+                    let numbers = (max(Int(last), taken)..<min(records, max(Int(last), taken) + limit)).map {
+                        Int64($0 + 1)
+                    }
                     let log = LogBatch(records: numbers.map { _ in [0] })
-                    if !numbers.isEmpty { result.batch = OutboxBatch(store: 1, log: log, numbers: numbers, bytes: numbers.count) }
+                    if !numbers.isEmpty {
+                        result.batch = OutboxBatch(store: 1, log: log, numbers: numbers, bytes: numbers.count)
+                    }
                 }
                 machine.finish(result, at: now)
                 advance()
@@ -94,7 +104,8 @@ struct OutboxMachineTests {
                 times.append(now)
                 let some = min(count, batch.count)
                 taken += some
-                machine.finishUpload(number, .perRecord(Dictionary(uniqueKeysWithValues: (0..<some).map { ($0, .accepted) })), at: now)
+                machine.finishUpload(
+                    number, .perRecord(Dictionary(uniqueKeysWithValues: (0..<some).map { ($0, .accepted) })), at: now)
                 advance()
             default: break
             }

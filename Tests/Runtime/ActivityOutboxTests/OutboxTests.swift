@@ -27,7 +27,8 @@ import TestSupport
         #expect(letters.count == 1)
         #expect(letters.first?.json.starts(with: Array("{\"n\":21,".utf8)) == true)
         #expect(letters.first?.reason == "the collector takes nothing that large")
-        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 1, dropped: 0))
+        #expect(
+            await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 1, dropped: 0))
     }
 
     @Test("one bad record does not take its batch along", arguments: [400, 422])
@@ -86,7 +87,9 @@ import TestSupport
         #expect(result(413) == .tooLarge)
         #expect(result(400) == .invalid(reason: "HTTP 400"))
         #expect(result(404) == .refused(reason: "HTTP 404"))
-        for status in [302, 408, 425, 429, 500, 503] { #expect(result(status) == .later(reason: "HTTP \(status)", after: nil)) }
+        for status in [302, 408, 425, 429, 500, 503] {
+            #expect(result(status) == .later(reason: "HTTP \(status)", after: nil))
+        }
         #expect(result(503, "7") == .later(reason: "HTTP 503", after: 7))
         #expect(result(503, "-7") == .later(reason: "HTTP 503", after: 0))
         #expect(result(503, "Mon, 26 Oct 2026 07:34:20 GMT") == .later(reason: "HTTP 503", after: 60))
@@ -171,8 +174,10 @@ import TestSupport
     /// Open files of this process below a folder, as the kernel has them.
     static func openFiles(in folder: URL) -> [String] {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-            .filter { $0.hasPrefix(folder.path) }
+        return descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        .filter { $0.hasPrefix(folder.path) }
     }
 
     // MARK: Consent
@@ -200,7 +205,8 @@ import TestSupport
         logger.collection = .denied
         logger.post(event)
         await logger.flush()
-        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 0, dropped: 1))
+        #expect(
+            await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 0, dropped: 1))
         #expect(bench.dropped(.denied) == 1)
         logger.collection = .enabled
         await outbox.deliver()
@@ -272,7 +278,9 @@ import TestSupport
         // The newest found room, and the rest is counted. SQLite gives up after five seconds, which a busy machine may take: then
         // the one that the writer had is the oldest in the queue.
         let numbers = collector.numbers
-        #expect(numbers == numbers.sorted() && numbers.suffix(999).elementsEqual(4002...5000), "\(numbers.count), \(numbers.prefix(5))")
+        #expect(
+            numbers == numbers.sorted() && numbers.suffix(999).elementsEqual(4002...5000),
+            "\(numbers.count), \(numbers.prefix(5))")
         #expect(await outbox.status().dropped == bench.dropped(.queue))
     }
 
@@ -299,7 +307,9 @@ import TestSupport
         await outbox.deliver()
         let numbers = collector.numbers
         #expect(numbers.count == 16_000)
-        for thread in 0..<8 { #expect(numbers.filter { $0 / 10_000 == thread } == Array((thread * 10_000)..<(thread * 10_000 + 2000))) }
+        for thread in 0..<8 {
+            #expect(numbers.filter { $0 / 10_000 == thread } == Array((thread * 10_000)..<(thread * 10_000 + 2000)))
+        }
     }
 
     // MARK: Stores that are no stores
@@ -331,7 +341,11 @@ import TestSupport
         #expect(try Data(contentsOf: aside).prefix(4096).suffix(4000) == before.prefix(4096).suffix(4000))
         #expect(
             bench.notices.contains {
-                if case .storeSetAside(let file, _, _) = $0 { file.lastPathComponent == aside.lastPathComponent } else { false }
+                if case .storeSetAside(let file, _, _) = $0 {
+                    file.lastPathComponent == aside.lastPathComponent
+                } else {
+                    false
+                }
             })
     }
 
@@ -351,7 +365,9 @@ import TestSupport
         #expect(collector.numbers == [1, 2, 3])
     }
 
-    @Test("a full disk loses nothing that fits in memory", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root"))
+    @Test(
+        "a full disk loses nothing that fits in memory", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root")
+    )
     func aFullDiskIsWaitedFor() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -363,7 +379,10 @@ import TestSupport
         #expect(await outbox.makeDurable())
         outbox.post(11...4000, padding: 100)
         #expect(await outbox.makeDurable() == false)
-        #expect(bench.notices.contains { if case .storeUnavailable(let reason) = $0 { reason.contains("full") } else { false } })
+        #expect(
+            bench.notices.contains {
+                if case .storeUnavailable(let reason) = $0 { reason.contains("full") } else { false }
+            })
         #expect(bench.setAside.isEmpty)
         try Workbench.command("mount", "-o", "remount,size=16m", bench.folder.path)
         #expect(await eventually { await outbox.makeDurable() })
@@ -464,7 +483,9 @@ import TestSupport
         #expect(await eventually { collector.acceptedCount >= 1000 })
         for outbox in outboxes { await outbox.shutdown(within: 2) }
         #expect(collector.numbers.count == 1000)
-        for index in 0..<2 { #expect(collector.numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 500))) }
+        for index in 0..<2 {
+            #expect(collector.numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 500)))
+        }
     }
 
     @Test func twoProcessesOnOneFileDeliverEachRecordOnce() async throws {
@@ -474,7 +495,8 @@ import TestSupport
             let process = Process()
             process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
             process.arguments = [
-                "--folder", bench.folder.path, "--collector", collector.url.absoluteString, "--first", "\(index * 1000)", "--count", "600",
+                "--folder", bench.folder.path, "--collector", collector.url.absoluteString, "--first",
+                "\(index * 1000)", "--count", "600",
             ]
             process.standardOutput = FileHandle.nullDevice
             try process.run()
@@ -485,10 +507,13 @@ import TestSupport
             #expect(process.terminationStatus == 0)
         }
         let numbers = try collector.accepted.map { record in
-            try #require(try (JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any])?["recipe_id"] as? Int)
+            try #require(
+                try (JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any])?["recipe_id"] as? Int)
         }
         #expect(numbers.count == 1200)
-        for index in 0..<2 { #expect(numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 600))) }
+        for index in 0..<2 {
+            #expect(numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 600)))
+        }
     }
 
     // MARK: End to end
@@ -498,7 +523,8 @@ import TestSupport
         let scratch = try Scratch()
         let received = scratch.url.appendingPathComponent("received.ndjson")
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let result = try Tool.launch(torture, ["--rounds", "15", "--seed", "3", "--late", "--received", received.path], in: scratch.url)
+        let result = try Tool.launch(
+            torture, ["--rounds", "15", "--seed", "3", "--late", "--received", received.path], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")
         #expect(result.out.contains(" 0 lost"))
 
@@ -510,7 +536,10 @@ import TestSupport
         let sample = records.prefix(200) + records.suffix(200)
         var cases = sample.map { JSONSchemaValidation.Case(schema: "envelope.schema.json", instance: $0) }
         // And the schema is one that can refuse.
-        cases.append(.init(schema: "envelope.schema.json", instance: sample[0].replacingOccurrences(of: "\"position\":", with: "\"position\":-1")))
+        cases.append(
+            .init(
+                schema: "envelope.schema.json",
+                instance: sample[0].replacingOccurrences(of: "\"position\":", with: "\"position\":-1")))
         let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases)
         #expect(outcome.verdicts.dropLast().allSatisfy { $0 })
         #expect(outcome.verdicts.last == false)
@@ -519,7 +548,8 @@ import TestSupport
 
 extension Workbench {
     static func command(_ words: String...) throws {
-        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), words, in: FileManager.default.temporaryDirectory)
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), words, in: FileManager.default.temporaryDirectory)
         if result.code != 0 { throw CocoaError(.fileWriteUnknown, userInfo: ["words": words, "error": result.error]) }
     }
 

@@ -129,7 +129,9 @@ struct OutboxWorld {
             // An app does this once; it is to be possible at any time.
             guard roll(6) == 0 else { return }
             let (now, seconds) = (now, Double(roll(20)))
-            try call("shutdown \(seconds)", latest: now + seconds + 0.05) { $0.shutDown($1, within: seconds, grace: 0.05, at: now) }
+            try call("shutdown \(seconds)", latest: now + seconds + 0.05) {
+                $0.shutDown($1, within: seconds, grace: 0.05, at: now)
+            }
         case 14: try call("ask") { $0.ask($1) }
         case 15...20: try finishJob()
         case 21...24: try finishUpload()
@@ -209,7 +211,8 @@ struct OutboxWorld {
     }
 
     private mutating func call(
-        _ name: String, latest: TimeInterval? = nil, isSuspension: Bool = false, _ begin: (inout OutboxMachine, Int) -> Void
+        _ name: String, latest: TimeInterval? = nil, isSuspension: Bool = false,
+        _ begin: (inout OutboxMachine, Int) -> Void
     ) throws {
         lastTicket += 1
         if isTraced { note("\(name) #\(lastTicket)") }
@@ -281,7 +284,12 @@ struct OutboxWorld {
         self.job = nil
         var result = OutboxMachine.JobResult()
         if case .close = job { isOpen = false } else { isOpen = true }
-        if case .fetch = job {} else if case .close = job { holdsRight = false } else if case .rest = job { holdsRight = false }
+        if case .fetch = job {
+        } else if case .close = job {
+            holdsRight = false
+        } else if case .rest = job {
+            holdsRight = false
+        }
         let isHarmless = if case .close = job { true } else if case .rest = job { true } else { false }
         if isBroken, !isHarmless {
             result.failure = "full"
@@ -328,7 +336,8 @@ struct OutboxWorld {
             if !rows.isEmpty {
                 let records = rows.map { withUnsafeBytes(of: $0.id) { [UInt8]($0) } }
                 result.batch = OutboxBatch(
-                    store: identity, log: LogBatch(records: records, id: Self.anyID), numbers: rows.map(\.number), bytes: 9 * records.count)
+                    store: identity, log: LogBatch(records: records, id: Self.anyID), numbers: rows.map(\.number),
+                    bytes: 9 * records.count)
             }
         case .settle(let batch, let verdicts):
             guard batch.store == identity else { return }
@@ -478,7 +487,9 @@ struct OutboxWorld {
 
     private mutating func complete(_ ticket: Int) throws {
         guard ticket != OutboxMachine.nobody else { return }
-        guard let call = waiting.removeValue(forKey: ticket) else { throw Failure(description: "#\(ticket) is answered twice") }
+        guard let call = waiting.removeValue(forKey: ticket) else {
+            throw Failure(description: "#\(ticket) is answered twice")
+        }
         if isTraced { note("\(call.name) #\(ticket) returns") }
         guard call.isSuspension, machine.life != .running else { return }
         try check(!isOpen && !holdsRight && job == nil, "suspended, and files are open")
@@ -531,8 +542,11 @@ struct OutboxWorld {
             try check(inMemory == 0, "\(inMemory) left in memory")
             try check(!isMarked, "not denied any more, and still remembered")
         }
-        try check(reportedDeadLetters == buried, "\(buried) became dead letters, and \(reportedDeadLetters) were reported")
-        let found = ids.count + stored.filter { !ids.contains($0.id) }.count + inMemory + deadLetters.count + dropped + neighbourDropped
+        try check(
+            reportedDeadLetters == buried, "\(buried) became dead letters, and \(reportedDeadLetters) were reported")
+        let found =
+            ids.count + stored.filter { !ids.contains($0.id) }.count + inMemory + deadLetters.count + dropped
+            + neighbourDropped
         // Only what was on its way while it was given up may be counted twice.
         let twice = droppedIDs.intersection(ids).count
         try check(

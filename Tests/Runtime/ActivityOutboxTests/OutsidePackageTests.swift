@@ -86,7 +86,9 @@ struct OutsidePackageTests {
 
         """#
 
-    @Test("an uploader of another package, with a framing of its own, delivers through a real outbox and takes part of a batch")
+    @Test(
+        "an uploader of another package, with a framing of its own, delivers through a real outbox and takes part of a batch"
+    )
     func anUploaderOfOnesOwn() async throws {
         struct Request: Decodable {
             struct Event: Decodable {
@@ -100,7 +102,8 @@ struct OutsidePackageTests {
         let batches = Locked([UUID]())
         // Takes three records of a batch at most, and nothing that is off.
         let collector = try Collector { request in
-            guard request.headers["content-type"] == "application/vnd.kitchen+json", request.headers["content-encoding"] == nil,
+            guard request.headers["content-type"] == "application/vnd.kitchen+json",
+                request.headers["content-encoding"] == nil,
                 let body = try? JSONDecoder().decode(Request.self, from: Data(request.body))
             else { return .status(400) }
             batches.withLock { $0.append(body.batch) }
@@ -113,7 +116,8 @@ struct OutsidePackageTests {
         }
         let sources = Self.folder.appendingPathComponent("Sources/Kitchen")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-        try Self.manifest.write(to: Self.folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
+        try Self.manifest.write(
+            to: Self.folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
         try Self.program.write(to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
         let env = URL(fileURLWithPath: "/usr/bin/env")
         let build = try Tool.launch(env, ["swift", "build", "--product", "Kitchen"], in: Self.folder)
@@ -127,7 +131,8 @@ struct OutsidePackageTests {
         #expect(taken.withLock { $0 } == ["tomato"] + (1...10).filter { $0 != 4 }.map { "dish \($0)" })
         #expect(run.out.contains("notice: 1 record is a dead letter: it is off"), "\(run.out)")
         #expect(run.out.contains("dead letter: it is off"))
-        #expect(run.out.contains("Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 1, dropped: 0)"), "\(run.out)")
+        #expect(
+            run.out.contains("Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 1, dropped: 0)"), "\(run.out)")
         let names = batches.withLock { $0 }
         #expect(Set(names).count == names.count)
     }

@@ -4,7 +4,8 @@ import TestSupport
 @testable import ActivityOutbox
 
 struct PackedRecordsTests {
-    @Test("records come out as they went in, whatever their sizes, and whatever was removed in front", arguments: 1...20)
+    @Test(
+        "records come out as they went in, whatever their sizes, and whatever was removed in front", arguments: 1...20)
     func sameAsAnArray(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         var (packed, plain) = (PackedRecords(), [[UInt8]]())
@@ -12,7 +13,9 @@ struct PackedRecordsTests {
             switch Int.random(in: 0..<10, using: &dice) {
             case 0...5:
                 let size = [1, 300, 20_000, 40_000].randomElement(using: &dice) ?? 1
-                let record = [UInt8](repeating: UInt8.random(in: .min ... .max, using: &dice), count: Int.random(in: 1...size, using: &dice))
+                let record = [UInt8](
+                    repeating: UInt8.random(in: .min ... .max, using: &dice),
+                    count: Int.random(in: 1...size, using: &dice))
                 packed.append(record)
                 plain.append(record)
             case 6, 7:
@@ -31,7 +34,9 @@ struct PackedRecordsTests {
                 plain.append(since)
             default: break
             }
-            #expect(packed.count == plain.count && packed.bytes == plain.reduce(0) { $0 + $1.count } && packed.isEmpty == plain.isEmpty)
+            #expect(
+                packed.count == plain.count && packed.bytes == plain.reduce(0) { $0 + $1.count }
+                    && packed.isEmpty == plain.isEmpty)
         }
         var found: [[UInt8]] = []
         packed.forEach { found.append(Array($0)) }

@@ -8,14 +8,17 @@ import Testing
 /// Collectors that take part of a batch.
 @Suite(.serialized) struct PartialAnswerTests {
     /// Takes what it has not refused, and at most so many records of a batch; says so in ``HTTPUploader``'s JSON.
-    private static func collector(atMost limit: Int = .max, refusing isRefused: @escaping @Sendable (Int) -> Bool = { $0 % 5 == 0 }) throws
+    private static func collector(
+        atMost limit: Int = .max, refusing isRefused: @escaping @Sendable (Int) -> Bool = { $0 % 5 == 0 }
+    ) throws
         -> Collector
     {
         try Collector { request in
             let end = min(limit, request.records.count)
             let refused = (0..<end).filter { isRefused(number(request.records[$0])) }
             let accepted = (0..<end).filter { !refused.contains($0) }
-            let refusals = refused.map { "{\"index\":\($0),\"reason\":\"bad \(number(request.records[$0]) % 2)\"}" }.joined(separator: ",")
+            let refusals = refused.map { "{\"index\":\($0),\"reason\":\"bad \(number(request.records[$0]) % 2)\"}" }
+                .joined(separator: ",")
             let later = (end..<request.records.count).map { "\($0)" }.joined(separator: ",")
             return .text(
                 207, "{\"accepted\":\(accepted.count),\"refused\":[\(refusals)],\"later\":[\(later)]}",
@@ -25,7 +28,9 @@ import Testing
 
     private static func number(_ record: String) -> Int { Int(record.dropFirst(5).prefix { $0.isNumber }) ?? -1 }
 
-    private static func uploader(_ collector: Collector) -> HTTPUploader { HTTPUploader(collector.url, perRecordAnswers: true, timeout: 3600) }
+    private static func uploader(_ collector: Collector) -> HTTPUploader {
+        HTTPUploader(collector.url, perRecordAnswers: true, timeout: 3600)
+    }
 
     // MARK: What an answer says
 
@@ -41,7 +46,10 @@ import Testing
                 .perRecord([0: .accepted, 1: .refused(reason: "bad"), 2: .accepted])
             ),
             (207, "{\"accepted\":1,\"later\":[0,2]}", .perRecord([1: .accepted])),
-            (200, "{\"accepted\":0,\"refused\":[{\"index\":2}],\"later\":[1,0]}", .perRecord([2: .refused(reason: "HTTP 200")])),
+            (
+                200, "{\"accepted\":0,\"refused\":[{\"index\":2}],\"later\":[1,0]}",
+                .perRecord([2: .refused(reason: "HTTP 200")])
+            ),
             (207, "{\"accepted\":0,\"later\":[0,1,2]}", .perRecord([:])),
             // What is not 2xx means what it always means.
             (503, "{\"accepted\":3}", .later(reason: "HTTP 503", after: nil)),
@@ -93,7 +101,10 @@ import Testing
         outbox.post(1...3)
         await outbox.deliver()
         #expect(await outbox.status() == Outbox.Status(stored: 3, storedBytes: 21))
-        #expect(bench.notices.contains { if case .deliveryFailed(let reason, _) = $0 { reason.contains("its answer per record") } else { false } })
+        #expect(
+            bench.notices.contains {
+                if case .deliveryFailed(let reason, _) = $0 { reason.contains("its answer per record") } else { false }
+            })
         isMad.withLock { $0 = false }
         #expect(
             await eventually {
@@ -130,7 +141,11 @@ import Testing
             })
         #expect(collector.numbers == (1...50).filter { $0 % 5 != 0 })
         let letters = try await outbox.deadLetters()
-        #expect(letters == (1...50).filter { $0 % 5 == 0 }.map { DeadLetter(json: Array("{\"n\":\($0)}".utf8), reason: "bad \($0 % 2)") })
+        #expect(
+            letters
+                == (1...50).filter { $0 % 5 == 0 }.map {
+                    DeadLetter(json: Array("{\"n\":\($0)}".utf8), reason: "bad \($0 % 2)")
+                })
         #expect(await outbox.status() == Outbox.Status(deadLetters: 10))
         let reported = bench.notices.reduce(0) { if case .deadLetters(let count, _) = $1 { $0 + count } else { $0 } }
         #expect(reported == 10)
@@ -141,7 +156,9 @@ import Testing
     func whatIsLeftIsSentWhenTheCollectorSays() async throws {
         let time = Locked(1000.0)
         let clock = OutboxClock(wall: { Date().timeIntervalSince1970 }, steady: { time.withLock { $0 } })
-        let answers = Locked<[UploadResult]>([.perRecord([:]), .perRecord([0: .accepted], after: 100), .perRecord([0: .accepted])])
+        let answers = Locked<[UploadResult]>([
+            .perRecord([:]), .perRecord([0: .accepted], after: 100), .perRecord([0: .accepted]),
+        ])
         let uploader = Answering { _ in answers.withLock { $0.isEmpty ? .accepted : $0.removeFirst() } }
         let bench = Workbench()
         let outbox = bench.outbox(uploader, clock: clock)
@@ -329,7 +346,9 @@ import Testing
         await outbox.deliver()
         #expect(try await outbox.deadLetters().first == DeadLetter(json: Array("{\"n\":10}".utf8), reason: "bad"))
         #expect(bench.dropped(.records) == 5)
-        #expect(bench.notices.first { if case .deadLetters = $0 { true } else { false } } == .deadLetters(1, reason: "gone, and 1 other reason"))
+        #expect(
+            bench.notices.first { if case .deadLetters = $0 { true } else { false } }
+                == .deadLetters(1, reason: "gone, and 1 other reason"))
     }
 }
 

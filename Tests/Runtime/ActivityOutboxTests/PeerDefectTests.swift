@@ -117,7 +117,9 @@ import Testing
         let logger = ActivityLogger(
             processors: [], destinations: [RecordingDestination().limited(to: [Premium.self])],
             report: { notice in notices.withLock { $0.append(notice) } })
-        for _ in 0..<3 { logger.post(RecipeSearch.showRecipe(recipeId: RecipeID(1), position: 0, keyword: "", order: .newest)) }
+        for _ in 0..<3 {
+            logger.post(RecipeSearch.showRecipe(recipeId: RecipeID(1), position: 0, keyword: "", order: .newest))
+        }
         #expect(notices.withLock { $0 } == [.noDestination(category: "recipe_search", event: "show_recipe")])
     }
 
@@ -171,7 +173,8 @@ import Testing
     @Test("10, 11, 12: nothing is deleted before it is accepted, however often and however it fails")
     func nothingIsDeletedBeforeItIsAccepted() async throws {
         let answers: [Collector.Answer] = [
-            .status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503), .status(401),
+            .status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503),
+            .status(401),
         ]
         let (next, isWell) = (Locked(0), Locked(false))
         let collector = try Collector { _ in
@@ -203,7 +206,9 @@ import Testing
         outbox.post(1...5)
         await outbox.flush()
         let other = try bench.database()
-        try await other.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'no'); END") }
+        try await other.write {
+            try $0.execute(sql: "CREATE TRIGGER t BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'no'); END")
+        }
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         await outbox.deliver()
@@ -223,7 +228,9 @@ import Testing
         let outbox = bench.outbox(collector, policy: .paused) { $0.storedRecords = 100 }
         outbox.post(1...250)
         await outbox.flush()
-        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 100, storedBytes: 900, deadLetters: 0, dropped: 150))
+        #expect(
+            await outbox.status()
+                == Outbox.Status(queued: 0, stored: 100, storedBytes: 900, deadLetters: 0, dropped: 150))
         #expect(bench.dropped(.records) == 150)
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()

@@ -14,7 +14,8 @@ struct ReadmeExample {
 
         var columns: CommonColumns {
             CommonColumns(
-                userId: userID, sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3",
+                userId: userID, sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
+                deviceModel: "iPhone18,3",
                 timeZone: "Asia/Tokyo", locale: "ja-JP", isPremium: false, experiments: [])
         }
     }
@@ -28,8 +29,11 @@ struct ReadmeExample {
         let recipe = RecipeID(42)
 
         let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(url, headers: ["Authorization": "Bearer …"]))
-        let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox, ConsoleDestination()], collection: .enabled)
-        activityLogger.post(RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "なす", order: .popular, placement: .editorial))
+        let activityLogger = ActivityLogger(
+            common: { session.columns }, destinations: [outbox, ConsoleDestination()], collection: .enabled)
+        activityLogger.post(
+            RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "なす", order: .popular, placement: .editorial)
+        )
         await activityLogger.shutdown(within: 600)
 
         #expect(collector.accepted.count == 1)
@@ -79,7 +83,9 @@ struct ReadmeExample {
         await activityLogger.shutdown(within: 600)
         #expect(await sent.batches.count == 1)
         for batch in await sent.batches {
-            try expectValid(json: batch.records.joined(separator: "\n".utf8), of: [RecipeSearch.self, Home.self], common: CommonColumns.self)
+            try expectValid(
+                json: batch.records.joined(separator: "\n".utf8), of: [RecipeSearch.self, Home.self],
+                common: CommonColumns.self)
         }
     }
 }

@@ -27,12 +27,16 @@ import TestSupport
         }
     }
 
-    private static func document(_ members: String = "", expires: TimeInterval = 3600, version: String = "1", now: Date = Date()) -> Data {
+    private static func document(
+        _ members: String = "", expires: TimeInterval = 3600, version: String = "1", now: Date = Date()
+    ) -> Data {
         let text = ISO8601DateFormatter().string(from: now.addingTimeInterval(expires))
         return Data("{\"version\":\(version),\"expires\":\"\(text)\"\(members.isEmpty ? "" : ",")\(members)}".utf8)
     }
 
-    private static func policy(_ members: String, expires: TimeInterval = 3600, now: Date = Date()) throws -> Outbox.RemotePolicy {
+    private static func policy(_ members: String, expires: TimeInterval = 3600, now: Date = Date()) throws
+        -> Outbox.RemotePolicy
+    {
         try Outbox.RemotePolicy(document(members, expires: expires, now: now), now: now)
     }
 
@@ -53,7 +57,9 @@ import TestSupport
         func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { count.withLock { $0 += 1 } }
     }
 
-    @Test("Records that a policy leaves out are counted as dropped, in this launch and before the policy is read at the next")
+    @Test(
+        "Records that a policy leaves out are counted as dropped, in this launch and before the policy is read at the next"
+    )
     func leftOutRecordsAreCounted() async throws {
         let bench = Workbench()
         let collector = try Collector()
@@ -61,7 +67,8 @@ import TestSupport
         for launch in 0..<2 {
             let outbox = bench.outbox(collector, policy: nil)
             if launch == 0 {
-                let policy = try Self.policy("\"off\":[\"shop.open\"],\"sampling\":[{\"name\":\"shop.thinned\",\"share\":0.1}]")
+                let policy = try Self.policy(
+                    "\"off\":[\"shop.open\"],\"sampling\":[{\"name\":\"shop.thinned\",\"share\":0.1}]")
                 #expect(await outbox.apply(policy))
             }
             let logger = ActivityLogger(destinations: [outbox, posted], collection: .enabled)
@@ -79,7 +86,8 @@ import TestSupport
             #expect(await outbox.status() == Outbox.Status(dropped: bench.dropped(.policy)))
             await outbox.shutdown(within: 0)
         }
-        #expect(bench.notices.allSatisfy { if case .dropped(_, .policy) = $0 { true } else { false } }, "\(bench.notices)")
+        #expect(
+            bench.notices.allSatisfy { if case .dropped(_, .policy) = $0 { true } else { false } }, "\(bench.notices)")
     }
 
     // MARK: Documents
@@ -87,13 +95,18 @@ import TestSupport
     @Test(
         "a document that breaks a rule is refused as a whole",
         arguments: [
-            "\"off\":[\"a\",\"a\"]", "\"off\":[\"a.b\"],\"sampling\":[{\"name\":\"a.b\",\"share\":1}]", "\"off\":[\"\"]", "\"off\":[\"a.b.c\"]",
+            "\"off\":[\"a\",\"a\"]", "\"off\":[\"a.b\"],\"sampling\":[{\"name\":\"a.b\",\"share\":1}]",
+            "\"off\":[\"\"]", "\"off\":[\"a.b.c\"]",
             "\"off\":[\"a.\"]", "\"off\":\"a\"", "\"off\":[1]", "\"sampling\":[{\"name\":\"a\",\"share\":-0.1}]",
             "\"sampling\":[{\"name\":\"a\",\"share\":1.1}]", "\"sampling\":[{\"name\":\"a\",\"share\":NaN}]",
-            "\"sampling\":[{\"name\":\"a\",\"share\":1e999}]", "\"sampling\":[{\"name\":\"a\",\"share\":\"0.1\"}]", "\"sampling\":[{\"name\":\"a\"}]",
-            "\"sampling\":{\"a\":0.1}", "\"off\":[],\"off\":[\"a\"]", "\"sampling\":[{\"name\":\"a\",\"share\":0,\"share\":1}]",
-            "\"o\\u0066f\":[\"a\"]", "\"batch\":{\"records\":0}", "\"batch\":{\"records\":1000000}", "\"batch\":{\"bytes\":-1}",
-            "\"batch\":{\"interval\":-1}", "\"batch\":{\"interval\":1e9}", "\"batch\":{\"records\":1.5}", "\"version\":1",
+            "\"sampling\":[{\"name\":\"a\",\"share\":1e999}]", "\"sampling\":[{\"name\":\"a\",\"share\":\"0.1\"}]",
+            "\"sampling\":[{\"name\":\"a\"}]",
+            "\"sampling\":{\"a\":0.1}", "\"off\":[],\"off\":[\"a\"]",
+            "\"sampling\":[{\"name\":\"a\",\"share\":0,\"share\":1}]",
+            "\"o\\u0066f\":[\"a\"]", "\"batch\":{\"records\":0}", "\"batch\":{\"records\":1000000}",
+            "\"batch\":{\"bytes\":-1}",
+            "\"batch\":{\"interval\":-1}", "\"batch\":{\"interval\":1e9}", "\"batch\":{\"records\":1.5}",
+            "\"version\":1",
         ])
     func refused(members: String) {
         #expect(throws: Outbox.RemotePolicy.Invalid.self) { try Outbox.RemotePolicy(Self.document(members)) }
@@ -103,9 +116,11 @@ import TestSupport
     func bounds() throws {
         let many = (0...1000).map { "\"c\($0)\"" }.joined(separator: ",")
         let wrong: [Data] = [
-            Self.document(expires: -1), Self.document(expires: 400 * 86_400), Self.document(version: "2"), Self.document(version: "\"1\""),
+            Self.document(expires: -1), Self.document(expires: 400 * 86_400), Self.document(version: "2"),
+            Self.document(version: "\"1\""),
             Data(), Data("{".utf8), Data("[]".utf8), Data("null".utf8), Data("{\"version\":1}".utf8),
-            Data("{\"version\":1,\"expires\":\"tomorrow\"}".utf8), Data("{\"version\":1,\"expires\":1793000000}".utf8), Data([0xFF, 0xFE]),
+            Data("{\"version\":1,\"expires\":\"tomorrow\"}".utf8), Data("{\"version\":1,\"expires\":1793000000}".utf8),
+            Data([0xFF, 0xFE]),
             Self.document("\"off\":[\(many)]"), Self.document("\"x\":\"\(String(repeating: "x", count: 65_536))\""),
         ]
         for (index, data) in wrong.enumerated() {
@@ -113,7 +128,8 @@ import TestSupport
         }
         _ = try Outbox.RemotePolicy(Self.document(expires: 365 * 86_400))
         _ = try Outbox.RemotePolicy(
-            Data("{\"version\":1,\"expires\":\"2026-12-31T09:00:00.5+09:00\"}".utf8), now: Date(timeIntervalSince1970: 1_793_000_000))
+            Data("{\"version\":1,\"expires\":\"2026-12-31T09:00:00.5+09:00\"}".utf8),
+            now: Date(timeIntervalSince1970: 1_793_000_000))
     }
 
     @Test("members of a later form and events of another version of the app have no effect, and are named")
@@ -126,7 +142,10 @@ import TestSupport
         let bench = Workbench()
         let outbox = bench.outbox(collector)
         #expect(await outbox.apply(policy))
-        #expect(bench.notices.count { if case .remotePolicy(let what) = $0 { what.contains("has no effect") } else { false } } == 3)
+        #expect(
+            bench.notices.count {
+                if case .remotePolicy(let what) = $0 { what.contains("has no effect") } else { false }
+            } == 3)
         let logger = Self.logger(outbox)
         logger.post(Shop.open(1))
         logger.post(Shop.thinned(1))
@@ -137,7 +156,9 @@ import TestSupport
 
     // MARK: Records
 
-    @Test("what is off is not taken, from the call on and at the next launch from the first record on", arguments: ["\"shop\"", "\"shop.open\""])
+    @Test(
+        "what is off is not taken, from the call on and at the next launch from the first record on",
+        arguments: ["\"shop\"", "\"shop.open\""])
     func off(name: String) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -177,7 +198,9 @@ import TestSupport
         #expect(Self.count("open", collector) == 101)
     }
 
-    @Test("a record says by which share it was taken: the definition's, the policy's, or the smaller one of a launch that did not know yet")
+    @Test(
+        "a record says by which share it was taken: the definition's, the policy's, or the smaller one of a launch that did not know yet"
+    )
     func weights() async throws {
         let kept = Locked([[UInt8]]())
         let bench = Workbench()
@@ -189,7 +212,9 @@ import TestSupport
                     #expect(object != nil)
                     let text = String(decoding: record, as: UTF8.self)
                     #expect(!text.contains("sampling_rate") || text.contains("Z\",\"sampling_rate\":"))
-                    return text.firstRange(of: "\"sampling_rate\":").map { text[$0.upperBound...].prefix { $0 != "," && $0 != "}" } }.map(String.init)
+                    return text.firstRange(of: "\"sampling_rate\":").map {
+                        text[$0.upperBound...].prefix { $0 != "," && $0 != "}" }
+                    }.map(String.init)
                 }
             }
         }
@@ -207,7 +232,10 @@ import TestSupport
         #expect(Set(found.dropLast()) == ["0.25"] && isShare(found.count - 1, 0.25))
         // Less, more, and all of them.
         for (share, text) in [(0.05, "0.05"), (0.6, "0.6"), (1.0, nil)] as [(Double, String?)] {
-            #expect(await outbox.apply(try Self.policy("\"sampling\":[{\"name\":\"shop.thinned\",\"share\":\(share)}],\"off\":[\"shop\"]")))
+            #expect(
+                await outbox.apply(
+                    try Self.policy("\"sampling\":[{\"name\":\"shop.thinned\",\"share\":\(share)}],\"off\":[\"shop\"]"))
+            )
             for number in 0..<4000 { logger.post(Shop.thinned(number)) }
             logger.post(Shop.open(1))
             logger.post(Shop.never(1))
@@ -256,7 +284,10 @@ import TestSupport
         let bench = Workbench()
         let outbox = bench.outbox(collector, policy: nil)
         let logger = Self.logger(outbox, .denied)
-        #expect(await outbox.apply(try Self.policy("\"sampling\":[{\"name\":\"shop\",\"share\":1}],\"batch\":{\"records\":1,\"interval\":0}")))
+        #expect(
+            await outbox.apply(
+                try Self.policy(
+                    "\"sampling\":[{\"name\":\"shop\",\"share\":1}],\"batch\":{\"records\":1,\"interval\":0}")))
         logger.post(Shop.open(1))
         await logger.flush()
         logger.collection = .paused
@@ -359,7 +390,10 @@ import TestSupport
         logger.post(Shop.open(1))
         await outbox.deliver()
         #expect(collector.requests == 0)
-        #expect(bench.notices.contains { if case .remotePolicy(let what) = $0 { what.contains("cannot be kept") } else { false } })
+        #expect(
+            bench.notices.contains {
+                if case .remotePolicy(let what) = $0 { what.contains("cannot be kept") } else { false }
+            })
         await outbox.shutdown(within: 0)
     }
 
@@ -374,7 +408,9 @@ import TestSupport
         try KeptPolicy(file: [UInt8](Data(contentsOf: bench.folder.appendingPathComponent("outbox.policy")))).policy
     }
 
-    @Test("two outboxes with one folder hand over at once: what is kept is one of the two policies, whole, and no other file is left")
+    @Test(
+        "two outboxes with one folder hand over at once: what is kept is one of the two policies, whole, and no other file is left"
+    )
     func twoAtOnce() async throws {
         let bench = Workbench()
         let (one, other) = (bench.outbox(Nobody(), policy: nil), bench.outbox(Nobody(), policy: nil))
@@ -402,7 +438,9 @@ import TestSupport
         let other = bench.folder.appendingPathComponent("other")
         try Data("other".utf8).write(to: other)
         switch kind {
-        case "folder": try FileManager.default.createDirectory(at: file.appendingPathComponent("with/more"), withIntermediateDirectories: true)
+        case "folder":
+            try FileManager.default.createDirectory(
+                at: file.appendingPathComponent("with/more"), withIntermediateDirectories: true)
         case "link": try FileManager.default.createSymbolicLink(at: file, withDestinationURL: other)
         case "circle": try FileManager.default.createSymbolicLink(at: file, withDestinationURL: file)
         default: #expect(mkfifo(file.path, 0o600) == 0)
@@ -422,7 +460,8 @@ import TestSupport
         await outbox.shutdown(within: 0)
         #expect(try Self.kept(in: bench) == policy)
         #expect(try Data(contentsOf: other) == Data("other".utf8))
-        #expect(bench.notices.contains { if case .remotePolicy = $0 { true } else { false } } == (name == "outbox.policy"))
+        #expect(
+            bench.notices.contains { if case .remotePolicy = $0 { true } else { false } } == (name == "outbox.policy"))
     }
 
     @Test("a policy that can never be read does not keep records from the disk")
@@ -438,7 +477,10 @@ import TestSupport
         var tries = 0
         while await !outbox.makeDurable(), tries < 20 { tries += 1 }
         #expect((1..<20).contains(tries))
-        #expect(bench.notices.contains { if case .remotePolicy(let what) = $0 { what.contains("cannot be read") } else { false } })
+        #expect(
+            bench.notices.contains {
+                if case .remotePolicy(let what) = $0 { what.contains("cannot be read") } else { false }
+            })
         await outbox.shutdown(within: 0)
         // It is still there for the next launch.
         _ = try Self.kept(in: bench)
@@ -450,9 +492,12 @@ import TestSupport
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let bench = Workbench()
         let neighbour = bench.outbox(Nobody(), clock: clock, policy: nil)
-        #expect(await neighbour.apply(try Self.policy("\"off\":[\"shop\"]", expires: 100, now: Date(timeIntervalSince1970: 1_793_000_000))))
+        #expect(
+            await neighbour.apply(
+                try Self.policy("\"off\":[\"shop\"]", expires: 100, now: Date(timeIntervalSince1970: 1_793_000_000))))
         wall.withLock { $0 += 200 }
-        let later = try Self.policy("\"off\":[\"shop.open\"]", expires: 1000, now: Date(timeIntervalSince1970: 1_793_000_200))
+        let later = try Self.policy(
+            "\"off\":[\"shop.open\"]", expires: 1000, now: Date(timeIntervalSince1970: 1_793_000_200))
         let removals = Locked(0)
         // The first removes the marker of a denial.
         let faults: @Sendable (FileAction) throws -> Void = { action in
@@ -507,13 +552,16 @@ import TestSupport
         #expect(try Self.kept(in: bench) == second)
     }
 
-    @Test("a clock that is behind makes a policy hold no longer than it did when it was read, now and at later launches", arguments: [0.0, 1e9])
+    @Test(
+        "a clock that is behind makes a policy hold no longer than it did when it was read, now and at later launches",
+        arguments: [0.0, 1e9])
     func clockBehind(time: TimeInterval) async throws {
         let (wall, steady) = (Locked(time), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let bench = Workbench()
         // By the server's time.
-        let policy = try Self.policy("\"off\":[\"shop\"]", expires: 100, now: Date(timeIntervalSince1970: 1_793_000_000))
+        let policy = try Self.policy(
+            "\"off\":[\"shop\"]", expires: 100, now: Date(timeIntervalSince1970: 1_793_000_000))
         let record = LogRecord(Shop.open(1))
         for launch in 0..<3 {
             let outbox = bench.outbox(Nobody(), clock: clock, policy: .enabled)
@@ -529,7 +577,9 @@ import TestSupport
         }
     }
 
-    @Test("a full disk keeps the policy of before, and says so", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root"))
+    @Test(
+        "a full disk keeps the policy of before, and says so",
+        .enabled(if: Workbench.canMount, "mounting a tmpfs takes root"))
     func fullDisk() async throws {
         let bench = Workbench()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
@@ -545,11 +595,17 @@ import TestSupport
         try file.close()
         #expect(await outbox.apply(after) == false)
         #expect(try Self.kept(in: bench) == before)
-        #expect(bench.notices.contains { if case .remotePolicy(let what) = $0 { what.contains("cannot be kept") } else { false } })
+        #expect(
+            bench.notices.contains {
+                if case .remotePolicy(let what) = $0 { what.contains("cannot be kept") } else { false }
+            })
         try FileManager.default.removeItem(at: ballast)
         #expect(await outbox.apply(after))
         #expect(try Self.kept(in: bench) == after)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).filter { $0.contains("policy") } == ["outbox.policy"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).filter { $0.contains("policy") } == [
+                "outbox.policy"
+            ])
         await outbox.shutdown(within: 0)
     }
 
@@ -565,14 +621,18 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("processes that are killed while they keep policies, sealed stores beside them, leave a whole one and lose nothing that it has on")
+    @Test(
+        "processes that are killed while they keep policies, sealed stores beside them, leave a whole one and lose nothing that it has on"
+    )
     func killed() throws {
         let scratch = try Scratch()
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let result = try Tool.launch(torture, ["--rounds", "15", "--seed", "7", "--policies", "--seals"], in: scratch.url)
+        let result = try Tool.launch(
+            torture, ["--rounds", "15", "--seed", "7", "--policies", "--seals"], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")
         #expect(result.out.contains(" 0 lost"))
-        let kept = result.out.components(separatedBy: " dead letters, ").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+        let kept =
+            result.out.components(separatedBy: " dead letters, ").last.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
         #expect(kept > 10, "\(result.out)")
     }
 
@@ -605,7 +665,12 @@ import TestSupport
     func fetching() async throws {
         let answers = Locked([Collector.Answer]())
         let good = String(decoding: Self.document("\"off\":[\"shop\"]"), as: UTF8.self)
-        answers.withLock { $0 = [.text(200, good, accepting: []), .text(200, "{}", accepting: []), .status(404), .text(302, good, accepting: [])] }
+        answers.withLock {
+            $0 = [
+                .text(200, good, accepting: []), .text(200, "{}", accepting: []), .status(404),
+                .text(302, good, accepting: []),
+            ]
+        }
         let collector = try Collector { request in
             #expect(request.headers["authorization"] == "Bearer x")
             return answers.withLock { $0.isEmpty ? .status(500) : $0.removeFirst() }

@@ -55,20 +55,26 @@ struct SealExample {
         var configuration = Outbox.Configuration(folder: folder)
         configuration.seal = Outbox.Seal(
             seal: { bytes in
-                guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else { throw Outbox.Seal.NotNow() }
+                guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else {
+                    throw Outbox.Seal.NotNow()
+                }
                 return Array(sealed)
             },
             open: { bytes in Array(try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keychain.key())) })
 
-        let away = ActivityLogger(destinations: [Outbox(configuration, uploader: HTTPUploader(collector.url))], collection: .enabled)
+        let away = ActivityLogger(
+            destinations: [Outbox(configuration, uploader: HTTPUploader(collector.url))], collection: .enabled)
         away.post(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .history, position: 7))
         await away.shutdown(within: 5)
         let stored = try scratch.files().values
         #expect(!stored.isEmpty)
-        for text in ["卵焼き", "tap_suggestion", "recipe_search"] { #expect(stored.allSatisfy { $0.range(of: Data(text.utf8)) == nil }) }
+        for text in ["卵焼き", "tap_suggestion", "recipe_search"] {
+            #expect(stored.allSatisfy { $0.range(of: Data(text.utf8)) == nil })
+        }
 
         let taking = try Collector()
-        let logger = ActivityLogger(destinations: [Outbox(configuration, uploader: HTTPUploader(taking.url))], collection: .enabled)
+        let logger = ActivityLogger(
+            destinations: [Outbox(configuration, uploader: HTTPUploader(taking.url))], collection: .enabled)
         await logger.shutdown(within: 300)
         #expect(taking.accepted.count == 1 && taking.accepted.allSatisfy { $0.contains("卵焼き") })
     }

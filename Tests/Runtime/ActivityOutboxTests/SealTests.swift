@@ -26,13 +26,15 @@ import TestSupport
     private static let plain = ["{\"n\":", "xxxx", "a reason"]
 
     @Test(
-        "a killed process leaves no plain byte in store, log or any other file; without a seal the same search finds some", arguments: [true, false])
+        "a killed process leaves no plain byte in store, log or any other file; without a seal the same search finds some",
+        arguments: [true, false])
     func killed(seals: Bool) async throws {
         let collector = try Collector { _ in .status(503) }
         let bench = Workbench()
         let process = Process()
         process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        process.arguments = ["--folder", bench.folder.path, "--collector", collector.url.absoluteString] + (seals ? ["--seals"] : [])
+        process.arguments =
+            ["--folder", bench.folder.path, "--collector", collector.url.absoluteString] + (seals ? ["--seals"] : [])
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -49,8 +51,11 @@ import TestSupport
         #expect(found.isEmpty == seals, "\(found)")
         // And all of it is there.
         let taking = try Collector()
-        let drain = ["--folder", bench.folder.path, "--collector", taking.url.absoluteString, "--drains"] + (seals ? ["--seals"] : [])
-        let result = try Tool.launch(try #require(process.executableURL), drain, in: FileManager.default.temporaryDirectory)
+        let drain =
+            ["--folder", bench.folder.path, "--collector", taking.url.absoluteString, "--drains"]
+            + (seals ? ["--seals"] : [])
+        let result = try Tool.launch(
+            try #require(process.executableURL), drain, in: FileManager.default.temporaryDirectory)
         #expect(result.out.contains("left 0"), "\(result.out)\(result.error)")
         let last =
             heard.components(separatedBy: "\n").dropLast().compactMap { line in
@@ -69,7 +74,10 @@ import TestSupport
         outbox.post(1...30, padding: 20)
         await outbox.deliver()
         #expect(collector.numbers == (1...30).filter { $0 != 7 })
-        #expect(try await outbox.deadLetters().map { String(decoding: $0.json, as: UTF8.self).hasPrefix("{\"n\":7,") } == [true])
+        #expect(
+            try await outbox.deadLetters().map { String(decoding: $0.json, as: UTF8.self).hasPrefix("{\"n\":7,") } == [
+                true
+            ])
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         try await outbox.retryDeadLetters()
         // It may have been sent and refused again.
@@ -85,7 +93,9 @@ import TestSupport
         let outbox = bench.outbox(Judge(reason: "a reason that quotes {\"n\":3}")) { $0.seal = Self.seal(1) }
         outbox.post(1...5)
         await outbox.deliver()
-        #expect(try await outbox.deadLetters().map(\.reason) == Array(repeating: "a reason that quotes {\"n\":3}", count: 5))
+        #expect(
+            try await outbox.deadLetters().map(\.reason) == Array(repeating: "a reason that quotes {\"n\":3}", count: 5)
+        )
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         await outbox.shutdown(within: 0)
     }
@@ -135,13 +145,18 @@ import TestSupport
         #expect(await outbox.status() == Outbox.Status(deadLetters: 3, dropped: 2000))
         #expect(bench.notices.count == before, "\(bench.notices)")
         // The set-aside store is still there for whoever has the key.
-        let aside = try #require(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).first { $0.hasSuffix(".sqlite.sealed") })
+        let aside = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).first {
+                $0.hasSuffix(".sqlite.sealed")
+            })
         let bytes = [UInt8](try Data(contentsOf: bench.folder.appendingPathComponent(aside)))
         #expect(try StoredForm(Self.seal(1)).opened(bytes).starts(with: Array("SQLite format 3".utf8)))
         await outbox.shutdown(within: 0)
     }
 
-    @Test("a seal that is taken away again leaves plain records, with the same sums; records of both kinds are delivered in order")
+    @Test(
+        "a seal that is taken away again leaves plain records, with the same sums; records of both kinds are delivered in order"
+    )
     func fromSealedToPlain() async throws {
         let bench = Workbench()
         await bench.leave(1...50, padding: 20) { $0.seal = Self.seal(1) }
@@ -201,7 +216,8 @@ import TestSupport
     // MARK: Keys
 
     @Test(
-        "what a wrong key cannot open is set aside and said; nothing of it is sent, and nothing else is lost", arguments: ["throws", "noise", "gone"])
+        "what a wrong key cannot open is set aside and said; nothing of it is sent, and nothing else is lost",
+        arguments: ["throws", "noise", "gone"])
     func wrongKeys(kind: String) async throws {
         let bench = Workbench()
         await bench.leave(1...30) { $0.seal = Self.seal(1) }
@@ -221,7 +237,9 @@ import TestSupport
         #expect(collector.numbers == Array(31...40), "\(bench.notices)")
         #expect(bench.dropped(.damaged) == 30)
         #expect(await outbox.status().dropped == 30)
-        let aside = bench.notices.compactMap { if case .storeSetAside(let file, let reason, _) = $0 { (file, reason) } else { nil } }
+        let aside = bench.notices.compactMap {
+            if case .storeSetAside(let file, let reason, _) = $0 { (file, reason) } else { nil }
+        }
         #expect(aside.count == 1)
         let (file, reason) = try #require(aside.first)
         #expect(reason.hasPrefix("records cannot be opened"))
@@ -231,7 +249,9 @@ import TestSupport
         let found = Workbench()
         try FileManager.default.createDirectory(at: found.folder, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] {
-            let name = kind == "gone" ? file.path + suffix : file.path.replacingOccurrences(of: ".sealed", with: "\(suffix).sealed")
+            let name =
+                kind == "gone"
+                ? file.path + suffix : file.path.replacingOccurrences(of: ".sealed", with: "\(suffix).sealed")
             guard var bytes = (try? Data(contentsOf: URL(fileURLWithPath: name))).map({ [UInt8]($0) }) else { continue }
             if kind != "gone" { bytes = wrong.unchecked(Array(bytes.dropFirst())) }
             try Data(bytes).write(to: URL(fileURLWithPath: found.file.path + suffix))
@@ -257,7 +277,8 @@ import TestSupport
         let both = Workbench()
         await both.leave(1...10) { $0.seal = Self.seal(1) }
         let (old, new) = (ToyCipher(key: 1), ToyCipher(key: 2))
-        let rotated = Outbox.Seal(seal: { new.seal($0) }, open: { do { return try new.open($0) } catch { return try old.open($0) } })
+        let rotated = Outbox.Seal(
+            seal: { new.seal($0) }, open: { do { return try new.open($0) } catch { return try old.open($0) } })
         await both.leave(11...20) { $0.seal = rotated }
         let taking = try Collector()
         let next = both.outbox(taking) { $0.seal = rotated }
@@ -267,7 +288,9 @@ import TestSupport
         for outbox in [outbox, next] { await outbox.shutdown(within: 0) }
     }
 
-    @Test("a key that cannot be had now is waited for: nothing is set aside, nothing is plain, nothing is lost", arguments: [true, false])
+    @Test(
+        "a key that cannot be had now is waited for: nothing is set aside, nothing is plain, nothing is lost",
+        arguments: [true, false])
     func keysThatAreLocked(byUs: Bool) async throws {
         struct NoKey: Error {}
         let bench = Workbench()
@@ -294,7 +317,13 @@ import TestSupport
         #expect(await outbox.status().queued == 10)
         #expect(collector.requests == 0)
         #expect(
-            bench.notices.contains { if case .storeUnavailable(let reason) = $0 { reason.contains("seal") || reason.contains("key") } else { false } }
+            bench.notices.contains {
+                if case .storeUnavailable(let reason) = $0 {
+                    reason.contains("seal") || reason.contains("key")
+                } else {
+                    false
+                }
+            }
         )
         #expect(bench.setAside.isEmpty && bench.dropped(.damaged) == 0)
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
@@ -379,7 +408,8 @@ import TestSupport
         #expect(collector.numbers == [1, 3, 4, 5])
         #expect(bench.dropped(.damaged) == 1)
         #expect(await outbox.status() == Outbox.Status(dropped: 1))
-        #expect(bench.notices.contains { if case .storeSetAside(_, _, 4) = $0 { true } else { false } }, "\(bench.notices)")
+        #expect(
+            bench.notices.contains { if case .storeSetAside(_, _, 4) = $0 { true } else { false } }, "\(bench.notices)")
         await outbox.shutdown(within: 0)
     }
 
@@ -388,7 +418,8 @@ import TestSupport
         arguments: [
             "UPDATE dead_letter SET json = (SELECT json FROM dead_letter WHERE number = 1) WHERE number = 2",
             "UPDATE dead_letter SET reason = (SELECT reason FROM dead_letter WHERE number = 1) WHERE number = 2",
-            "UPDATE dead_letter SET reason = json WHERE number = 2", "UPDATE dead_letter SET reason = 'plain' WHERE number = 2",
+            "UPDATE dead_letter SET reason = json WHERE number = 2",
+            "UPDATE dead_letter SET reason = 'plain' WHERE number = 2",
             "INSERT INTO record SELECT number, time, json FROM dead_letter WHERE number = 2; DELETE FROM dead_letter WHERE number = 2;"
                 + "UPDATE state SET records = 1, dead_letters = 2, bytes = 1",
         ])
@@ -404,7 +435,9 @@ import TestSupport
         await outbox.deliver()
         let letters = try await outbox.deadLetters()
         #expect(collector.acceptedCount == 0)
-        #expect(bench.setAside.isEmpty && bench.notices.contains { if case .storeSetAside = $0 { true } else { false } }, "\(bench.notices)")
+        #expect(
+            bench.setAside.isEmpty && bench.notices.contains { if case .storeSetAside = $0 { true } else { false } },
+            "\(bench.notices)")
         // The record of a letter whose reason is damaged is a letter still.
         let reason = "unknown: it was read from a damaged store"
         #expect(letters.filter { $0.reason == "no" }.count == 2)
@@ -417,7 +450,8 @@ import TestSupport
     func numbersOfTwoOutboxes() async throws {
         let bench = Workbench()
         let (one, two) = (
-            bench.outbox(Nobody(), policy: .paused) { $0.seal = Self.seal(1) }, bench.outbox(Nobody(), policy: .paused) { $0.seal = Self.seal(1) }
+            bench.outbox(Nobody(), policy: .paused) { $0.seal = Self.seal(1) },
+            bench.outbox(Nobody(), policy: .paused) { $0.seal = Self.seal(1) }
         )
         for round in 0..<20 {
             one.post([2 * round + 1])
@@ -451,14 +485,17 @@ import TestSupport
                     let (number, bytes): (Int64, Data) = (row[0], row[1])
                     let plain = Array(try form.opened([UInt8](bytes)).dropFirst(18))
                     try database.execute(
-                        sql: "UPDATE \(table) SET \(column) = ? WHERE number = ?", arguments: [Data(try form.stored(plain)), number])
+                        sql: "UPDATE \(table) SET \(column) = ? WHERE number = ?",
+                        arguments: [Data(try form.stored(plain)), number])
                 }
             }
             try database.execute(sql: "PRAGMA user_version = \(OutboxStore.Version.unbound)")
         }
     }
 
-    @Test("A store that an earlier version sealed is sealed with places, goes on after a failure in between, and keeps its letters")
+    @Test(
+        "A store that an earlier version sealed is sealed with places, goes on after a failure in between, and keeps its letters"
+    )
     func fromUnboundToSealed() async throws {
         let bench = Workbench()
         let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
@@ -546,10 +583,15 @@ import TestSupport
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         await outbox.deliver()
         #expect(collector.numbers == Array(1...400))
-        #expect(bench.notices.contains { if case .storeSetAside(let file, _, 400) = $0 { file.path.hasSuffix(".sqlite.sealed") } else { false } })
+        #expect(
+            bench.notices.contains {
+                if case .storeSetAside(let file, _, 400) = $0 { file.path.hasSuffix(".sqlite.sealed") } else { false }
+            })
         outbox.collectionDidChange(to: .denied)
         await outbox.flush()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).filter { $0.contains(".sqlite") } == [])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).filter { $0.contains(".sqlite") }
+                == [])
         await outbox.shutdown(within: 0)
     }
 
@@ -590,7 +632,9 @@ import TestSupport
             var configuration = Outbox.Configuration(folder: folder)
             configuration.seal = Outbox.Seal(
                 seal: { bytes in
-                    guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else { throw Outbox.Seal.NotNow() }
+                    guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else {
+                        throw Outbox.Seal.NotNow()
+                    }
                     return Array(sealed)
                 },
                 open: { bytes in Array(try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keychain.key())) })

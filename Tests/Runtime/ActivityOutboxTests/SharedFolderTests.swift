@@ -227,7 +227,8 @@ import TestSupport
         #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
     }
 
-    @Test("What waits in memory when another process denies is gone, even if the user agrees again before it is written")
+    @Test(
+        "What waits in memory when another process denies is gone, even if the user agrees again before it is written")
     func memoryIsDeniedToo() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -297,7 +298,9 @@ import TestSupport
         await next.deliver()
         let status = await next.status()
         let arrived = Set(collector.accepted)
-        #expect(arrived.count + status.dropped == posted, "\(context): \(arrived.count) arrived, \(status), \(bench.notices)")
+        #expect(
+            arrived.count + status.dropped == posted,
+            "\(context): \(arrived.count) arrived, \(status), \(bench.notices)")
         #expect(status.stored == 0)
         #expect(arrived.count > 1300, "\(context)")
         await next.shutdown(within: 0)
@@ -360,7 +363,9 @@ import TestSupport
         let bench = Workbench()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
         for _ in 0..<5 {
-            for suffix in ["", "-wal", "-journal"] { try Data().write(to: URL(fileURLWithPath: bench.file.path + suffix)) }
+            for suffix in ["", "-wal", "-journal"] {
+                try Data().write(to: URL(fileURLWithPath: bench.file.path + suffix))
+            }
             let outbox = bench.outbox(collector)
             outbox.post([1])
             #expect(await outbox.makeDurable())

@@ -21,7 +21,9 @@ final class Workbench: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The folder's calls, without an outbox.
-    func storeFolder() -> StoreFolder { StoreFolder(folder, protection: .completeUntilFirstUserAuthentication, faults: { _ in }) }
+    func storeFolder() -> StoreFolder {
+        StoreFolder(folder, protection: .completeUntilFirstUserAuthentication, faults: { _ in })
+    }
 
     func outbox(
         _ uploader: any LogUploader, clock: OutboxClock = .system, policy: CollectionPolicy? = .enabled,
@@ -49,7 +51,9 @@ final class Workbench: Sendable {
     }
 
     /// Stores records as an earlier process does that never sends.
-    func leave(_ numbers: some Sequence<Int>, padding: Int = 0, edit: (inout Outbox.Configuration) -> Void = { _ in }) async {
+    func leave(_ numbers: some Sequence<Int>, padding: Int = 0, edit: (inout Outbox.Configuration) -> Void = { _ in })
+        async
+    {
         let outbox = outbox(Nobody(), policy: .paused, edit: edit)
         outbox.post(numbers, padding: padding)
         await outbox.shutdown(within: 3600)

@@ -25,7 +25,8 @@ struct ScopeAddressTests {
         "The confirmation shows the path, and not the token",
         arguments: [
             ("myapp://debug?logscope=http://10.0.0.1:80/collect/42?token=x", "10.0.0.1:80/collect/42"),
-            ("myapp://debug?logscope=http://10.0.0.1/a%2520b/?other=1", "10.0.0.1/a%20b/"), ("http://10.0.0.1:80", "10.0.0.1:80"),
+            ("myapp://debug?logscope=http://10.0.0.1/a%2520b/?other=1", "10.0.0.1/a%20b/"),
+            ("http://10.0.0.1:80", "10.0.0.1:80"),
         ])
     func paths(text: String, shown: String) throws {
         #expect(try address(text).description == shown)
@@ -35,8 +36,10 @@ struct ScopeAddressTests {
     @Test(
         "the neighbourhood",
         arguments: [
-            "http://127.0.0.1:8080/", "http://127.9.9.9/", "http://10.0.0.1/", "http://172.16.0.1/", "http://172.31.255.255/", "http://192.168.0.1/",
-            "http://169.254.1.1/", "https://localhost:9/", "http://macbook.local:49152/", "http://[::1]:80/", "http://[fe80::1]/",
+            "http://127.0.0.1:8080/", "http://127.9.9.9/", "http://10.0.0.1/", "http://172.16.0.1/",
+            "http://172.31.255.255/", "http://192.168.0.1/",
+            "http://169.254.1.1/", "https://localhost:9/", "http://macbook.local:49152/", "http://[::1]:80/",
+            "http://[fe80::1]/",
             "http://[fd00::1]/",
             "http://[::ffff:10.0.0.1]/",
         ])
@@ -45,8 +48,10 @@ struct ScopeAddressTests {
     @Test(
         "strangers",
         arguments: [
-            "http://example.com/", "https://8.8.8.8/", "http://172.32.0.1/", "http://172.15.0.1/", "http://192.169.0.1/", "http://11.0.0.1/",
-            "http://192.168.1.5.example.com/", "http://local/", "http://localhost.example.com/", "http://xlocal/", "http://[2001:db8::1]/",
+            "http://example.com/", "https://8.8.8.8/", "http://172.32.0.1/", "http://172.15.0.1/",
+            "http://192.169.0.1/", "http://11.0.0.1/",
+            "http://192.168.1.5.example.com/", "http://local/", "http://localhost.example.com/", "http://xlocal/",
+            "http://[2001:db8::1]/",
             "http://[::ffff:8.8.8.8]/", "http://[fec0::1]/", "http://0.0.0.0/",
             // What the system would read as another number than people do.
             "http://010.0.0.1/", "http://10.1/", "http://0x0a000001/", "http://167772161/", "http://10.0.0.256/",
@@ -61,8 +66,10 @@ struct ScopeAddressTests {
     @Test(
         "what is read in two ways, and other schemes, are for nobody",
         arguments: [
-            "http://192.168.1.5@example.com/", "http://192.168.1.5:80@example.com/", "http://192.168.1.5%2eexample.com/", "http://127.0.0.1:0/",
-            "http://127.0.0.1:65536/", "myapp://debug?logscope=ftp://127.0.0.1/", "myapp://debug?logscope=file:///etc/passwd",
+            "http://192.168.1.5@example.com/", "http://192.168.1.5:80@example.com/",
+            "http://192.168.1.5%2eexample.com/", "http://127.0.0.1:0/",
+            "http://127.0.0.1:65536/", "myapp://debug?logscope=ftp://127.0.0.1/",
+            "myapp://debug?logscope=file:///etc/passwd",
             "myapp://debug?logscope=",
             "myapp://debug?logscope", "myapp://debug?logscope=javascript:alert(1)", "myapp://debug?logscope=http://",
             "myapp://debug?logscope=http://127.0.0.1/&logscope=http://10.0.0.1/",
@@ -73,7 +80,9 @@ struct ScopeAddressTests {
         }
     }
 
-    @Test("links about other things", arguments: ["myapp://recipes/1", "https://example.com/recipes/1", "mailto:a@example.com", "myapp://a?b=c"])
+    @Test(
+        "links about other things",
+        arguments: ["myapp://recipes/1", "https://example.com/recipes/1", "mailto:a@example.com", "myapp://a?b=c"])
     func others(text: String) throws {
         #expect(throws: ScopeAddress.Problem.noAddress) { try address(text, .anywhere) }
     }

@@ -16,7 +16,9 @@ struct ScopeDestinationTests {
         return timing
     }()
 
-    private func destination(_ notices: Notices = Notices([]), _ timing: ScopeDestination.Timing = quick) -> ScopeDestination {
+    private func destination(_ notices: Notices = Notices([]), _ timing: ScopeDestination.Timing = quick)
+        -> ScopeDestination
+    {
         ScopeDestination(timing: timing) { notice in notices.withLock { $0.append(notice) } }
     }
 
@@ -28,7 +30,9 @@ struct ScopeDestinationTests {
     }
 
     private func post(_ count: Int, to logger: ActivityLogger) {
-        for number in 0..<count { logger.post(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .history, position: number)) }
+        for number in 0..<count {
+            logger.post(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .history, position: number))
+        }
     }
 
     private func positions(_ records: [String]) throws -> [Int] {
@@ -88,7 +92,9 @@ struct ScopeDestinationTests {
         #expect(notices.withLock { $0 } == [.away(reason: "HTTP 307"), .switchedOff(reason: "HTTP 307")])
     }
 
-    @Test("a dead address: ten requests, one after the other, then it is off", arguments: [Collector.Answer.reset, .status(503), .status(500)])
+    @Test(
+        "a dead address: ten requests, one after the other, then it is off",
+        arguments: [Collector.Answer.reset, .status(503), .status(500)])
     func deadAddress(answer: Collector.Answer) async throws {
         // Off, it counts nothing: no answer comes before all is posted, however slow the machine is.
         let isHeld = Locked(true)
@@ -160,7 +166,9 @@ struct ScopeDestinationTests {
         try await scope.switchOn(try #require(URL(string: "http://127.0.0.1:1/"))) { _ in true }
         let logger = ActivityLogger(destinations: [scope], collection: .paused) { _ in }
         let keyword = String(repeating: "🍳", count: 256)
-        for _ in 0..<4_000 { logger.post(RecipeSearch.tapSuggestion(suggestion: keyword, suggestionSource: .history, position: 0)) }
+        for _ in 0..<4_000 {
+            logger.post(RecipeSearch.tapSuggestion(suggestion: keyword, suggestionSource: .history, position: 0))
+        }
         #expect(scope.status.dropped > 2_000 && scope.status.waiting < 2_000)
         #expect(scope.status.waiting + scope.status.dropped == 4_000)
     }

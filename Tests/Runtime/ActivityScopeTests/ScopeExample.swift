@@ -55,7 +55,10 @@ struct ScopeExample {
             #expect(app.scope.isOn == agrees)
             app.logger.post(RecipeSearch.clearHistory)
             await app.logger.shutdown(within: 300)
-            #expect(app.told.withLock { $0 } == ["Send everything that this app logs, personal data included, to \(address)?"])
+            #expect(
+                app.told.withLock { $0 } == [
+                    "Send everything that this app logs, personal data included, to \(address)?"
+                ])
         }
         #expect(collector.acceptedCount == 1)
     }
@@ -67,7 +70,8 @@ struct ScopeExample {
         #expect(!app.scope.isOn)
         #expect(
             app.told.withLock { $0 } == [
-                "screen /recipes/1", "example.com is not in this network: only loopback, private and .local addresses are taken",
+                "screen /recipes/1",
+                "example.com is not in this network: only loopback, private and .local addresses are taken",
             ])
     }
 }

@@ -69,7 +69,9 @@ struct ActivityLoggerTests {
         #expect(logs.violations.isEmpty)
         #expect(logs.difference(from: [Shop.look(item: nil), Shop.buy(item: "茄子", price: 120)]) == [])
         #expect(
-            logs.difference(from: [Other.open, Shop.look(item: nil)]) == ["- other.open {}", "+ shop.buy {\"item\":\"茄子\",\"price\":120}"])
+            logs.difference(from: [Other.open, Shop.look(item: nil)]) == [
+                "- other.open {}", "+ shop.buy {\"item\":\"茄子\",\"price\":120}",
+            ])
         let record = try #require(logs.records.last)
         #expect(try json(record)["event_name"] as? String == "buy")
         #expect((record.category, record.event) == ("shop", "buy"))
@@ -82,7 +84,9 @@ struct ActivityLoggerTests {
         let logger = ActivityLogger(destinations: [logs], report: { _ in })
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<8 {
-                group.addTask { for number in 0..<500 { logger.post(Shop.buy(item: "\(thread)", price: Int64(number))) } }
+                group.addTask {
+                    for number in 0..<500 { logger.post(Shop.buy(item: "\(thread)", price: Int64(number))) }
+                }
             }
             group.addTask { for _ in 0..<100 { logger.collection = .enabled } }
         }
@@ -166,16 +170,23 @@ struct ActivityLoggerTests {
 
     @Test("the years that a record can say are those of the schema")
     func yearsAgreeWithTheSchema() throws {
-        let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().appendingPathComponent("../../../..").standardizedFileURL
+        let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().appendingPathComponent("../../../..")
+            .standardizedFileURL
         let schema = try JSONSerialization.jsonObject(
             with: Data(contentsOf: root.appendingPathComponent("Generated/JSONSchema/envelope.schema.json")))
         func pattern(_ value: Any) -> String? {
-            guard let object = value as? [String: Any] else { return (value as? [Any])?.lazy.compactMap { pattern($0) }.first }
-            if let time = object["occurred_at"] as? [String: Any], let pattern = time["pattern"] as? String { return pattern }
+            guard let object = value as? [String: Any] else {
+                return (value as? [Any])?.lazy.compactMap { pattern($0) }.first
+            }
+            if let time = object["occurred_at"] as? [String: Any], let pattern = time["pattern"] as? String {
+                return pattern
+            }
             return object.values.lazy.compactMap { pattern($0) }.first
         }
         let expression = try NSRegularExpression(pattern: try #require(pattern(schema)))
-        func isAllowed(_ text: String) -> Bool { expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil }
+        func isAllowed(_ text: String) -> Bool {
+            expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+        }
         let (first, end) = (-62_167_219_200.0, 253_402_300_800.0)
         // The leap day of year 0, too.
         for time in [first, first + 59.5 * 86_400, first + 366 * 86_400, -1, 0, 951_827_696, end - 0.001] {
@@ -210,7 +221,8 @@ struct ActivityLoggerTests {
         }
         for processors in [[], [Redaction()]] as [[any LogProcessor]] {
             let (delivery, limited, logs) = (Delivery(), Delivery(), RecordingDestination())
-            let logger = ActivityLogger(processors: processors, destinations: [delivery, logs, limited.limited(to: [Shop.self])])
+            let logger = ActivityLogger(
+                processors: processors, destinations: [delivery, logs, limited.limited(to: [Shop.self])])
             for _ in 0..<1000 { logger.post(Shop.sampled(item: "a")) }
             #expect(logs.records.count == 1000)
             // By the record's id, a fair draw: six standard deviations.
@@ -275,11 +287,14 @@ struct ActivityLoggerTests {
             func log(event: LogEvent) { lines.withLock { $0.append("\(event.level) \(event.message)") } }
         }
         let lines = Locked([String]())
-        let console = ConsoleDestination(logger: Logging.Logger(label: "test") { _ in Lines(lines: lines) }, level: .notice)
+        let console = ConsoleDestination(
+            logger: Logging.Logger(label: "test") { _ in Lines(lines: lines) }, level: .notice)
         ActivityLogger(destinations: [console]).post(Other.open)
         let shown = lines.withLock { $0 }
         #expect(shown.count == 1)
-        #expect(shown.first?.hasPrefix("notice {\"event_id\":\"") == true && shown.first?.contains("\"event_name\":\"open\"") == true)
+        #expect(
+            shown.first?.hasPrefix("notice {\"event_id\":\"") == true
+                && shown.first?.contains("\"event_name\":\"open\"") == true)
     }
 
     // MARK: Processors
@@ -326,7 +341,8 @@ struct ActivityLoggerTests {
         #expect(look["violations"] == nil)
 
         let sensitive = RecordingDestination()
-        ActivityLogger(processors: [Redaction([.sensitive])], destinations: [sensitive]).post(Shop.buy(item: "a", price: 1))
+        ActivityLogger(processors: [Redaction([.sensitive])], destinations: [sensitive]).post(
+            Shop.buy(item: "a", price: 1))
         #expect(sensitive.records.first?.json(of: "item") == "\"a\"")
     }
 

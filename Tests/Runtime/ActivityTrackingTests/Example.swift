@@ -9,17 +9,24 @@ public enum Example: LogCategory {
     /// - Parameters:
     ///   - name: up to five characters
     case everything(
-        flag: Bool, tiny: Int8, small: Int16, medium: Int32, large: Int64, count: Int, byte: UInt8, port: UInt16, word: UInt32,
+        flag: Bool, tiny: Int8, small: Int16, medium: Int32, large: Int64, count: Int, byte: UInt8, port: UInt16,
+        word: UInt32,
         ratio: Float,
-        price: Double, name: String, code: String, day: LogDate, at: Date, key: UUID, link: URL, mood: Mood, order: ExampleOrder,
-        recipe: ExampleRecipeID, existing: ExistingID, external: ExternalKind, tags: [String], grid: [[Int]], orders: [ExampleOrder],
+        price: Double, name: String, code: String, day: LogDate, at: Date, key: UUID, link: URL, mood: Mood,
+        order: ExampleOrder,
+        recipe: ExampleRecipeID, existing: ExistingID, external: ExternalKind, tags: [String], grid: [[Int]],
+        orders: [ExampleOrder],
         recipes: [ExampleRecipeID], externals: [ExternalKind])
     /// The same, all optional.
     case nothing(
-        flag: Bool? = nil, tiny: Int8? = nil, small: Int16? = nil, medium: Int32? = nil, large: Int64? = nil, count: Int? = nil,
-        byte: UInt8? = nil, port: UInt16? = nil, word: UInt32? = nil, ratio: Float? = nil, price: Double? = nil, name: String? = nil,
-        code: String? = nil, day: LogDate? = nil, at: Date? = nil, key: UUID? = nil, link: URL? = nil, mood: Mood? = nil,
-        order: ExampleOrder? = nil, recipe: ExampleRecipeID? = nil, existing: ExistingID? = nil, external: ExternalKind? = nil,
+        flag: Bool? = nil, tiny: Int8? = nil, small: Int16? = nil, medium: Int32? = nil, large: Int64? = nil,
+        count: Int? = nil,
+        byte: UInt8? = nil, port: UInt16? = nil, word: UInt32? = nil, ratio: Float? = nil, price: Double? = nil,
+        name: String? = nil,
+        code: String? = nil, day: LogDate? = nil, at: Date? = nil, key: UUID? = nil, link: URL? = nil,
+        mood: Mood? = nil,
+        order: ExampleOrder? = nil, recipe: ExampleRecipeID? = nil, existing: ExistingID? = nil,
+        external: ExternalKind? = nil,
         tags: [String]? = nil, grid: [[Int]]? = nil, orders: [ExampleOrder]? = nil, recipes: [ExampleRecipeID]? = nil,
         externals: [ExternalKind]? = nil)
     case empty
@@ -105,19 +112,25 @@ public enum Example: LogCategory {
     @_spi(GeneratedCode) public func encode(into encoder: LogEncoder) {
         switch self {
         case .everything(
-            let v0, let v1, let v2, let v3, let v4, let v5, let v6, let v7, let v8, let v9, let v10, let v11, let v12, let v13, let v14,
+            let v0, let v1, let v2, let v3, let v4, let v5, let v6, let v7, let v8, let v9, let v10, let v11, let v12,
+            let v13, let v14,
             let v15, let v16, let v17, let v18, let v19, let v20, let v21, let v22, let v23, let v24, let v25, let v26):
             encoder.event(0).bool(v0).int8(v1).int16(v2).int32(v3).int64(v4).int(v5).uint8(v6).uint16(v7)
                 .uint32(v8).float(v9).double(v10).string(v11).string(v12).date(v13).timestamp(v14).uuid(v15)
                 .url(v16).value(v17).value(v18).value(v19).string(v20.rawValue).value(v21.rawValue).value(v22)
                 .value(v23).value(v24).value(v25).value(v26.map { $0.rawValue })
         case .nothing(
-            let v0, let v1, let v2, let v3, let v4, let v5, let v6, let v7, let v8, let v9, let v10, let v11, let v12, let v13, let v14,
+            let v0, let v1, let v2, let v3, let v4, let v5, let v6, let v7, let v8, let v9, let v10, let v11, let v12,
+            let v13, let v14,
             let v15, let v16, let v17, let v18, let v19, let v20, let v21, let v22, let v23, let v24, let v25, let v26):
-            encoder.event(1).optionalBool(v0).optionalInt8(v1).optionalInt16(v2).optionalInt32(v3).optionalInt64(v4).optionalInt(v5)
-                .optionalUint8(v6).optionalUint16(v7).optionalUint32(v8).optionalFloat(v9).optionalDouble(v10).optionalString(v11)
-                .optionalString(v12).optionalDate(v13).optionalTimestamp(v14).optionalUuid(v15).optionalUrl(v16).optionalValue(v17)
-                .optionalValue(v18).optionalValue(v19).optionalString(v20?.rawValue).optionalValue(v21?.rawValue).optionalValue(v22)
+            encoder.event(1).optionalBool(v0).optionalInt8(v1).optionalInt16(v2).optionalInt32(v3).optionalInt64(v4)
+                .optionalInt(v5)
+                .optionalUint8(v6).optionalUint16(v7).optionalUint32(v8).optionalFloat(v9).optionalDouble(v10)
+                .optionalString(v11)
+                .optionalString(v12).optionalDate(v13).optionalTimestamp(v14).optionalUuid(v15).optionalUrl(v16)
+                .optionalValue(v17)
+                .optionalValue(v18).optionalValue(v19).optionalString(v20?.rawValue).optionalValue(v21?.rawValue)
+                .optionalValue(v22)
                 .optionalValue(v23).optionalValue(v24).optionalValue(v25).optionalValue(v26?.map { $0.rawValue })
         case .empty:
             encoder.event(2)

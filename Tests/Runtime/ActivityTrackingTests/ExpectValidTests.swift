@@ -53,10 +53,13 @@ struct ExpectValidTests {
 
     @Test func aFailureNamesRecordEventColumnValueAndPlace() {
         let records = [
-            LogRecordTests.record(.one(self: 1)), LogRecordTests.record(LogRecordTests.everything(count: 101, name: "茄子と豚肉と")),
+            LogRecordTests.record(.one(self: 1)),
+            LogRecordTests.record(LogRecordTests.everything(count: 101, name: "茄子と豚肉と")),
             LogRecord(Example.one(self: 1), common: ExampleColumns(userId: ExampleRecipeID(0), self: "long")),
         ]
-        let failure = #expect(throws: InvalidRecords.self) { try expectValid(records, file: "AppTests/SearchTests.swift", line: 12) }
+        let failure = #expect(throws: InvalidRecords.self) {
+            try expectValid(records, file: "AppTests/SearchTests.swift", line: 12)
+        }
         #expect(
             failure?.description == """
                 AppTests/SearchTests.swift:12: 2 of 3 records break their definitions
@@ -77,30 +80,48 @@ struct ExpectValidTests {
 
     /// A mutation of a record that keeps everything, for each rule.
     @Test(arguments: [
-        ("flag", "1", "1 is not true or false (`bool`)"), ("tiny", "-129", "-129 is below -128"), ("small", "32768", "32768 is above 32767"),
-        ("medium", "11", "11 is above 10"), ("large", "1.5", "1.5 is not a whole number (`int64`)"), ("count", "-1", "-1 is below 0"),
-        ("count", "null", "null stands for a required value"), ("byte", "256", "256 is above 255"), ("ratio", "0.11", "0.11 is above 0.1"),
+        ("flag", "1", "1 is not true or false (`bool`)"), ("tiny", "-129", "-129 is below -128"),
+        ("small", "32768", "32768 is above 32767"),
+        ("medium", "11", "11 is above 10"), ("large", "1.5", "1.5 is not a whole number (`int64`)"),
+        ("count", "-1", "-1 is below 0"),
+        ("count", "null", "null stands for a required value"), ("byte", "256", "256 is above 255"),
+        ("ratio", "0.11", "0.11 is above 0.1"),
         ("price", "-1e-300", "-1e-300 is below 0"), ("name", #""abcdef""#, #""abcdef" is longer than 5 characters"#),
-        ("code", #""ああ""#, #""ああ" is longer than 5 bytes"#), ("day", #""2026-02-29""#, #""2026-02-29" is not a date, such as 2026-04-01"#),
-        ("at", #""2026-04-01""#, #""2026-04-01" is not a time, such as 2026-04-01T12:34:56.789Z"#), ("key", #""7""#, #""7" is not a UUID"#),
-        ("link", #""/a""#, #""/a" is not a URL with its scheme"#), ("mood", #""so_so""#, #""so_so" is none of the values; did you mean `so-so`?"#),
+        ("code", #""ああ""#, #""ああ" is longer than 5 bytes"#),
+        ("day", #""2026-02-29""#, #""2026-02-29" is not a date, such as 2026-04-01"#),
+        ("at", #""2026-04-01""#, #""2026-04-01" is not a time, such as 2026-04-01T12:34:56.789Z"#),
+        ("key", #""7""#, #""7" is not a UUID"#),
+        ("link", #""/a""#, #""/a" is not a URL with its scheme"#),
+        ("mood", #""so_so""#, #""so_so" is none of the values; did you mean `so-so`?"#),
         ("order", "7", "7 is not a text (`ExampleOrder`)"), ("recipe", "0", "0 is below 1"),
         ("external", "[]", "[] is not a text, a number, true or false (`ExternalKind`)"), ("tags", "[]", "[] is empty"),
         ("tags", #"["a","b","c"]"#, #"["a","b","c"] has more than 2 items"#), ("grid", "[[1],[10]]", "10 is above 9"),
         ("orders", #"["newest",null]"#, "null stands for a required value"),
     ])
     func aMutatedColumnIsNamed(_ column: String, _ value: String, _ message: String) throws {
-        #expect(try Self.violations(try Self.changed(column, value)) == ["line 1: example.everything: \(column): \(message) [example.md]"])
+        #expect(
+            try Self.violations(try Self.changed(column, value)) == [
+                "line 1: example.everything: \(column): \(message) [example.md]"
+            ])
     }
 
     @Test(arguments: [
-        ("event_category", #""exmple""#, "event_category: no definition has the category `exmple`; did you mean `example`?"),
-        ("event_name", #""every_thing""#, "event_name: the category `example` has no event `every_thing`; did you mean `everything`?"),
+        (
+            "event_category", #""exmple""#,
+            "event_category: no definition has the category `exmple`; did you mean `example`?"
+        ),
+        (
+            "event_name", #""every_thing""#,
+            "event_name: the category `example` has no event `every_thing`; did you mean `everything`?"
+        ),
         (
             "schema_version", #""1-0-1""#,
             "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md]"
         ),
-        ("occurred_at", "0", "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md]"),
+        (
+            "occurred_at", "0",
+            "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md]"
+        ),
     ])
     func aMutatedFieldIsNamed(_ field: String, _ value: String, _ message: String) throws {
         let found = try Self.violations(try Self.changed(field, value))
@@ -113,7 +134,9 @@ struct ExpectValidTests {
         #expect(try Self.violations(missing) == ["line 1: example.everything: count: it is missing [example.md]"])
         #expect(
             try Self.violations(Self.valid.replacingOccurrences(of: "\"count\":0,", with: "\"count\":0,\"cuont\":0,"))
-                == ["line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md]"])
+                == [
+                    "line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md]"
+                ])
         // Common columns that the call does not name are columns that nobody knows.
         #expect(throws: InvalidRecords.self) { try expectValid(json: Self.valid.utf8, of: [Example.self]) }
     }
@@ -145,18 +168,23 @@ struct ExpectValidTests {
 
     /// The violations are there on purpose, or a processor's: a test that wants them looks at `violations`.
     @Test func recordsThatSayThatTheyHaveViolationsFail() throws {
-        let timeless = LogRecord(Example.one(self: 1), common: ExampleColumns(self: "ok"), occurredAt: Date(timeIntervalSince1970: .infinity))
+        let timeless = LogRecord(
+            Example.one(self: 1), common: ExampleColumns(self: "ok"), occurredAt: Date(timeIntervalSince1970: .infinity)
+        )
         let infinite = LogRecord(Example.nothing(price: .infinity), common: ExampleColumns(self: "ok"))
         let redacted = LogRecordTests.record(LogRecordTests.everything()).removing(["count"])
         let failure = #expect(throws: InvalidRecords.self) { try expectValid([timeless, infinite, redacted]) }
         #expect(
             failure?.violations == [
-                "record 1: example.one: occurred_at: format, as the record says", "record 2: example.nothing: price: type, as the record says",
+                "record 1: example.one: occurred_at: format, as the record says",
+                "record 2: example.nothing: price: type, as the record says",
                 "record 3: example.everything: count: it is missing [example.md]",
                 "record 3: example.everything: count: redacted, as the record says",
             ])
         // What others have written there, which may be anything.
-        func violations(_ text: String) throws -> [String] { try Self.violations(Self.valid.dropLast() + ",\"violations\":\(text)}") }
+        func violations(_ text: String) throws -> [String] {
+            try Self.violations(Self.valid.dropLast() + ",\"violations\":\(text)}")
+        }
         #expect(try violations(#"["a: b"]"#) == ["line 1: example.everything: a: b, as the record says"])
         #expect(try violations(#"["\ud83c"]"#).count == 1)
         #expect(try violations("[]").count == 1)

@@ -68,7 +68,8 @@ struct LogDefinitionTests {
     @Test(
         "a broken literal is passed over, not a crash",
         arguments: [
-            "", "\n", "a", "a\nb", "a\n.", "a\n.b\nc|[", "a\n.b\nc|[;]", "a\n.b\nc|int8(5...1)", "a\n.b\n|||", "a|%", "a|%zz", "a\n.b\nc|?",
+            "", "\n", "a", "a\nb", "a\n.", "a\n.b\nc|[", "a\n.b\nc|[;]", "a\n.b\nc|int8(5...1)", "a\n.b\n|||", "a|%",
+            "a|%zz", "a\n.b\nc|?",
         ]
             as [StaticString])
     func broken(facts: StaticString) {
@@ -81,7 +82,8 @@ struct LogDateTests {
     @Test(
         "only days that the calendar has",
         arguments: [
-            (2024, 2, 30), (2023, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (-1, 1, 1), (10000, 1, 1),
+            (2024, 2, 30), (2023, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (-1, 1, 1),
+            (10000, 1, 1),
             (2026, 1, 0),
         ])
     func invalid(year: Int, month: Int, day: Int) {

@@ -7,15 +7,21 @@ struct LogRecordTests {
     static let id = UUID(uuidString: "0190A3F2-7C1E-7B52-9D0A-3F6F0C2B8E11") ?? UUID()
 
     static func everything(
-        medium: Int32 = 1, count: Int = 0, ratio: Float = 0.1, price: Double = 0.1, name: String = "", code: String = "",
-        at: Date = noon, link: URL = url("https://example.com/a?b=%E3%81%82#c"), existing: String = "", recipe: Int64 = 1,
+        medium: Int32 = 1, count: Int = 0, ratio: Float = 0.1, price: Double = 0.1, name: String = "",
+        code: String = "",
+        at: Date = noon, link: URL = url("https://example.com/a?b=%E3%81%82#c"), existing: String = "",
+        recipe: Int64 = 1,
         tags: [String] = ["a"], grid: [[Int]] = [], recipes: [Int64] = [1]
     ) -> Example {
         .everything(
-            flag: true, tiny: -128, small: .max, medium: medium, large: .min, count: count, byte: 255, port: .max, word: .max, ratio: ratio,
-            price: price, name: name, code: code, day: LogDate(daysOf: "2024-02-29"), at: at, key: id, link: link, mood: .soSo,
-            order: .popular, recipe: ExampleRecipeID(recipe), existing: ExistingID(rawValue: existing), external: .second, tags: tags,
-            grid: grid, orders: [.newest, .popular], recipes: recipes.map(ExampleRecipeID.init(rawValue:)), externals: [.first])
+            flag: true, tiny: -128, small: .max, medium: medium, large: .min, count: count, byte: 255, port: .max,
+            word: .max, ratio: ratio,
+            price: price, name: name, code: code, day: LogDate(daysOf: "2024-02-29"), at: at, key: id, link: link,
+            mood: .soSo,
+            order: .popular, recipe: ExampleRecipeID(recipe), existing: ExistingID(rawValue: existing),
+            external: .second, tags: tags,
+            grid: grid, orders: [.newest, .popular], recipes: recipes.map(ExampleRecipeID.init(rawValue:)),
+            externals: [.first])
     }
 
     static func url(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: "/") }
@@ -30,7 +36,8 @@ struct LogRecordTests {
 
     @Test("a record's members stand in the order of the definition, nil is left out")
     func form() {
-        let record = LogRecord(Example.one(self: 7), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id)
+        let record = LogRecord(
+            Example.one(self: 7), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id)
         #expect(
             String(decoding: record.json, as: UTF8.self)
                 == #"{"event_id":"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11","event_category":"example","event_name":"one","#
@@ -52,20 +59,31 @@ struct LogRecordTests {
     @Test(
         "A value that replaces another breaks the rules that the event's own value could break",
         arguments: [
-            ("mood", "sad", ["mood: enum"]), ("mood", "good", []), ("order", "oldest", ["order: enum"]), ("order", "newest", []),
-            ("orders", ["newest", "oldest"], ["orders: enum"]), ("orders", [ExampleOrder.newest], []), ("mood", ExampleOrder.newest, ["mood: enum"]),
-            ("flag", 1, ["flag: type"]), ("flag", true, []), ("tiny", 128, ["tiny: maximum"]), ("tiny", "1", ["tiny: type"]),
-            ("byte", -1, ["byte: minimum"]), ("medium", 11, ["medium: maximum"]), ("large", 1.5, ["large: type"]), ("price", 1, []),
-            ("price", -1, ["price: minimum"]), ("price", Double.infinity, ["price: type"]), ("ratio", Float(0.2), ["ratio: maximum"]),
+            ("mood", "sad", ["mood: enum"]), ("mood", "good", []), ("order", "oldest", ["order: enum"]),
+            ("order", "newest", []),
+            ("orders", ["newest", "oldest"], ["orders: enum"]), ("orders", [ExampleOrder.newest], []),
+            ("mood", ExampleOrder.newest, ["mood: enum"]),
+            ("flag", 1, ["flag: type"]), ("flag", true, []), ("tiny", 128, ["tiny: maximum"]),
+            ("tiny", "1", ["tiny: type"]),
+            ("byte", -1, ["byte: minimum"]), ("medium", 11, ["medium: maximum"]), ("large", 1.5, ["large: type"]),
+            ("price", 1, []),
+            ("price", -1, ["price: minimum"]), ("price", Double.infinity, ["price: type"]),
+            ("ratio", Float(0.2), ["ratio: maximum"]),
             ("name", "abcdef", ["name: maxLength"]), ("name", 5, ["name: type"]), ("code", "ああ", ["code: maxBytes"]),
             ("day", "2026-02-30", ["day: format"]), ("day", "2026-02-28", []), ("day", Self.noon, ["day: type"]),
-            ("at", "2026-04-01T12:00:00.000Z", []), ("at", "2026-04-01T24:00:00.000Z", ["at: format"]), ("at", "noon", ["at: format"]),
-            ("at", Date.distantFuture.addingTimeInterval(1e12), ["at: type"]), ("key", "1", ["key: format"]), ("key", id, []),
+            ("at", "2026-04-01T12:00:00.000Z", []), ("at", "2026-04-01T24:00:00.000Z", ["at: format"]),
+            ("at", "noon", ["at: format"]),
+            ("at", Date.distantFuture.addingTimeInterval(1e12), ["at: type"]), ("key", "1", ["key: format"]),
+            ("key", id, []),
             ("key", true, ["key: type"]),
-            ("link", "relative", ["link: format"]), ("link", url("https://example.com"), []), ("recipe", 0, ["recipe: minimum"]),
-            ("recipe", "1", ["recipe: type"]), ("existing", "abcdef", ["existing: maxLength"]), ("external", "anything", []),
-            ("tags", [String](), ["tags: minItems"]), ("tags", ["abcdef"], ["tags: maxLength"]), ("tags", "a", ["tags: type"]),
-            ("tags", [1], ["tags: type"]), ("name", ["a"], ["name: type"]), ("grid", [[10]], ["grid: maximum"]), ("grid", [1], ["grid: type"]),
+            ("link", "relative", ["link: format"]), ("link", url("https://example.com"), []),
+            ("recipe", 0, ["recipe: minimum"]),
+            ("recipe", "1", ["recipe: type"]), ("existing", "abcdef", ["existing: maxLength"]),
+            ("external", "anything", []),
+            ("tags", [String](), ["tags: minItems"]), ("tags", ["abcdef"], ["tags: maxLength"]),
+            ("tags", "a", ["tags: type"]),
+            ("tags", [1], ["tags: type"]), ("name", ["a"], ["name: type"]), ("grid", [[10]], ["grid: maximum"]),
+            ("grid", [1], ["grid: type"]),
             ("recipes", [Int64(0)], ["recipes: minimum"]),
         ] as [(String, any LogValue & Sendable, [String])])
     func replacedValues(column: String, value: any LogValue & Sendable, violations: [String]) throws {
@@ -107,7 +125,8 @@ struct LogRecordTests {
 
             func encode(into encoder: LogEncoder) { encoder.event(number).string("x").string("y") }
         }
-        let record = LogRecord(Odd(number: number), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id)
+        let record = LogRecord(
+            Odd(number: number), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id)
         let object = try Self.object(record)
         #expect(object["event_id"] as? String == Self.id.uuidString.lowercased())
         #expect(object["a"] as? String == (number == 0 ? "x" : nil))
@@ -159,7 +178,8 @@ struct LogRecordTests {
     @Test(
         "strings survive JSON, whatever they hold",
         arguments: [
-            "", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\u{2028}\u{2029}", "\n\r\t\u{8}\u{C}", "e\u{301}", "👩‍👩‍👧‍👦", "\u{10FFFF}",
+            "", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\u{2028}\u{2029}", "\n\r\t\u{8}\u{C}", "e\u{301}", "👩‍👩‍👧‍👦",
+            "\u{10FFFF}",
             "a\u{FEFF}",
             String(repeating: "あ\"", count: 2000), String(repeating: "\u{1}", count: 5000),
         ])
@@ -192,7 +212,8 @@ struct LogRecordTests {
     @Test(
         "times are RFC 3339 in UTC with milliseconds",
         arguments: [
-            (0, "1970-01-01T00:00:00.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
+            (0, "1970-01-01T00:00:00.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
+            (951_782_400, "2000-02-29T00:00:00.000Z"),
             (-62_167_219_200, "0000-01-01T00:00:00.000Z"), (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
             (0.9996, "1970-01-01T00:00:01.000Z"),
             (-11_676_096_000, "1600-01-01T00:00:00.000Z"),
@@ -206,7 +227,8 @@ struct LogRecordTests {
     @Test(
         "what JSON cannot hold is null, and noted",
         arguments: [
-            (Example.nothing(price: .nan), "price", "price: type"), (.nothing(price: .infinity), "price", "price: type"),
+            (Example.nothing(price: .nan), "price", "price: type"),
+            (.nothing(price: .infinity), "price", "price: type"),
             (.nothing(ratio: -.infinity), "ratio", "ratio: type"),
             (.nothing(at: Date(timeIntervalSince1970: 253_402_300_800)), "at", "at: type"),
             (.nothing(at: Date(timeIntervalSince1970: -62_167_219_200.001)), "at", "at: type"),
@@ -225,14 +247,18 @@ struct LogRecordTests {
             (everything(count: 101), ["count: maximum"]),
             (everything(ratio: 0.10001), ["ratio: maximum"]), (everything(price: -0.1), ["price: minimum"]),
             (everything(name: "あいうえおか"), ["name: maxLength"]), (everything(name: "あいうえお"), []),
-            (everything(name: "e\u{301}e\u{301}e\u{301}"), ["name: maxLength"]), (everything(code: "ああ"), ["code: maxBytes"]),
+            (everything(name: "e\u{301}e\u{301}e\u{301}"), ["name: maxLength"]),
+            (everything(code: "ああ"), ["code: maxBytes"]),
             (everything(code: "あaa"), []), (everything(existing: "123456"), ["existing: maxLength"]),
             (everything(recipe: 0), ["recipe: minimum"]),
             (everything(tags: []), ["tags: minItems"]), (everything(tags: ["a", "b", "c"]), ["tags: maxItems"]),
-            (everything(tags: ["123456", "1234567"]), ["tags: maxLength"]), (everything(grid: [[1], [10, 11]]), ["grid: maximum"]),
-            (everything(grid: [[], [], [], []]), ["grid: maxItems"]), (everything(recipes: [1, 0]), ["recipes: minimum"]),
+            (everything(tags: ["123456", "1234567"]), ["tags: maxLength"]),
+            (everything(grid: [[1], [10, 11]]), ["grid: maximum"]),
+            (everything(grid: [[], [], [], []]), ["grid: maxItems"]),
+            (everything(recipes: [1, 0]), ["recipes: minimum"]),
             (everything(count: 101, tags: []), ["count: maximum", "tags: minItems"]),
-            (everything(link: url("/relative/path")), ["link: format"]), (everything(link: url("mailto:a@example.com")), []),
+            (everything(link: url("/relative/path")), ["link: format"]),
+            (everything(link: url("mailto:a@example.com")), []),
         ])
     func bounds(event: Example, entries: [String]) throws {
         let object = try Self.object(Self.record(event))
@@ -284,7 +310,9 @@ extension LogDate {
     /// A day given as `2024-02-29`.
     init(daysOf text: String) {
         let numbers = text.split(separator: "-").compactMap { Int($0) }
-        guard let date = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else { preconditionFailure("no day \(text)") }
+        guard let date = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
+            preconditionFailure("no day \(text)")
+        }
         self = date
     }
 }

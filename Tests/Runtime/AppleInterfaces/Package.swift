@@ -12,41 +12,56 @@ let package = Package(
         .target(name: "CoreGraphics", path: "Interfaces/CoreGraphics"),
         .target(name: "UIKit", path: "Interfaces/UIKit"),
         // Its views keep what is not sendable from initializers that are nobody's, as SwiftUI does.
-        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "Interfaces/SwiftUI", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .target(
+            name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "Interfaces/SwiftUI",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "XCUIAutomation", dependencies: ["UIKit"], path: "Interfaces/XCUIAutomation"),
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking",
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Shared/LogValidation"),
         .target(
-            name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"], path: "Shared/ActivityTrackingTesting"),
+            name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"],
+            path: "Shared/ActivityTrackingTesting"),
         .target(
-            name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
+            name: "ContentVisibility",
+            dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
         .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
         .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"], path: "Shared/ScenarioRunner",
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
+            path: "Shared/ScenarioRunner",
             exclude: ["Page"]),
         .target(
             name: "ActivityTrackingUIKit",
             dependencies: [
-                "ActivityTracking", "ContentVisibility", "Combine", "CoreGraphics", "UIKit", .product(name: "Logging", package: "swift-log"),
+                "ActivityTracking", "ContentVisibility", "Combine", "CoreGraphics", "UIKit",
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Shared/ActivityTrackingUIKit"),
         .target(
             name: "ActivityTrackingSwiftUI",
-            dependencies: ["ActivityTrackingUIKit", "ContentVisibility", "Combine", "CoreGraphics", "SwiftUI", "UIKit"],
+            dependencies: [
+                "ActivityTrackingUIKit", "ContentVisibility", "Combine", "CoreGraphics", "SwiftUI", "UIKit",
+            ],
             path: "Shared/ActivityTrackingSwiftUI"),
         // The example's categories.
-        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs", packageAccess: false),
-        .target(name: "AllScreens", dependencies: ["ActivityTrackingUIKit", "UIKit"], path: "AllScreens", packageAccess: false),
-        .target(name: "RecipesUITests", dependencies: ["UIKit", "XCUIAutomation"], path: "Shared/RecipesUITests", packageAccess: false),
+        .target(
+            name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs", packageAccess: false),
+        .target(
+            name: "AllScreens", dependencies: ["ActivityTrackingUIKit", "UIKit"], path: "AllScreens",
+            packageAccess: false),
+        .target(
+            name: "RecipesUITests", dependencies: ["UIKit", "XCUIAutomation"], path: "Shared/RecipesUITests",
+            packageAccess: false),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "Combine", "ContentVisibility",
+                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+                "Combine", "ContentVisibility",
                 "Recipes", "RecipeLogs", "RecipesUITests", "ScenarioRunner",
                 "SwiftUI", "TappedScreens", "UIKit",
             ],
@@ -73,19 +88,22 @@ for mode in modes {
         .executableTarget(
             name: "Recipes" + mode.name,
             dependencies: [
-                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "RecipeLogs", "SwiftUI",
+                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit", "Combine", "ContentVisibility",
+                "RecipeLogs", "SwiftUI",
                 "UIKit",
             ],
             path: "Shared/Recipes" + mode.name, packageAccess: false, swiftSettings: mode.settings),
         // What tapgen makes of screens as apps write them.
         .target(
             name: "TappedScreens" + mode.name, dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "UIKit"],
-            path: "Shared/TappedScreens" + mode.name, exclude: ["Definitions"], packageAccess: false, swiftSettings: mode.settings),
+            path: "Shared/TappedScreens" + mode.name, exclude: ["Definitions"], packageAccess: false,
+            swiftSettings: mode.settings),
     ]
     if mode.name == "MainActor" {
         package.targets.append(
             .target(
-                name: "RecipeLogs" + mode.name, dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs" + mode.name, packageAccess: false,
+                name: "RecipeLogs" + mode.name, dependencies: ["ActivityTracking"],
+                path: "Shared/RecipeLogs" + mode.name, packageAccess: false,
                 swiftSettings: mode.settings))
     }
 }

@@ -7,23 +7,30 @@ struct ContentTrackerTests {
     @Test("a fling of 100,000 points over 10,000 contents in a second posts what its frames show, each at its frame")
     func fling() {
         let (count, height, viewport) = (10_000, 10.0, 800.0)
-        var tracker = ContentTracker<Int>(viewport: CGSize(width: 390, height: viewport), rule: ImpressionRule(visibleFraction: 1, dwell: 0.02))
+        var tracker = ContentTracker<Int>(
+            viewport: CGSize(width: 390, height: viewport), rule: ImpressionRule(visibleFraction: 1, dwell: 0.02))
         var posted: [ContentTracker<Int>.Post] = []
         tracker.update(at: 0, post: { posted.append($0) }) { contents in
-            for row in 0..<count { contents.insert(row, frame: CGRect(x: 0, y: Double(row) * height, width: 390, height: height)) }
+            for row in 0..<count {
+                contents.insert(row, frame: CGRect(x: 0, y: Double(row) * height, width: 390, height: height))
+            }
             contents.updateRoot { $0.hasAppeared = true }
         }
         var last = 0.0
         for frame in 1...60 {
             let time = Double(frame) / 60
-            tracker.update(at: time, since: last, post: { posted.append($0) }) { $0.scroll(nil, to: CGPoint(x: 0, y: 100_000 * time)) }
+            tracker.update(at: time, since: last, post: { posted.append($0) }) {
+                $0.scroll(nil, to: CGPoint(x: 0, y: 100_000 * time))
+            }
             last = time
         }
         var expected: [Int: Double] = [:]
         for frame in 0...60 {
             let offset = 100_000 * Double(frame) / 60
             for row in 0..<count
-            where Double(row) * height < offset + viewport - 1e-6 && Double(row + 1) * height > offset + 1e-6 && expected[row] == nil {
+            where Double(row) * height < offset + viewport - 1e-6 && Double(row + 1) * height > offset + 1e-6
+                && expected[row] == nil
+            {
                 expected[row] = Double(frame) / 60
             }
         }
@@ -69,7 +76,8 @@ struct ContentTrackerTests {
             contents.updateRoot { $0.hasAppeared = true }
             for x in odd {
                 for height in odd {
-                    contents.insert(number, frame: CGRect(x: x, y: 0, width: 100, height: height), scrolls: number % 2 == 0)
+                    contents.insert(
+                        number, frame: CGRect(x: x, y: 0, width: 100, height: height), scrolls: number % 2 == 0)
                     contents.insert(number + 1, frame: CGRect(x: 0, y: x, width: height, height: 10), in: number)
                     number += 2
                 }
@@ -79,7 +87,9 @@ struct ContentTrackerTests {
             for y in odd {
                 tracker.update(at: 0, since: -1, post: { posted.append($0) }) { contents in
                     contents.scroll(nil, to: CGPoint(x: x, y: y))
-                    for container in stride(from: 0, to: number, by: 14) { contents.scroll(container, to: CGPoint(x: y, y: x)) }
+                    for container in stride(from: 0, to: number, by: 14) {
+                        contents.scroll(container, to: CGPoint(x: y, y: x))
+                    }
                 }
                 tracker.update(at: 0, post: { posted.append($0) }) { $0.resize(to: CGSize(width: x, height: y)) }
             }
@@ -141,14 +151,17 @@ struct ContentTrackerTests {
         #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card"), .seen("row")])
         // From a container that goes, into one that has come.
         tracker.update(at: 3, post: { posted.append($0.log) }) { contents in
-            contents.place("other list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
+            contents.place(
+                "other list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
             contents.place("row", frame: CGRect(x: 0, y: 20, width: 100, height: 50), in: "other list", scrolls: true)
             contents.remove("list")
             #expect(contents.contains("row"))
         }
     }
 
-    @Test("a content that is placed with another rule is seen by that one, for which its dwell begins anew; by the same one it goes on")
+    @Test(
+        "a content that is placed with another rule is seen by that one, for which its dwell begins anew; by the same one it goes on"
+    )
     func anotherRule() {
         var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100))
         var posted: [ContentTracker<String>.Post] = []
@@ -168,17 +181,25 @@ struct ContentTrackerTests {
         // Seen before it has another rule again.
         place(nil, at: 9)
         place(ImpressionRule(visibleFraction: 0.4, dwell: 1), at: 10)
-        #expect(posted.map(\.log) == [.screen, .shown("half"), .seen("half")] && posted.last?.time == 8.8 && tracker.nextWakeUp == nil)
+        #expect(
+            posted.map(\.log) == [.screen, .shown("half"), .seen("half")] && posted.last?.time == 8.8
+                && tracker.nextWakeUp == nil)
     }
 
     @Test("a definition's trigger sets what it says of a rule, and leaves the rest")
     func definedRules() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 3, once: .session)
         let definition = LogDefinition("feed\n.show|1-0-0|active|impression(80%25)\n.open|1-0-0|active|screen")
-        #expect(rule.replacing(definition.events[0].trigger) == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))
+        #expect(
+            rule.replacing(definition.events[0].trigger)
+                == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))
         #expect(rule.replacing(definition.events[1].trigger) == rule && rule.replacing(nil) == rule)
-        #expect(rule.replacing(visibleFraction: 0.8, dwell: nil) == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))
-        #expect(rule.replacing(visibleFraction: nil, dwell: 1) == ImpressionRule(visibleFraction: 0.5, dwell: 1, once: .session))
+        #expect(
+            rule.replacing(visibleFraction: 0.8, dwell: nil)
+                == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))
+        #expect(
+            rule.replacing(visibleFraction: nil, dwell: 1)
+                == ImpressionRule(visibleFraction: 0.5, dwell: 1, once: .session))
         #expect(ImpressionRule() == ImpressionRule(visibleFraction: 0.8, dwell: 2, once: .visit))
     }
 }

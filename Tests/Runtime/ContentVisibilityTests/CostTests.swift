@@ -19,10 +19,14 @@ struct CostTests {
             var posts = 0
             tracker.update(at: 0, post: { _ in }) { $0.updateRoot { $0.hasAppeared = true } }
             for id in 0..<count {
-                tracker.update(at: Double(id) / 100, post: { _ in posts += 1 }) { $0.insert(id, frame: CGRect(x: 0, y: 0, width: 390, height: 100)) }
+                tracker.update(at: Double(id) / 100, post: { _ in posts += 1 }) {
+                    $0.insert(id, frame: CGRect(x: 0, y: 0, width: 390, height: 100))
+                }
             }
             for id in 0..<count {
-                tracker.update(at: 1e6, post: { _ in posts += 1 }) { $0.move(id, to: CGRect(x: id % 300, y: 700, width: 50, height: 200)) }
+                tracker.update(at: 1e6, post: { _ in posts += 1 }) {
+                    $0.move(id, to: CGRect(x: id % 300, y: 700, width: 50, height: 200))
+                }
             }
             for id in 0..<count { tracker.update(at: 1e6, post: { _ in }) { $0.remove(id) } }
             #expect(posts == 2 * count)
@@ -34,14 +38,18 @@ struct CostTests {
         expectLinear(500) { count in
             var tracker = ContentTracker<Int>(viewport: Self.viewport)
             for id in 1...count {
-                tracker.update(at: 0, post: { _ in }) { $0.insert(id, frame: CGRect(x: 0, y: id, width: 390, height: 1), in: 0) }
+                tracker.update(at: 0, post: { _ in }) {
+                    $0.insert(id, frame: CGRect(x: 0, y: id, width: 390, height: 1), in: 0)
+                }
             }
             tracker.update(at: 0, post: { _ in }) {
                 $0.insert(0, frame: CGRect(x: 0, y: 0, width: 390, height: 800), scrolls: true)
                 $0.updateRoot { $0.hasAppeared = true }
             }
             for step in 1...count {
-                tracker.update(at: Double(step), post: { _ in }) { $0.move(0, to: CGRect(x: 0, y: 10_000 + step, width: 390, height: 800)) }
+                tracker.update(at: Double(step), post: { _ in }) {
+                    $0.move(0, to: CGRect(x: 0, y: 10_000 + step, width: 390, height: 800))
+                }
             }
         }
     }

@@ -12,7 +12,8 @@ private final class StoppedClock {
     nonisolated let time = Locked(100.0)
 
     var clock: VisibilityClock {
-        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { [weak self] seconds in await self?.sleep(seconds) })
+        VisibilityClock(
+            now: { [time] in time.withLock { $0 } }, sleep: { [weak self] seconds in await self?.sleep(seconds) })
     }
 
     private func sleep(_ seconds: Double) async {
@@ -42,8 +43,11 @@ private final class StoppedClock {
 struct ImpressionTrackerTests {
     private let clock = StoppedClock()
 
-    private func tracker(_ rule: ImpressionRule = ImpressionRule(), _ seen: @escaping (String) -> Void) -> ImpressionTracker<String> {
-        let tracker = ImpressionTracker<String>(viewport: CGSize(width: 390, height: 800), rule: rule, clock: clock.clock, onSeen: seen)
+    private func tracker(_ rule: ImpressionRule = ImpressionRule(), _ seen: @escaping (String) -> Void)
+        -> ImpressionTracker<String>
+    {
+        let tracker = ImpressionTracker<String>(
+            viewport: CGSize(width: 390, height: 800), rule: rule, clock: clock.clock, onSeen: seen)
         tracker.update { contents in
             for row in 0..<20 { contents.insert("\(row)", frame: CGRect(x: 0, y: row * 200, width: 390, height: 200)) }
             contents.updateRoot { $0.hasAppeared = true }
@@ -113,7 +117,8 @@ struct ImpressionTrackerTests {
 
     @Test("a tracker that nobody holds ends its streams, and the system's clock goes on")
     func ends() async throws {
-        var tracker: ImpressionTracker<String>? = ImpressionTracker(viewport: CGSize(width: 10, height: 10), rule: ImpressionRule(dwell: 0.001))
+        var tracker: ImpressionTracker<String>? = ImpressionTracker(
+            viewport: CGSize(width: 10, height: 10), rule: ImpressionRule(dwell: 0.001))
         let stream = try #require(tracker?.seen)
         tracker?.update { contents in
             contents.insert("a", frame: CGRect(x: 0, y: 0, width: 10, height: 10))

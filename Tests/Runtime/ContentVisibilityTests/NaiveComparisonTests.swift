@@ -28,11 +28,14 @@ struct NaiveComparisonTests {
         func frame() -> CGRect {
             func grid(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &dice) * 5) }
             if chance(0.05) { return CGRect(x: grid(0...20), y: grid(0...100), width: 0, height: grid(0...10)) }
-            if chance(0.05) { return CGRect(x: grid(-40...10), y: grid(-100...100), width: grid(100...400), height: grid(200...2000)) }
+            if chance(0.05) {
+                return CGRect(x: grid(-40...10), y: grid(-100...100), width: grid(100...400), height: grid(200...2000))
+            }
             return CGRect(x: grid(-4...80), y: grid(-20...500), width: grid(1...80), height: grid(1...60))
         }
         func point() -> CGPoint {
-            CGPoint(x: Double(Int.random(in: -20...200, using: &dice)), y: Double(Int.random(in: -20...2000, using: &dice)))
+            CGPoint(
+                x: Double(Int.random(in: -20...200, using: &dice)), y: Double(Int.random(in: -20...2000, using: &dice)))
         }
 
         while steps < 4000 {
@@ -48,15 +51,19 @@ struct NaiveComparisonTests {
                 switch Int.random(in: 0..<20, using: &dice) {
                 case 0...3:
                     let container =
-                        chance(0.4) ? naive.order.filter { naive.contents[$0]?.isPresent == true && $0 < id }.randomElement(using: &dice) : nil
+                        chance(0.4)
+                        ? naive.order.filter { naive.contents[$0]?.isPresent == true && $0 < id }.randomElement(
+                            using: &dice) : nil
                     let content = NaiveTracker.Content(
-                        frame: frame(), container: container, scrolls: chance(0.3), isTracked: chance(0.9), isRemembered: chance(0.7),
+                        frame: frame(), container: container, scrolls: chance(0.3), isTracked: chance(0.9),
+                        isRemembered: chance(0.7),
                         rule: rules.randomElement(using: &dice) ?? rules[0])
                     changes.append { contents, naive in
                         // The container may have gone in the same update.
                         guard container.map({ naive.contents[$0]?.isPresent == true }) ?? true else { return }
                         contents.insert(
-                            id, frame: content.frame, in: content.container, scrolls: content.scrolls, isTracked: content.isTracked,
+                            id, frame: content.frame, in: content.container, scrolls: content.scrolls,
+                            isTracked: content.isTracked,
                             isRemembered: content.isRemembered, rule: content.rule)
                         naive.insert(id, content)
                     }
@@ -94,7 +101,8 @@ struct NaiveComparisonTests {
                 case 14:
                     guard chance(0.3) else { continue }
                     let size = CGSize(
-                        width: Double.random(in: 200...800, using: &dice).rounded(), height: Double.random(in: 200...800, using: &dice).rounded())
+                        width: Double.random(in: 200...800, using: &dice).rounded(),
+                        height: Double.random(in: 200...800, using: &dice).rounded())
                     changes.append { contents, naive in
                         contents.resize(to: size)
                         naive.viewport = size
@@ -138,11 +146,17 @@ struct NaiveComparisonTests {
             var copy = naive
             var expected: [NaiveTracker.Post] = []
             tracker.update(at: time, since: sample, post: { found.append($0) }) { contents in
-                expected = copy.update(at: time, since: sample) { naive in for change in changes { change(&contents, &naive) } }
+                expected = copy.update(at: time, since: sample) { naive in
+                    for change in changes { change(&contents, &naive) }
+                }
             }
             naive = copy
-            let missing = expected.filter { post in !found.contains { $0.log == post.log && abs($0.time - post.time) < 1e-6 } }
-            #expect(missing.isEmpty && found.count == expected.count, "seed \(seed), step \(steps) at \(time): \(found) is not \(expected)")
+            let missing = expected.filter { post in
+                !found.contains { $0.log == post.log && abs($0.time - post.time) < 1e-6 }
+            }
+            #expect(
+                missing.isEmpty && found.count == expected.count,
+                "seed \(seed), step \(steps) at \(time): \(found) is not \(expected)")
             #expect(zip(found, found.dropFirst()).allSatisfy { $0.time <= $1.time })
             if found.count != expected.count || !missing.isEmpty { return }
             posts += found.count
@@ -151,7 +165,8 @@ struct NaiveComparisonTests {
                 // What begins has not begun, and what ends has.
                 switch change.kind {
                 case .share(let share): shares[change.id] = share
-                case .overFraction(let holds): #expect(holds ? over.insert(change.id).inserted : over.remove(change.id) != nil)
+                case .overFraction(let holds):
+                    #expect(holds ? over.insert(change.id).inserted : over.remove(change.id) != nil)
                 case .dwellBegan: #expect(dwelling.insert(change.id).inserted)
                 case .dwellBroke: #expect(dwelling.remove(change.id) != nil)
                 case .seen:
@@ -173,7 +188,9 @@ struct NaiveComparisonTests {
                     let share = min(1, naive.fraction(of: id, offsets) ?? 0)
                     #expect(abs((shares[id] ?? 0) - share) < 1e-6, "seed \(seed), step \(steps)")
                 }
-                #expect(over == Set(naive.order.filter { naive.contents[$0]?.isOver == true }), "seed \(seed), step \(steps)")
+                #expect(
+                    over == Set(naive.order.filter { naive.contents[$0]?.isOver == true }),
+                    "seed \(seed), step \(steps)")
             }
         }
         // A model in which nothing happens would agree, too.

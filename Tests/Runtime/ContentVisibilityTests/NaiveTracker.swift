@@ -63,23 +63,31 @@ struct NaiveTracker {
         }
         return Offsets(
             screen: between(start.screen, end.screen),
-            contents: end.contents.reduce(into: [:]) { $0[$1.key] = between(start.contents[$1.key] ?? $1.value, $1.value) })
+            contents: end.contents.reduce(into: [:]) {
+                $0[$1.key] = between(start.contents[$1.key] ?? $1.value, $1.value)
+            })
     }
 
     /// What of a content's area is in view, of what could be; nil where nothing is.
     func fraction(of id: Int, _ offsets: Offsets) -> Double? {
-        guard let content = contents[id], content.isPresent, content.frame.width > 0, content.frame.height > 0 else { return nil }
+        guard let content = contents[id], content.isPresent, content.frame.width > 0, content.frame.height > 0 else {
+            return nil
+        }
         // In coordinates of the viewport, with everything that clips.
         func corner(_ container: Int?) -> CGPoint? {
             guard let container else { return CGPoint(x: -offsets.screen.x, y: -offsets.screen.y) }
-            guard let around = contents[container], around.isPresent, let outer = corner(around.container) else { return nil }
+            guard let around = contents[container], around.isPresent, let outer = corner(around.container) else {
+                return nil
+            }
             let scrolled = around.scrolls ? offsets.contents[container] ?? .zero : .zero
             return CGPoint(x: outer.x + around.frame.minX - scrolled.x, y: outer.y + around.frame.minY - scrolled.y)
         }
         guard let place = corner(content.container) else { return nil }
         var (left, top) = (place.x + content.frame.minX, place.y + content.frame.minY)
         var (right, bottom) = (left + content.frame.width, top + content.frame.height)
-        (left, top, right, bottom) = (max(left, 0), max(top, 0), min(right, viewport.width), min(bottom, viewport.height))
+        (left, top, right, bottom) = (
+            max(left, 0), max(top, 0), min(right, viewport.width), min(bottom, viewport.height)
+        )
         var (width, height) = (min(content.frame.width, viewport.width), min(content.frame.height, viewport.height))
         var next = content.container
         while let container = next, let around = contents[container] {
@@ -107,14 +115,18 @@ struct NaiveTracker {
         now = max(now, time)
         var posts: [Post] = []
         func fire(_ id: Int, _ tracker: inout NaiveTracker) {
-            guard let content = tracker.contents[id], let due = content.due, let exposure = tracker.exposure else { return }
+            guard let content = tracker.contents[id], let due = content.due, let exposure = tracker.exposure else {
+                return
+            }
             posts.append(Post(time: due, log: .seen(id)))
             tracker.contents[id]?.due = nil
             tracker.contents[id]?.seenVisit = exposure.visit
             tracker.contents[id]?.seenRestart = exposure.restarts
         }
         func fireDue(by time: Double, _ tracker: inout NaiveTracker) {
-            for id in tracker.order { if let due = tracker.contents[id]?.due, due <= time + Self.instant { fire(id, &tracker) } }
+            for id in tracker.order {
+                if let due = tracker.contents[id]?.due, due <= time + Self.instant { fire(id, &tracker) }
+            }
         }
         fireDue(by: min(sample ?? now, now), &self)
         let before = contents
@@ -134,7 +146,8 @@ struct NaiveTracker {
         }
 
         let canBeVisible =
-            conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear && !conditions.isRefreshing
+            conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
+            && !conditions.isRefreshing
             && !conditions.isWaitingForRefresh && conditions.cover != .fullScreen
         let wasVisible = isVisible
         isVisible = canBeVisible && (wasVisible || conditions.cover == .none)
@@ -227,7 +240,9 @@ struct NaiveTracker {
         func touch(_ id: Int) {
             contents[id]?.placedAt = now
             guard contents[id]?.scrolls == false else { return }
-            for child in order where contents[child]?.container == id && contents[child]?.isPresent == true { touch(child) }
+            for child in order where contents[child]?.container == id && contents[child]?.isPresent == true {
+                touch(child)
+            }
         }
         touch(id)
     }

@@ -36,10 +36,13 @@ struct PostingMomentTests {
     private static let outer = ImpressionRule(visibleFraction: 0.3, dwell: 7, once: .session)
 
     /// The moment, and what is said on the way there.
-    private static func decide(_ event: Triggered, rule: ImpressionRule? = nil) -> (moment: PostingMoment?, lost: [String], differs: [String]) {
+    private static func decide(_ event: Triggered, rule: ImpressionRule? = nil) -> (
+        moment: PostingMoment?, lost: [String], differs: [String]
+    ) {
         var (lost, differs): ([String], [String]) = ([], [])
         let moment = PostingMoment(
-            ofContent: TrackedEvent(event), rule: rule, under: outer, lost: { lost.append($0) }, differs: { differs.append($0) })
+            ofContent: TrackedEvent(event), rule: rule, under: outer, lost: { lost.append($0) },
+            differs: { differs.append($0) })
         return (moment, lost, differs)
     }
 
@@ -47,7 +50,8 @@ struct PostingMomentTests {
         "the document decides, and the tracker's rule has what the document leaves out",
         arguments: [
             (Triggered.whole, PostingMoment.seen(ImpressionRule(visibleFraction: 0.8, dwell: 2, once: .session))),
-            (.half, .seen(ImpressionRule(visibleFraction: 0.5, dwell: 7, once: .session))), (.plain, .seen(outer)), (.show, .shown),
+            (.half, .seen(ImpressionRule(visibleFraction: 0.5, dwell: 7, once: .session))), (.plain, .seen(outer)),
+            (.show, .shown),
         ])
     func document(event: Triggered, moment: PostingMoment) {
         let decided = Self.decide(event)
@@ -61,7 +65,10 @@ struct PostingMomentTests {
                 Triggered.screen, "feed/triggered.md: `triggered.screen` is due when a visit of its screen begins",
                 "hand it to the screen's tracker"
             ),
-            (.tap, "feed/triggered.md: `triggered.tap` is due when a button is tapped (`tap(Screen.button)`)", "LogButtonStyle"),
+            (
+                .tap, "feed/triggered.md: `triggered.tap` is due when a button is tapped (`tap(Screen.button)`)",
+                "LogButtonStyle"
+            ),
             (.none, "feed/triggered.md: `triggered.none` has no trigger", "write `show`"),
         ])
     func lost(event: Triggered, reason: String, wayOut: String) throws {
@@ -75,7 +82,8 @@ struct PostingMomentTests {
     func ownRule() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 7)
         for (event, differs) in [
-            (Triggered.whole, true), (.half, false), (.plain, false), (.show, true), (.screen, true), (.tap, true), (.none, false),
+            (Triggered.whole, true), (.half, false), (.plain, false), (.show, true), (.screen, true), (.tap, true),
+            (.none, false),
         ] {
             let decided = Self.decide(event, rule: rule)
             #expect(decided.moment == .seen(rule) && decided.lost.isEmpty)
@@ -94,7 +102,9 @@ struct PostingMomentTests {
             let isDue = TrackedEvent(event).isDueWithVisit { lost.append($0) }
             #expect(isDue == [.screen, .none].contains(event) && lost.isEmpty == isDue)
         }
-        TrackedEvent(Triggered.show).isDueWithVisit { #expect($0.hasPrefix("feed/triggered.md: `triggered.show` is due as `show`")) }
+        TrackedEvent(Triggered.show).isDueWithVisit {
+            #expect($0.hasPrefix("feed/triggered.md: `triggered.show` is due as `show`"))
+        }
     }
 
     @Test(
@@ -150,9 +160,13 @@ struct ContentEventsTests {
     @Test("two events with two rules need two ids, and an event that comes later may be late: both are said")
     func misuse() {
         var misuses: [String] = []
-        let rule = events.set([Triggered.whole, Triggered.plain, Triggered.half], of: 1, under: ImpressionRule(dwell: 2)) { misuses.append($0) }
+        let rule = events.set(
+            [Triggered.whole, Triggered.plain, Triggered.half], of: 1, under: ImpressionRule(dwell: 2)
+        ) { misuses.append($0) }
         #expect(rule == ImpressionRule(dwell: 2) && misuses.count == 1)
-        #expect(misuses.first?.hasPrefix("`triggered.half` and `triggered.whole` have different rules") == true, "\(misuses)")
+        #expect(
+            misuses.first?.hasPrefix("`triggered.half` and `triggered.whole` have different rules") == true,
+            "\(misuses)")
         events.post(1, .seen, to: logger)
         #expect(posted == ["whole", "plain"])
         _ = events.set([Triggered.whole, Triggered.show], of: 1) { misuses.append($0) }

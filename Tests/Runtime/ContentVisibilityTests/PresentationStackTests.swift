@@ -240,7 +240,10 @@ struct PresentationStackTests {
                 asked += 1
                 toolkit.stack.present("\(asked)")
             case 2: if toolkit.running == nil, Int.random(in: 0..<4, using: &dice) == 0 { toolkit.stack.closeAll() }
-            case 3: if let level = toolkit.open.dropFirst().randomElement(using: &dice) { toolkit.stack.close(level.presenter) }
+            case 3:
+                if let level = toolkit.open.dropFirst().randomElement(using: &dice) {
+                    toolkit.stack.close(level.presenter)
+                }
             case 4 where toolkit.running == nil && toolkit.open.last?.item != nil:
                 if let top = toolkit.open.last {
                     sheets += 1

@@ -16,7 +16,8 @@ struct RootVisibilityTests {
     }
 
     static func isRight(_ conditions: RootVisibility.Conditions) -> Bool {
-        conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear && !conditions.isRefreshing
+        conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
+            && !conditions.isRefreshing
             && !conditions.isWaitingForRefresh
     }
 

@@ -64,7 +64,9 @@ struct ShownContentTests {
         for id in [AnyHashable(1), nil] {
             for _ in 0..<2 {
                 var content = ShownContent()
-                content.update(isAppearing: true, id: id, in: root, environment: app, event: { Feed.show(item: id == nil ? "plain" : "id") })
+                content.update(
+                    isAppearing: true, id: id, in: root, environment: app,
+                    event: { Feed.show(item: id == nil ? "plain" : "id") })
             }
         }
         #expect(shown == ["\"id\"", "\"plain\"", "\"plain\""])
@@ -82,7 +84,8 @@ struct ShownContentTests {
         var names: [String] = []
         for _ in 0..<2 {
             content.update(
-                isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") }, onPostLog: { names.append(($0 as? App)?.name ?? "?") }
+                isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") },
+                onPostLog: { names.append(($0 as? App)?.name ?? "?") }
             )
         }
         #expect(names == ["app"])
@@ -92,20 +95,25 @@ struct ShownContentTests {
     func misuse() {
         var content = ShownContent()
         var said: [String] = []
-        content.update(isAppearing: true, in: nil, environment: app, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
-        content.update(in: visibleRoot(), environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
-        content.update(isAppearing: false, in: nil, environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
+        content.update(
+            isAppearing: true, in: nil, environment: app, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
+        content.update(
+            in: visibleRoot(), environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
+        content.update(
+            isAppearing: false, in: nil, environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
         #expect(said.count == 2)
         #expect(said.first?.contains("Add trackScreen(_:) to the screen") == true)
         #expect(said.last?.contains("app environment") == true)
         #expect(shown == [])
     }
 
-    @Test("each visit says that it begins, before the root says that it can be seen; a launch in the background is none")
+    @Test(
+        "each visit says that it begins, before the root says that it can be seen; a launch in the background is none")
     func visits() {
         var log: [String] = []
         let root = ContentRoot(
-            isInForeground: false, onVisit: { log.append("visit") }, onChange: { log.append($0.isVisible ? "visible" : "not visible") })
+            isInForeground: false, onVisit: { log.append("visit") },
+            onChange: { log.append($0.isVisible ? "visible" : "not visible") })
         root.appear()
         #expect(log.isEmpty)
         root.enterForeground()

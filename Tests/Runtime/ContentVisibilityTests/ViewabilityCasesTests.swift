@@ -63,12 +63,15 @@ struct ViewabilityCasesTests {
     }
 
     static let cases: Cases = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases/rn_viewability_cases.json")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Cases/rn_viewability_cases.json")
         do {
             return try JSONDecoder().decode(Cases.self, from: Data(contentsOf: file))
         } catch {
             Issue.record(error)
-            return Cases(computeViewableItems: [], onUpdate: [], divergencesFromContinuousRule: [], edgeFactsFromImplementation: [])
+            return Cases(
+                computeViewableItems: [], onUpdate: [], divergencesFromContinuousRule: [],
+                edgeFactsFromImplementation: [])
         }
     }()
 
@@ -78,7 +81,8 @@ struct ViewabilityCasesTests {
         let dwell = (config?.minimumViewTime ?? 0) / 1000
         let possible = min(item.height, viewport)
         if let percent = config?.itemVisiblePercentThreshold {
-            return ImpressionRule(visibleFraction: possible > 0 ? percent / 100 * item.height / possible : 1, dwell: dwell)
+            return ImpressionRule(
+                visibleFraction: possible > 0 ? percent / 100 * item.height / possible : 1, dwell: dwell)
         }
         let share = (config?.viewAreaCoveragePercentThreshold ?? 0) / 100
         return ImpressionRule(visibleFraction: possible > 0 ? min(1, share * viewport / possible) : 1, dwell: dwell)
@@ -91,7 +95,8 @@ struct ViewabilityCasesTests {
         var tracker = ContentTracker<Int>(viewport: CGSize(width: 100, height: test.viewportHeight))
         tracker.update(at: 0, post: { _ in }) { contents in
             for (index, item) in test.items.enumerated() {
-                contents.insert(index, frame: frame(item), rule: rule(test.config, for: item, viewport: test.viewportHeight))
+                contents.insert(
+                    index, frame: frame(item), rule: rule(test.config, for: item, viewport: test.viewportHeight))
             }
             contents.scroll(nil, to: CGPoint(x: 0, y: test.scrollOffset))
             contents.updateRoot { $0.hasAppeared = true }
@@ -141,7 +146,8 @@ struct ViewabilityCasesTests {
                         if contents.contains(item.key) {
                             contents.move(item.key, to: frame(item))
                         } else {
-                            contents.insert(item.key, frame: frame(item), rule: rule(test.config, for: item, viewport: height))
+                            contents.insert(
+                                item.key, frame: frame(item), rule: rule(test.config, for: item, viewport: height))
                         }
                     }
                     contents.resize(to: CGSize(width: 100, height: height))
@@ -181,7 +187,9 @@ struct ViewabilityCasesTests {
         arguments: zip(cases.divergencesFromContinuousRule, [["a": 1.4], ["a": 1, "b": 1], [:]]))
     func continuous(test: Cases.Update, expected: [String: Double]) {
         let seen = Self.seen(test)
-        #expect(Dictionary(seen.map { ($0.key, ($0.time * 1e6).rounded() / 1e6) }, uniquingKeysWith: { first, _ in first }) == expected)
+        #expect(
+            Dictionary(seen.map { ($0.key, ($0.time * 1e6).rounded() / 1e6) }, uniquingKeysWith: { first, _ in first })
+                == expected)
         #expect(seen.count == expected.count)
     }
 }

@@ -85,9 +85,12 @@ package final class Collector: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
             guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return bind(listener, pointer, length) == 0 && listen(listener, 128) == 0 && getsockname(listener, pointer, &length) == 0
+            return bind(listener, pointer, length) == 0 && listen(listener, 128) == 0
+                && getsockname(listener, pointer, &length) == 0
         }
-        guard listener >= 0, bound, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/logs") else {
+        guard listener >= 0, bound,
+            let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/logs")
+        else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
         self.url = url
@@ -148,12 +151,16 @@ package final class Collector: Sendable {
         while let request = read(connection, &buffer) {
             var answer = answer(request)
             state.withLock { $0.requests += 1 }
-            if let next, let records = answer.accepted(of: request), !records.isEmpty, !next.takes(records) { answer = .status(503) }
+            if let next, let records = answer.accepted(of: request), !records.isEmpty, !next.takes(records) {
+                answer = .status(503)
+            }
             switch answer {
             case .status(let status, let retryAfter, let headers):
                 if (200..<300).contains(status) { keep(request.records) }
                 let lines = headers + (retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")
-                guard write(connection, "HTTP/1.1 \(status) Answer\r\n\(lines)Content-Length: 0\r\n\r\n") else { return }
+                guard write(connection, "HTTP/1.1 \(status) Answer\r\n\(lines)Content-Length: 0\r\n\r\n") else {
+                    return
+                }
             case .text(let status, let body, let records):
                 keep(records)
                 let head = "HTTP/1.1 \(status) Answer\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
@@ -165,7 +172,8 @@ package final class Collector: Sendable {
                 let (head, piece) = kind.bytes
                 // The client reads a redirection to its end, and keeps a core busy with it.
                 let end = DispatchTime.now() + (kind == .redirection ? 3 : 20)
-                var isOpen = write(connection, Array("HTTP/1.1 \(kind == .informational ? 102 : status) Answer\r\n\(head)".utf8))
+                var isOpen = write(
+                    connection, Array("HTTP/1.1 \(kind == .informational ? 102 : status) Answer\r\n\(head)".utf8))
                 while isOpen, DispatchTime.now() < end { isOpen = write(connection, piece) }
                 if !isOpen { state.withLock { $0.brokenOff += 1 } }
                 return
@@ -197,11 +205,13 @@ package final class Collector: Sendable {
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                in: .whitespaces)
         }
         let length = headers["content-length"].flatMap { Int($0) } ?? 0
         if headers["expect"]?.lowercased() == "100-continue" { _ = write(connection, "HTTP/1.1 100 Continue\r\n\r\n") }
-        guard let end = fill(connection, &buffer, until: { $0.count >= headEnd + length ? headEnd + length : nil }) else { return nil }
+        guard let end = fill(connection, &buffer, until: { $0.count >= headEnd + length ? headEnd + length : nil })
+        else { return nil }
         var body = Array(buffer[headEnd..<end])
         buffer.removeFirst(end)
         if headers["content-encoding"] == "gzip" { body = Self.decompressed(body) ?? [] }
@@ -222,7 +232,8 @@ package final class Collector: Sendable {
 
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
-        for index in 0...(bytes.count - 4) where bytes[index] == 0x0D && bytes[index..<(index + 4)].elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
+        for index in 0...(bytes.count - 4)
+        where bytes[index] == 0x0D && bytes[index..<(index + 4)].elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
             return index + 4
         }
         return nil
@@ -236,7 +247,9 @@ package final class Collector: Sendable {
 
     private static func decompressed(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
         defer { inflateEnd(&stream) }
         var input = bytes
         var output: [UInt8] = []
@@ -262,14 +275,17 @@ extension Collector.Endless {
     /// The lines after the status, and the bytes that are repeated after them.
     fileprivate var bytes: (head: String, piece: [UInt8]) {
         let text = String(repeating: "x", count: 1 << 16)
-        func chunk(_ bytes: [UInt8]) -> [UInt8] { Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8) }
+        func chunk(_ bytes: [UInt8]) -> [UInt8] {
+            Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+        }
         switch self {
         case .length: return ("Content-Length: 300000000000\r\n\r\n", Array(text.utf8))
         case .chunks: return ("Transfer-Encoding: chunked\r\n\r\n", chunk(Array(text.utf8)))
         case .close: return ("\r\n", Array(text.utf8))
         case .gzip: return ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n", chunk(Self.bomb))
         case .headers: return ("", Array("X-Long: \(text.prefix(1000))\r\n".utf8))
-        case .informational: return ("\r\n", Array(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 100).utf8))
+        case .informational:
+            return ("\r\n", Array(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 100).utf8))
         case .redirection: return ("Location: /elsewhere\r\n\r\n", Array(text.utf8))
         }
     }
@@ -278,7 +294,9 @@ extension Collector.Endless {
     private static let bomb: [UInt8] = {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        guard deflateInit2_(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else { return [] }
+        guard deflateInit2_(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else {
+            return []
+        }
         defer { deflateEnd(&stream) }
         var zeros = [UInt8](repeating: 0, count: 64 << 20)
         var output = [UInt8](repeating: 0, count: 1 << 20)
@@ -319,7 +337,9 @@ private struct NextCollector: Sendable {
         let isTaken = Locked(false)
         let answered = DispatchSemaphore(value: 0)
         URLSession.shared.dataTask(with: request) { _, response, _ in
-            isTaken.withLock { $0 = (response as? HTTPURLResponse).map { (200..<300).contains($0.statusCode) } ?? false }
+            isTaken.withLock {
+                $0 = (response as? HTTPURLResponse).map { (200..<300).contains($0.statusCode) } ?? false
+            }
             answered.signal()
         }.resume()
         answered.wait()

@@ -85,7 +85,8 @@ struct DenialLedger {
         case ("agreed", _?, let time?): logs[index].changeLastDenial { $0.agreed = time }
         case ("gone", let count?, _): reported += count
         case ("sending", _, let time?):
-            logs[index].uploads.append((words[1].split(separator: ",").compactMap { Int($0) }, time, words[2] == "marked"))
+            logs[index].uploads.append(
+                (words[1].split(separator: ",").compactMap { Int($0) }, time, words[2] == "marked"))
         default: return false
         }
         return true
@@ -106,7 +107,8 @@ struct DenialLedger {
                 roundsGone = max(roundsGone, 2 * round)
                 for (other, neighbour) in logs.enumerated() {
                     let end = denial.agreed ?? .max
-                    let bound = other == index ? denial.number : neighbour.durable.first { $0.time >= end }?.number ?? .max
+                    let bound =
+                        other == index ? denial.number : neighbour.durable.first { $0.time >= end }?.number ?? .max
                     mayBeGone[neighbour.process] = max(mayBeGone[neighbour.process] ?? 0, bound)
                 }
                 guard let denied = denial.denied else { continue }
@@ -119,10 +121,12 @@ struct DenialLedger {
                 gone.append(certain)
                 for sender in logs {
                     // A marker that is still there was there when the upload was decided on.
-                    for upload in sender.uploads where upload.time > denied + UInt64((upload.isMarked ? 0.02 : slack) * 1e9) {
+                    for upload in sender.uploads
+                    where upload.time > denied + UInt64((upload.isMarked ? 0.02 : slack) * 1e9) {
                         guard let number = upload.oldest.first(where: certain.contains) else { continue }
                         let milliseconds = (upload.time - denied) / 1_000_000
-                        problems.append("an upload with \(number) began \(milliseconds) ms after its denial had returned")
+                        problems.append(
+                            "an upload with \(number) began \(milliseconds) ms after its denial had returned")
                         break
                     }
                 }

@@ -56,21 +56,27 @@ struct KeptPolicyFile {
     mutating func look(in folder: URL) -> [String] {
         defer { calls = [] }
         var problems: [String] = []
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasPrefix("outbox.policy") }
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+            $0.hasPrefix("outbox.policy")
+        }
         if names.count > 2 { problems.append("parts of policies are left: \(names.sorted().joined(separator: ", "))") }
         let keptNow = calls.filter { $0.kept != nil }
         guard let file = try? Data(contentsOf: Self.url(folder.path)) else {
             return problems + (last == nil && keptNow.isEmpty ? [] : ["the policy is gone"])
         }
         guard let found = Self.number(of: file) else {
-            return problems + ["half a policy is kept: \(file.count) bytes, \(String(decoding: file.prefix(200), as: UTF8.self))"]
+            return problems + [
+                "half a policy is kept: \(file.count) bytes, \(String(decoding: file.prefix(200), as: UTF8.self))"
+            ]
         }
         if let call = calls.first(where: { $0.number == found }) {
             // Of the same process, one that was handed over later, and kept.
             let later = keptNow.first { $0.process == call.process && $0.begun > call.kept ?? .max }
             if let later { problems.append("the policy \(found) is kept, and \(later.number) came after it") }
         } else if found != last || !keptNow.isEmpty {
-            problems.append("the policy \(found) is kept, and later ones were: \(keptNow.map { "\($0.number)" }.joined(separator: ", "))")
+            problems.append(
+                "the policy \(found) is kept, and later ones were: \(keptNow.map { "\($0.number)" }.joined(separator: ", "))"
+            )
         }
         last = found
         return problems
@@ -78,9 +84,12 @@ struct KeptPolicyFile {
 
     /// The number of a policy that is whole to the byte, in a file with the line before it.
     private static func number(of file: Data) -> Int? {
-        guard let end = file.firstIndex(of: 0x0A), Int(String(decoding: file[..<end], as: UTF8.self)) != nil else { return nil }
+        guard let end = file.firstIndex(of: 0x0A), Int(String(decoding: file[..<end], as: UTF8.self)) != nil else {
+            return nil
+        }
         let document = file[(end + 1)...]
-        guard let json = try? JSONSerialization.jsonObject(with: Data(document)) as? [String: Any], let number = json["number"] as? Int,
+        guard let json = try? JSONSerialization.jsonObject(with: Data(document)) as? [String: Any],
+            let number = json["number"] as? Int,
             let expires = json["expires"] as? String, Data(document) == Self.document(number, expires: expires)
         else { return nil }
         return number

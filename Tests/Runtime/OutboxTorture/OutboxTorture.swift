@@ -33,7 +33,10 @@ struct OutboxTorture: AsyncParsableCommand {
     @Option(help: "How often the process is killed.")
     var rounds = 300
 
-    @Option(help: "Decides every random choice of the collector and of the moments; the scheduling of processes stays the system's.")
+    @Option(
+        help:
+            "Decides every random choice of the collector and of the moments; the scheduling of processes stays the system's."
+    )
     var seed: UInt64 = 1
 
     @Option(help: "A file for every record received, one a line.")
@@ -41,7 +44,8 @@ struct OutboxTorture: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A collector that gets what is accepted here, before it is: its records can be compared with --received.", valueName: "url"))
+            "A collector that gets what is accepted here, before it is: its records can be compared with --received.",
+            valueName: "url"))
     var next: String?
 
     @Option(help: ArgumentHelp("The folder of the store; a temporary one where left out.", visibility: .hidden))
@@ -68,7 +72,10 @@ struct OutboxTorture: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file access before which the process kills itself.", visibility: .hidden))
     var diesAt: Int?
 
-    @Flag(help: ArgumentHelp("Send a record to a collector whose answer never ends, and print the memory it takes.", visibility: .hidden))
+    @Flag(
+        help: ArgumentHelp(
+            "Send a record to a collector whose answer never ends, and print the memory it takes.", visibility: .hidden)
+    )
     var reads = false
 
     @Flag(help: ArgumentHelp("Mirror the record in place of delivering it.", visibility: .hidden))
@@ -121,10 +128,16 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.storedBytes = .max
         configuration.deadLetters = .max
         configuration.isSampled = false
-        if seals { configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) }) }
+        if seals {
+            configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) })
+        }
         let uploader = AnnouncingUploader(
-            base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), marker: folder + "/outbox.denied", isSilent: drains)
-        let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }) {
+            base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), marker: folder + "/outbox.denied",
+            isSilent: drains)
+        let outbox = Outbox(
+            configuration, uploader: uploader, clock: .system,
+            faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }
+        ) {
             notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
@@ -182,7 +195,8 @@ struct OutboxTorture: AsyncParsableCommand {
     private func post(_ folder: String, _ url: URL) async throws {
         var outbox = self.outbox(folder, url)
         let common = CommonColumns(
-            sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo",
+            sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
+            deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo",
             locale: "ja-JP", isPremium: false, experiments: ["タグ:B", "\"quoted\""])
         var logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
         var number = first
@@ -199,7 +213,8 @@ struct OutboxTorture: AsyncParsableCommand {
             for _ in 0..<min(Int.random(in: 1...40), first + (count ?? .max - first) - number) {
                 logger.post(
                     RecipeSearch.showRecipe(
-                        recipeId: RecipeID(Int64(number)), position: number % 50, keyword: "なす\n\"\(number)\"", order: .popular,
+                        recipeId: RecipeID(Int64(number)), position: number % 50, keyword: "なす\n\"\(number)\"",
+                        order: .popular,
                         tags: number % 3 == 0 ? ["夏", "簡単"] : nil))
                 number += 1
             }
@@ -276,7 +291,9 @@ struct OutboxTorture: AsyncParsableCommand {
     /// Files of this process below a folder, as the kernel has them; none where it does not say.
     private static func openFiles(in folder: String) -> [String] {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.filter {
+        return descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter {
             $0.hasPrefix(folder)
         }
     }
@@ -312,7 +329,9 @@ struct OutboxTorture: AsyncParsableCommand {
             let isLate = late && !isKind.withLock { $0 } && dice.withLock { Int.random(in: 0..<4, using: &$0) } == 0
             if isLate { Thread.sleep(forTimeInterval: 0.25) }
             // Some it never takes. It says which, or their batches are halved until they are alone.
-            let refused = request.records.indices.filter { Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false }
+            let refused = request.records.indices.filter {
+                Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false
+            }
             // The end of all things comes quickly.
             let roll = isKind.withLock { $0 } ? 0 : dice.withLock { Int.random(in: 0..<120, using: &$0) }
             if (100...).contains(roll) {
@@ -330,7 +349,8 @@ struct OutboxTorture: AsyncParsableCommand {
             default: return .hang(seconds: 1.5)
             }
         }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("outbox-torture-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "outbox-torture-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
@@ -377,18 +397,23 @@ struct OutboxTorture: AsyncParsableCommand {
             // each of their records must arrive.
             let isLeft = denials && kind == .two && round % 2 == 0
             if isLeft {
-                FileManager.default.createFile(atPath: folder.appendingPathComponent("outbox.denied").path, contents: nil)
+                FileManager.default.createFile(
+                    atPath: folder.appendingPathComponent("outbox.denied").path, contents: nil)
                 ledger.leaveMarker(before: round)
             }
             LoadMeter.shared.reset()
             let processes = try (0..<kind.processes).map { index in
                 let first = (2 * round + index) * DenialLedger.numbersPerProcess
-                return (first, try start(["--first", "\(first)"] + kind.arguments(denials: denials && !isLeft), folder, collector))
+                return (
+                    first,
+                    try start(["--first", "\(first)"] + kind.arguments(denials: denials && !isLeft), folder, collector)
+                )
             }
             // On a busy machine a process takes long to begin; every fifth is killed as early as it happens to be.
             if round % 5 != 4 {
                 for (_, (_, output)) in processes {
-                    var first = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                    var first = pollfd(
+                        fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
                     poll(&first, 1, 3000)
                 }
             }
@@ -406,17 +431,22 @@ struct OutboxTorture: AsyncParsableCommand {
                 process.waitUntilExit()
                 ledger.begin(first)
                 kept.begin()
-                for line in try Self.lines(output) where !ledger.take(line) && !kept.hear(line) { problems.append("round \(round): \(line)") }
+                for line in try Self.lines(output) where !ledger.take(line) && !kept.hear(line) {
+                    problems.append("round \(round): \(line)")
+                }
             }
             // What was on its way when the processes died still arrives.
             collector.waitUntilIdle()
             // An upload that was decided on before a denial begins within this time.
             let slack = 0.05 + 5 * LoadMeter.shared.delay
-            problems += ledger.end(round: round, arrived: collector.acceptedCount, slack: slack).map { "round \(round): \($0)" }
+            problems += ledger.end(round: round, arrived: collector.acceptedCount, slack: slack).map {
+                "round \(round): \($0)"
+            }
             if policies { problems += kept.look(in: folder).map { "round \(round): \($0)" } }
             if seals { problems += Self.plainFiles(in: folder).map { "round \(round): \($0) holds plain text" } }
             if isatty(STDERR_FILENO) != 0 {
-                FileHandle.standardError.write(Data("\rround \(round + 1) of \(rounds), \(collector.acceptedCount) received".utf8))
+                FileHandle.standardError.write(
+                    Data("\rround \(round + 1) of \(rounds), \(collector.acceptedCount) received".utf8))
             }
         }
         if isatty(STDERR_FILENO) != 0 { FileHandle.standardError.write(Data("\n".utf8)) }
@@ -433,7 +463,8 @@ struct OutboxTorture: AsyncParsableCommand {
         let refusals = refused.map { "{\"index\":\($0),\"reason\":\"never\"}" }.joined(separator: ",")
         switch roll {
         case 100..<114:
-            let body = "{\"accepted\":\(accepted.count),\"refused\":[\(refusals)],\"later\":\(Array(end..<records.count))}"
+            let body =
+                "{\"accepted\":\(accepted.count),\"refused\":[\(refusals)],\"later\":\(Array(end..<records.count))}"
             return .text(207, body, accepting: accepted)
         // The sender is told that all have been accepted, and one that is not there: it is not to believe a word.
         case 114..<117: return .text(207, "{\"accepted\":\(records.count),\"later\":[\(records.count)]}", accepting: [])
@@ -446,7 +477,9 @@ struct OutboxTorture: AsyncParsableCommand {
         case plain, app, two, denial, full
 
         init(_ round: Int, of rounds: Int, denials: Bool) {
-            let kinds: [Kind] = denials ? [.plain, .two, .two, .denial, .two, .app, .full] : [.plain, .app, .two, .denial, .app, .two, .full]
+            let kinds: [Kind] =
+                denials
+                ? [.plain, .two, .two, .denial, .two, .app, .full] : [.plain, .app, .two, .denial, .app, .two, .full]
             self = kinds[round % 7]
             if self == .denial, round > rounds / 3, !denials { self = .app }
         }
@@ -467,7 +500,8 @@ struct OutboxTorture: AsyncParsableCommand {
 
     /// Leaves no room.
     private static func fill(_ folder: URL) {
-        guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil), let file = try? FileHandle(forWritingTo: ballast(folder))
+        guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil),
+            let file = try? FileHandle(forWritingTo: ballast(folder))
         else {
             return
         }
@@ -487,10 +521,13 @@ struct OutboxTorture: AsyncParsableCommand {
     }
 
     private func compare(
-        _ ledger: DenialLedger, _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String], _ problems: inout [String]
+        _ ledger: DenialLedger, _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String],
+        _ problems: inout [String]
     ) throws {
         let accepted = collector.accepted
-        if let received { try (accepted.joined(separator: "\n") + "\n").write(toFile: received, atomically: true, encoding: .utf8) }
+        if let received {
+            try (accepted.joined(separator: "\n") + "\n").write(toFile: received, atomically: true, encoding: .utf8)
+        }
         var numbers: Set<Int> = []
         var identifiers: [String: Int] = [:]
         // Of each process by itself.
@@ -498,7 +535,8 @@ struct OutboxTorture: AsyncParsableCommand {
         for (place, record) in accepted.enumerated() {
             guard let (identifier, number) = Self.read(record) else {
                 problems.append(
-                    record.contains("\"view_search\"") ? "a record that every policy has off: \(record)" : "a record that nobody posted: \(record)")
+                    record.contains("\"view_search\"")
+                        ? "a record that every policy has off: \(record)" : "a record that nobody posted: \(record)")
                 continue
             }
             if let other = identifiers[identifier] {
@@ -520,7 +558,9 @@ struct OutboxTorture: AsyncParsableCommand {
         problems += letters.filter { $0 % 499 != 498 || numbers.contains($0) }.map { "\($0) is a dead letter" }
         numbers.formUnion(letters)
         let lost = ledger.lost
-        if !lost.isEmpty { problems.append("\(lost.count) lost: \(lost.prefix(20).map(String.init).joined(separator: ", ")) …") }
+        if !lost.isEmpty {
+            problems.append("\(lost.count) lost: \(lost.prefix(20).map(String.init).joined(separator: ", ")) …")
+        }
         let count = ledger.durableCount
         print(
             """
@@ -530,13 +570,16 @@ struct OutboxTorture: AsyncParsableCommand {
             \(policies ? ", \(kept.count) policies" : "")
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {
-            for problem in problems.prefix(50) { FileHandle.standardError.write(Data("outbox-torture: \(problem)\n".utf8)) }
+            for problem in problems.prefix(50) {
+                FileHandle.standardError.write(Data("outbox-torture: \(problem)\n".utf8))
+            }
             throw ExitCode(1)
         }
     }
 
     private static func read(_ record: String) -> (identifier: String, number: Int)? {
-        guard let json = try? JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any], let identifier = json["event_id"] as? String,
+        guard let json = try? JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any],
+            let identifier = json["event_id"] as? String,
             let number = json["recipe_id"] as? Int
         else { return nil }
         return (identifier, number)
@@ -585,7 +628,9 @@ private struct AnnouncingUploader: LogUploader {
             let process = number / DenialLedger.numbersPerProcess
             oldest[process] = min(oldest[process] ?? number, number)
         }
-        say("sending \(oldest.values.sorted().map(String.init).joined(separator: ","))\(isMarked ? " marked" : "") \(time)")
+        say(
+            "sending \(oldest.values.sorted().map(String.init).joined(separator: ","))\(isMarked ? " marked" : "") \(time)"
+        )
         return try await base.upload(batch)
     }
 
@@ -597,7 +642,9 @@ private struct AnnouncingUploader: LogUploader {
             }
         }
         guard let found else { return nil }
-        return record[(found + key.count)...].prefix { (0x30...0x39).contains($0) }.reduce(into: 0) { $0 = $0 * 10 + Int($1 - 0x30) }
+        return record[(found + key.count)...].prefix { (0x30...0x39).contains($0) }.reduce(into: 0) {
+            $0 = $0 * 10 + Int($1 - 0x30)
+        }
     }
 }
 

@@ -13,11 +13,13 @@ let package = Package(
     targets: [
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking",
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Shared/LogValidation"),
         .target(
-            name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"], path: "Shared/ActivityTrackingTesting"),
+            name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"],
+            path: "Shared/ActivityTrackingTesting"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(name: "LogTransport", dependencies: ["ActivityTracking"], path: "Shared/LogTransport"),
         .target(
@@ -30,23 +32,29 @@ let package = Package(
             ],
             path: "Shared/ActivityOutbox", exclude: ["PrivacyInfo.xcprivacy"]),
         .target(
-            name: "ActivityScope", dependencies: ["ActivityTracking", "LogTransport", .product(name: "Logging", package: "swift-log")],
+            name: "ActivityScope",
+            dependencies: ["ActivityTracking", "LogTransport", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityScope"),
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
         .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
-        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
+        .target(
+            name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
         .testTarget(
             name: "ActivityTrackingTests",
-            dependencies: ["ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Shared/ActivityTrackingTests"),
         .testTarget(
-            name: "ActivityScopeTests", dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
+            name: "ActivityScopeTests",
+            dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
             path: "Shared/ActivityScopeTests"),
         // Tests that start the parent's executables are compiled, and are not for this package.
         .testTarget(
             name: "ActivityOutboxTests",
             dependencies: [
-                "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs", "TestSupport",
+                "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Shared/ActivityOutboxTests"),

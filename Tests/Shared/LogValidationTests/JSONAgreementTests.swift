@@ -13,20 +13,27 @@ struct JSONAgreementTests {
         /// What breaks readers: RFC 8259's own edges, and what other readers take beside it.
         static let pieces: [[UInt8]] =
             [
-                "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "-", "-0", "+1", "01", ".5", "1.", "1e", "1e+", "1E5", "1e400", "-1e-400", "0x10",
+                "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "-", "-0", "+1", "01", ".5", "1.", "1e", "1e+", "1E5",
+                "1e400", "-1e-400", "0x10",
                 "1_000",
-                "123456789012345678901234567890", "NaN", "Infinity", "-Infinity", "nan", "null", "true", "false", "nul", "True", "None", "undefined",
-                "\\u0000", "\\ud83c", "\\udf73", "\\ud83c\\udf73", "\\uD83C\\uD83C", "\\u12g4", "\\u00", "\\x41", "\\'", "\\/", "\\a", "'a'", "//",
+                "123456789012345678901234567890", "NaN", "Infinity", "-Infinity", "nan", "null", "true", "false", "nul",
+                "True", "None", "undefined",
+                "\\u0000", "\\ud83c", "\\udf73", "\\ud83c\\udf73", "\\uD83C\\uD83C", "\\u12g4", "\\u00", "\\x41", "\\'",
+                "\\/", "\\a", "'a'", "//",
                 "/* */",
-                "\u{0}", "\u{1F}", "\u{7F}", "\u{85}", "\u{A0}", "\u{FEFF}", "\u{2028}", "絵", "🍳", " ", "\t", "\r", "\u{B}", "\u{C}", "[]", "{}",
+                "\u{0}", "\u{1F}", "\u{7F}", "\u{85}", "\u{A0}", "\u{FEFF}", "\u{2028}", "絵", "🍳", " ", "\t", "\r",
+                "\u{B}", "\u{C}", "[]", "{}",
                 "[[]]",
-                "[1,]", "[,1]", "{\"a\":1,}", "{\"a\":1,\"a\":2}", ",\"a\":1", "\"a\"", "{a:1}", "{1:1}", "{} {}", "[1 2]", "-", "--1", "1-", "1.e5",
+                "[1,]", "[,1]", "{\"a\":1,}", "{\"a\":1,\"a\":2}", ",\"a\":1", "\"a\"", "{a:1}", "{1:1}", "{} {}",
+                "[1 2]", "-", "--1", "1-", "1.e5",
                 "00",
                 "-01", "1.5.5", "1e5e5", "１", "−1",
             ].map { Array($0.utf8) } + [
-                [0x80], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xED, 0xA0, 0xBC, 0xED, 0xBD, 0xB3], [0xF4, 0x90, 0x80, 0x80],
+                [0x80], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+                [0xED, 0xA0, 0xBC, 0xED, 0xBD, 0xB3], [0xF4, 0x90, 0x80, 0x80],
                 [0xFF],
-                [0xFE, 0xFF], [0xF0, 0x9F, 0x8D], [0xE3, 0x81], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xEF, 0xBB, 0xBF],
+                [0xFE, 0xFF], [0xF0, 0x9F, 0x8D], [0xE3, 0x81], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xEF, 0xBF, 0xBF],
+                [0xEF, 0xBB, 0xBF],
             ]
 
         mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &random) }
@@ -70,24 +77,28 @@ struct JSONAgreementTests {
             let isList = below(2) == 0
             let inner = below(2) == 0 ? "1" : isList ? "" : "{}"
             return Array(
-                (String(repeating: isList ? "[" : "{\"a\":", count: count) + inner + String(repeating: isList ? "]" : "}", count: closing)).utf8)
+                (String(repeating: isList ? "[" : "{\"a\":", count: count) + inner
+                    + String(repeating: isList ? "]" : "}", count: closing)).utf8)
         }
     }
 
     @Test func whatIsJSONIsWhatPythonReads() async throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["VALIDATION_LINES"].flatMap { Int($0) } ?? 5000
-        var maker = DifferentialTests.Maker(random: SeededGenerator(seed: environment["VALIDATION_SEED"].flatMap { UInt64($0) } ?? 18))
+        var maker = DifferentialTests.Maker(
+            random: SeededGenerator(seed: environment["VALIDATION_SEED"].flatMap { UInt64($0) } ?? 18))
         let valid = (0..<400).map { _ in maker.candidate().text } + ["[]", "5", "\"a\"", "null", "{}", "-1.5e+3", ""]
         let nested = [510, 511, 512, 513].map {
-            ProbeDefinitions.record("one_of_each", ["nobody": String(repeating: "[", count: $0) + "1" + String(repeating: "]", count: $0)])
+            ProbeDefinitions.record(
+                "one_of_each", ["nobody": String(repeating: "[", count: $0) + "1" + String(repeating: "]", count: $0)])
         }
         var mutator = Mutator(random: maker.random, corpus: (valid + nested).map { Array($0.utf8) })
         let lines = (0..<count).map { _ in mutator.line() }
         let scratch = try Scratch()
         try scratch.write(Data(lines.flatMap { $0 + [0x0A] }), to: "lines")
         let script = Tool.repository.appendingPathComponent("Tests/Support/Python/json_lines.py").path
-        let python = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["python3", script, "lines"], in: scratch.url)
+        let python = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["python3", script, "lines"], in: scratch.url)
         let verdicts = Array(python.out.utf8.dropLast())
         try #require(python.code == 0 && verdicts.count == count, "\(python.error)")
 
@@ -97,16 +108,22 @@ struct JSONAgreementTests {
         for (line, verdict) in zip(lines, verdicts) {
             counts[verdict, default: 0] += 1
             let found = judge.judge(RecordChunk(lines: line)).counts
-            let own = found.records == 0 ? UInt8(ascii: "b") : found.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
+            let own =
+                found.records == 0 ? UInt8(ascii: "b") : found.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
             // `NaN`, and what is nested deeper than 512 levels, is no JSON here.
             let expected = verdict == UInt8(ascii: "n") || verdict == UInt8(ascii: "d") ? UInt8(ascii: "x") : verdict
             if own != expected {
-                differences.append("\(UnicodeScalar(verdict)), read as \(UnicodeScalar(own)): \(String(decoding: line, as: UTF8.self))")
+                differences.append(
+                    "\(UnicodeScalar(verdict)), read as \(UnicodeScalar(own)): \(String(decoding: line, as: UTF8.self))"
+                )
             }
         }
         #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(5).joined(separator: "\n"))")
         // Else the test would say little.
         for letter in "jxnd".utf8 { #expect(counts[letter, default: 0] > count / 1000, "\(UnicodeScalar(letter))") }
-        print("\(count) lines: " + counts.sorted { $0.key < $1.key }.map { "\(UnicodeScalar($0.key)) \($0.value)" }.joined(separator: ", "))
+        print(
+            "\(count) lines: "
+                + counts.sorted { $0.key < $1.key }.map { "\(UnicodeScalar($0.key)) \($0.value)" }.joined(
+                    separator: ", "))
     }
 }

@@ -105,7 +105,9 @@ enum ProbeDefinitions {
     }
 
     static func analyzed(_ documents: [String: String]) async throws -> Definitions {
-        let files = documents.map { SourceFile(path: "Definitions/\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8))) }
+        let files = documents.map {
+            SourceFile(path: "Definitions/\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8)))
+        }
         let analysis = await Analysis.run(files)
         guard !analysis.hasErrors else { throw Failure(description: "\(analysis.diagnostics.map(\.message))") }
         return analysis.definitions
@@ -118,7 +120,9 @@ enum ProbeDefinitions {
     }
 
     static var lockFile: LockFile {
-        LockFile(SourceFile(path: "Definitions/loggen.lock", relativePath: LockFile.fileName, source: SourceText(Array(lock.utf8))))
+        LockFile(
+            SourceFile(
+                path: "Definitions/loggen.lock", relativePath: LockFile.fileName, source: SourceText(Array(lock.utf8))))
     }
 
     static func validator() async throws -> RecordValidator {
@@ -127,14 +131,23 @@ enum ProbeDefinitions {
     }
 
     /// A record of an event, with members changed or, if nil, left out.
-    static func record(_ event: String = "one_of_each", _ changes: KeyValuePairs<String, String?> = [:], category: String = "probe") -> String {
+    static func record(
+        _ event: String = "one_of_each", _ changes: KeyValuePairs<String, String?> = [:], category: String = "probe"
+    ) -> String {
         var members: [(String, String?)] = [
-            ("event_id", #""01890a5d-ac96-774b-bcce-b302099a8057""#), ("event_category", #""\#(category)""#), ("event_name", #""\#(event)""#),
-            ("schema_version", event == "grown" ? #""2-0-0""# : #""1-0-0""#), ("occurred_at", #""2026-04-01T12:34:56.789Z""#), ("user_id", "7"),
+            ("event_id", #""01890a5d-ac96-774b-bcce-b302099a8057""#), ("event_category", #""\#(category)""#),
+            ("event_name", #""\#(event)""#),
+            ("schema_version", event == "grown" ? #""2-0-0""# : #""1-0-0""#),
+            ("occurred_at", #""2026-04-01T12:34:56.789Z""#), ("user_id", "7"),
         ]
         for (name, value) in changes {
-            if let index = members.firstIndex(where: { $0.0 == name }) { members[index].1 = value } else { members.append((name, value)) }
+            if let index = members.firstIndex(where: { $0.0 == name }) {
+                members[index].1 = value
+            } else {
+                members.append((name, value))
+            }
         }
-        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }.joined(separator: ",") + "}"
+        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\($0)" } }.joined(separator: ",")
+            + "}"
     }
 }

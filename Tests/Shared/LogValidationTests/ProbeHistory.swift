@@ -9,14 +9,19 @@ struct ProbeHistory {
     /// The documents of each revision, by name, the oldest first; the last one is today's.
     static var revisions: [[String: String]] {
         let today = [
-            "probe": ProbeDefinitions.probe, "second": ProbeDefinitions.second, "common": ProbeDefinitions.common, "types": ProbeDefinitions.types,
+            "probe": ProbeDefinitions.probe, "second": ProbeDefinitions.second, "common": ProbeDefinitions.common,
+            "types": ProbeDefinitions.types,
         ]
-        func changed(_ revision: [String: String], _ document: String, _ text: String, _ other: String) -> [String: String] {
+        func changed(_ revision: [String: String], _ document: String, _ text: String, _ other: String) -> [String:
+            String]
+        {
             revision.merging([document: (revision[document] ?? "").replacing(text, with: other)]) { $1 }
         }
         // From today back: each revision is the one after it with something undone.
         var third = changed(today, "probe", "| count | int |", "| count | string(2) |\n| note | enum(a, b)? |")
-        third = changed(third, "probe", "## ~~retired_event~~", "## retired_event\n\n| column | type |\n| --- | --- |\n| reason | string(3) |")
+        third = changed(
+            third, "probe", "## ~~retired_event~~",
+            "## retired_event\n\n| column | type |\n| --- | --- |\n| reason | string(3) |")
         third = changed(third, "common", "~~old_common~~", "old_common")
         var second = changed(third, "probe", "\n| note | enum(a, b)? |", "")
         second = changed(second, "types", "| popular | |\n", "")
@@ -51,26 +56,35 @@ struct ProbeHistory {
         let scratch = try Scratch()
         func run(_ arguments: String...) throws {
             let result = try Tool.run(arguments, in: scratch.url)
-            guard result.code == 0 else { throw ProbeDefinitions.Failure(description: "\(arguments): \(result.out)\(result.error)") }
+            guard result.code == 0 else {
+                throw ProbeDefinitions.Failure(description: "\(arguments): \(result.out)\(result.error)")
+            }
         }
         for (number, documents) in Self.revisions.enumerated() {
             for (name, text) in documents { try scratch.write(text, to: "Definitions/\(name).md") }
-            try scratch.write("outputs:\n  json-schema:\n    base-url: https://example.com/\(number)/\n", to: "Definitions/loggen.yml")
+            try scratch.write(
+                "outputs:\n  json-schema:\n    base-url: https://example.com/\(number)/\n", to: "Definitions/loggen.yml"
+            )
             try run("lock", "--accept", "Definitions")
             try run("generate", "Definitions", "--only", "json-schema", "--output", "\(number)")
             for (path, bytes) in try scratch.files(under: "\(number)") where path.hasSuffix(".schema.json") {
                 schemas.append(Array(bytes))
-                let name = (path.split(separator: "/").last.map(String.init) ?? path).replacing(".schema.json", with: "")
+                let name = (path.split(separator: "/").last.map(String.init) ?? path).replacing(
+                    ".schema.json", with: "")
                 guard documents[name] != nil, name != "types" else { continue }
                 for (event, description) in try JSONDecoder().decode(Schema.self, from: bytes).events ?? [:] {
                     guard let version = description.version else { continue }
                     envelopes["\(name).\(event) \(version)"] = Self.envelope(number)
-                    if versions["\(name).\(event)"]?.contains(version) != true { versions["\(name).\(event)", default: []].append(version) }
+                    if versions["\(name).\(event)"]?.contains(version) != true {
+                        versions["\(name).\(event)", default: []].append(version)
+                    }
                 }
             }
         }
         let text = try scratch.read("Definitions/loggen.lock")
-        let lock = LockFile(SourceFile(path: "Definitions/loggen.lock", relativePath: LockFile.fileName, source: SourceText(Array(text.utf8))))
+        let lock = LockFile(
+            SourceFile(
+                path: "Definitions/loggen.lock", relativePath: LockFile.fileName, source: SourceText(Array(text.utf8))))
         let definitions = try await ProbeDefinitions.analyzed(Self.revisions[Self.revisions.count - 1])
         let drift = await Drift.between(lock.latest, and: definitions, scope: .everything)
         rules = RecordRules(EventDescription.all(of: Model(definitions, versions: drift.versions, lock: lock)))

@@ -21,14 +21,19 @@ struct RecordStreamTests {
 
     /// Judges chunks, each by one of several judges, as cores do.
     static func judged(_ chunks: [RecordChunk], _ rules: RecordRules, judges count: Int) -> Found {
-        let interest = RecordInterest(wantsBadRecords: true, wantsGoodRecords: true, wantsCoverage: true, wantsStatistics: true)
+        let interest = RecordInterest(
+            wantsBadRecords: true, wantsGoodRecords: true, wantsCoverage: true, wantsStatistics: true)
         var found = Found()
         var reports: [ChunkReport?] = Array(repeating: nil, count: chunks.count)
         var observations: RecordObservations?
         for worker in 0..<count {
             var judge = RecordJudge(rules, interest)
             for index in chunks.indices where index % count == worker { reports[index] = judge.judge(chunks[index]) }
-            if observations == nil { observations = judge.observations } else { observations?.merge(judge.observations) }
+            if observations == nil {
+                observations = judge.observations
+            } else {
+                observations?.merge(judge.observations)
+            }
         }
         var line = 0
         for report in reports.compactMap({ $0 }) {
@@ -60,7 +65,8 @@ struct RecordStreamTests {
     @Test func theReportIsTheSameWhateverTheChunks() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let lines = Self.lines(800, seed: 3)
-        let whole = Self.judged([RecordChunk(lines: Array((lines.joined(separator: "\n") + "\n").utf8))], rules, judges: 1)
+        let whole = Self.judged(
+            [RecordChunk(lines: Array((lines.joined(separator: "\n") + "\n").utf8))], rules, judges: 1)
         #expect(whole.counts.valid > 50)
         #expect(whole.counts.bad > 100)
         #expect(whole.violations.count == whole.counts.violations)
@@ -109,7 +115,13 @@ struct RecordStreamTests {
         var (depth, isInText, isEscaped) = (0, false, false)
         for (index, byte) in text.utf8.enumerated() {
             if isInText {
-                if isEscaped { isEscaped = false } else if byte == 0x5C { isEscaped = true } else if byte == 0x22 { isInText = false }
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == 0x5C {
+                    isEscaped = true
+                } else if byte == 0x22 {
+                    isInText = false
+                }
                 continue
             }
             if byte == 0x22 { isInText = true }
@@ -121,8 +133,10 @@ struct RecordStreamTests {
     }
 
     @Test(arguments: [
-        ("[]", 0, 0), (" [ ] ", 0, 0), ("[{}]", 1, 0), ("[{},]", 2, 1), ("[,{}]", 2, 1), ("[{}", 2, 1), ("[", 1, 1), ("[{},", 2, 1), ("[{", 1, 1),
-        ("[{}] x", 2, 1), ("[{}][{}]", 2, 1), ("[{}]\n{}\n{}", 2, 1), ("[5,{}]", 2, 0), ("[{\"a\n\":1}]", 1, 1), ("[{\n\"a\":\n1}\n]", 1, 0),
+        ("[]", 0, 0), (" [ ] ", 0, 0), ("[{}]", 1, 0), ("[{},]", 2, 1), ("[,{}]", 2, 1), ("[{}", 2, 1), ("[", 1, 1),
+        ("[{},", 2, 1), ("[{", 1, 1),
+        ("[{}] x", 2, 1), ("[{}][{}]", 2, 1), ("[{}]\n{}\n{}", 2, 1), ("[5,{}]", 2, 0), ("[{\"a\n\":1}]", 1, 1),
+        ("[{\n\"a\":\n1}\n]", 1, 0),
         ("[\"]\", {}]", 2, 0),
     ])
     func aBrokenArrayIsABadRecord(_ text: String, _ records: Int, _ notJSON: Int) async throws {
@@ -144,7 +158,8 @@ struct RecordStreamTests {
             var bytes: [UInt8]
             if round % 2 == 0 {
                 bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
-                    Bool.random(using: &random) ? alphabet.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+                    Bool.random(using: &random)
+                        ? alphabet.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
                 }
             } else {
                 bytes = records.randomElement(using: &random) ?? []
@@ -172,7 +187,9 @@ struct RecordStreamTests {
         let bad = ProbeDefinitions.record("one_of_each", ["percent": "-1"])
         let other = ProbeDefinitions.record("empty", ["user_id": "null"])
         var judge = RecordJudge(rules, RecordInterest(limit: 2))
-        let report = judge.judge(RecordChunk(lines: Array((Array(repeating: bad, count: 10) + [other, "x", "y", "z"]).joined(separator: "\n").utf8)))
+        let report = judge.judge(
+            RecordChunk(
+                lines: Array((Array(repeating: bad, count: 10) + [other, "x", "y", "z"]).joined(separator: "\n").utf8)))
         #expect(report.violations.map(\.line) == [1, 2, 11, 12, 13])
         #expect(report.counts.bad == 14)
         #expect(report.tallies.values.map(\.count).sorted() == [1, 3, 10])
@@ -182,9 +199,14 @@ struct RecordStreamTests {
         let rules = try await ProbeDefinitions.validator().rules
         let lines =
             (0..<200).map {
-                ProbeDefinitions.record("one_of_each", ["int16": "\($0 - 50)", "order": #""newest""#, "grid": #"[["popular"],["popular"]]"#])
+                ProbeDefinitions.record(
+                    "one_of_each",
+                    ["int16": "\($0 - 50)", "order": #""newest""#, "grid": #"[["popular"],["popular"]]"#])
             }
-            + [ProbeDefinitions.record("one_of_each", ["int16": "null"]), ProbeDefinitions.record("one_of_each", ["int16": "500", "percent": "-1"])]
+            + [
+                ProbeDefinitions.record("one_of_each", ["int16": "null"]),
+                ProbeDefinitions.record("one_of_each", ["int16": "500", "percent": "-1"]),
+            ]
         let interest = RecordInterest(wantsCoverage: true, wantsStatistics: true)
         var judge = RecordJudge(rules, interest)
         _ = judge.judge(RecordChunk(lines: Array(lines.joined(separator: "\n").utf8)))

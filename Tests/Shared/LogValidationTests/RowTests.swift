@@ -49,8 +49,10 @@ struct RowTests {
         arguments: [
             (#""int8":1.0"#, "int8", "1"), (#""int8":1.2e1"#, "int8", "12"), (#""int8":-0"#, "int8", "0"),
             (#""int64":-9223372036854775808"#, "int64", "-9223372036854775808"),
-            (#""int8":1,"int8":2"#, "int8", "2"), (#""pair":[1e0, -0.0]"#, "pair", "[1,0]"), (#""number":1e-400"#, "number", "0.0"),
-            (#""number":0.1000000000000000055511151231257827"#, "number", "0.1"), (#""te\u0078t":"a""#, "text", #""a""#),
+            (#""int8":1,"int8":2"#, "int8", "2"), (#""pair":[1e0, -0.0]"#, "pair", "[1,0]"),
+            (#""number":1e-400"#, "number", "0.0"),
+            (#""number":0.1000000000000000055511151231257827"#, "number", "0.1"),
+            (#""te\u0078t":"a""#, "text", #""a""#),
             (#""int8":\#("\r")7"#, "int8", "7"), (#""day":"2026\u002d04-01""#, "day", #""2026-04-01""#),
             (#""amount":"1\u002e5""#, "amount", #""1.5""#),
             (#""key":"01890a5d\u002dac96-774b-bcce-b302099a8057""#, "key", #""01890a5d-ac96-774b-bcce-b302099a8057""#),
@@ -75,7 +77,10 @@ struct RowTests {
         let last = try #require(rows.last)
         let bad = try last.map { try Self.object($0) }
         #expect(bad.map { $0["record"] as? String } == [record, "\u{1}{", Self.record(#""violations":["a: type"]"#)])
-        #expect(bad.map { $0["violations"] as? [String] } == [["int8: maximum", "text3: maxLength"], ["record: json"], ["violations: declared"]])
+        #expect(
+            bad.map { $0["violations"] as? [String] } == [
+                ["int8: maximum", "text3: maxLength"], ["record: json"], ["violations: declared"],
+            ])
         #expect(bad.map { $0["event_name"] as? String } == ["one_of_each", nil, "one_of_each"])
         #expect(rows.dropLast().allSatisfy { $0.isEmpty })
     }
@@ -83,7 +88,9 @@ struct RowTests {
     @Test("Bytes that are not UTF-8 are U+FFFD in the row of a bad record")
     func brokenBytesAreReplaced() async throws {
         let model = try await ProbeDefinitions.model()
-        var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), RecordInterest(routing: .split(RecordTables([], limits: nil))))
+        var judge = RecordJudge(
+            RecordRules(EventDescription.all(of: model)), RecordInterest(routing: .split(RecordTables([], limits: nil)))
+        )
         let report = judge.judge(RecordChunk(lines: [0x7B, 0xFF, 0x00, 0x7D]))
         #expect(try Self.object(String(decoding: report.rows[0], as: UTF8.self))["record"] as? String == "{\u{FFFD}\0}")
     }
@@ -101,16 +108,21 @@ struct RowTests {
         #expect(text.hasSuffix("…") && text.utf8.count > 20_000 && text.utf8.count < 30_000)
         #expect(cut["violations"] as? [String] == ["int8: maximum", "record: storage"])
         let name = Self.record(#""int8":1"#).replacing("one_of_each", with: String(repeating: "n", count: 5000))
-        #expect((try Self.object(try #require(try await Self.rows(name, limits).first))["event_name"] as? String)?.utf8.count == 1027)
+        #expect(
+            (try Self.object(try #require(try await Self.rows(name, limits).first))["event_name"] as? String)?.utf8
+                .count == 1027)
     }
 
-    private static let postgresql = RecordTables.Limits(engine: "PostgreSQL", allowsNull: false, years: 1...9999, longestRecord: 4000)
+    private static let postgresql = RecordTables.Limits(
+        engine: "PostgreSQL", allowsNull: false, years: 1...9999, longestRecord: 4000)
 
     @Test(
         "A valid record that the engine cannot hold is among the bad ones",
         arguments: [
-            (#""text":"a\u0000""#, ["text: storage"]), (#""tags":["a","\ud800"]"#, ["tags: storage"]), (#""text":"\udc00\ud800""#, ["text: storage"]),
-            (#""day":"0000-01-01""#, ["day: storage"]), (#""number":1e400,"text":"\u0000""#, ["text: storage", "number: storage"]),
+            (#""text":"a\u0000""#, ["text: storage"]), (#""tags":["a","\ud800"]"#, ["tags: storage"]),
+            (#""text":"\udc00\ud800""#, ["text: storage"]),
+            (#""day":"0000-01-01""#, ["day: storage"]),
+            (#""number":1e400,"text":"\u0000""#, ["text: storage", "number: storage"]),
             (#""text":"\#(String(repeating: "a", count: 4000))""#, ["record: storage"]),
             // These it can hold.
             (#""text":"\ud83c\udf73 \\u0000 \\ud800""#, nil), (#""day":"0001-01-01""#, nil), (#""number":1e308"#, nil),
@@ -124,7 +136,10 @@ struct RowTests {
 
     @Test("A stream has a line for each record, in order; without an engine, a good record stays as it is")
     func streamsKeepTheOrder() async throws {
-        let records = [Self.record(#""int8":1.0,"int8":2.0"#), "x", Self.record(#""int8":3"#), "", Self.record(#""int8":\#("\r")4"#)]
+        let records = [
+            Self.record(#""int8":1.0,"int8":2.0"#), "x", Self.record(#""int8":3"#), "",
+            Self.record(#""int8":\#("\r")4"#),
+        ]
         let lines = try #require(try await Self.routed(records, isStream: true).first)
         #expect(lines.count == 4)
         #expect(lines[0] == #"{"table":"probe__one_of_each","record":\#(records[0])}"#)

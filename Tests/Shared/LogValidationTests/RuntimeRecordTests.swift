@@ -151,7 +151,9 @@ struct RuntimeRecordTests {
     }
 
     /// All values of an event or of the common columns, by column; what is not here is left out.
-    static func encode(_ values: [String: any LogValue & Sendable], _ definition: LogDefinition, into encoder: LogEncoder) {
+    static func encode(
+        _ values: [String: any LogValue & Sendable], _ definition: LogDefinition, into encoder: LogEncoder
+    ) {
         for column in definition.events[0].columns {
             if let value = values[column.name] { encoder.value(value) } else { encoder.optionalDouble(nil) }
         }
@@ -176,7 +178,8 @@ struct RuntimeRecordTests {
             var probes: [Probe] = [("", nil), ("\"\u{0}", nil)]
             if let length = limits.maxLength {
                 probes += [
-                    (String(repeating: "🍳", count: length), nil), (String(repeating: "a", count: length + 1), .maxLength),
+                    (String(repeating: "🍳", count: length), nil),
+                    (String(repeating: "a", count: length + 1), .maxLength),
                     // One letter to Swift, two characters to receivers.
                     (String(repeating: "e\u{301}", count: length), .maxLength),
                 ]
@@ -190,13 +193,22 @@ struct RuntimeRecordTests {
             return probes
         case .integer(let integer):
             var probes: [Probe] = [(integer.range.lowerBound, nil), (integer.range.upperBound, nil)]
-            if integer.range.lowerBound > .min { probes += [(integer.range.lowerBound - 1, .minimum), (Int64.min, .minimum)] }
-            if integer.range.upperBound < .max { probes += [(integer.range.upperBound + 1, .maximum), (Int64.max, .maximum)] }
+            if integer.range.lowerBound > .min {
+                probes += [(integer.range.lowerBound - 1, .minimum), (Int64.min, .minimum)]
+            }
+            if integer.range.upperBound < .max {
+                probes += [(integer.range.upperBound + 1, .maximum), (Int64.max, .maximum)]
+            }
             return probes
         case .number(let number):
             let zero: any LogValue & Sendable = number.bits == 32 ? Float(0) : 0.0
-            var probes: [Probe] = [(zero, nil), (Double.nan, .type), (Float.infinity, .type), (-Double.infinity, .type)]
-            func add(_ bound: Double?, _ rule: LogViolation.Rule, _ beyond: (Double) -> Double, _ beyondFloat: (Float) -> Float) {
+            var probes: [Probe] = [
+                (zero, nil), (Double.nan, .type), (Float.infinity, .type), (-Double.infinity, .type),
+            ]
+            func add(
+                _ bound: Double?, _ rule: LogViolation.Rule, _ beyond: (Double) -> Double,
+                _ beyondFloat: (Float) -> Float
+            ) {
                 guard let bound else {
                     // The exponent only; every double is one.
                     return probes.append((rule == .minimum ? -1e300 : 1e300, nil))
@@ -212,22 +224,29 @@ struct RuntimeRecordTests {
             let beyond = Decimal(sign: .plus, exponent: decimal.precision - decimal.scale, significand: 1)
             // A step more than 38 digits hold would be rounded.
             return [
-                (Decimal(0), nil), (beyond - step, nil), (step - beyond, nil), (step, nil), (beyond, .pattern), (-beyond, .pattern),
+                (Decimal(0), nil), (beyond - step, nil), (step - beyond, nil), (step, nil), (beyond, .pattern),
+                (-beyond, .pattern),
                 (step / 10, .pattern), (-step / 10, .pattern), (Decimal.nan, .type),
             ]
         case .boolean: return [(true, nil), (false, nil)]
         case .date:
-            return try [(0, 1, 1), (9999, 12, 31), (2000, 2, 29)].map { (try #require(LogDate(year: $0, month: $1, day: $2)), nil) }
+            return try [(0, 1, 1), (9999, 12, 31), (2000, 2, 29)].map {
+                (try #require(LogDate(year: $0, month: $1, day: $2)), nil)
+            }
         case .timestamp:
             return [
-                (Date(timeIntervalSince1970: -62_167_219_200), nil), (Date(timeIntervalSince1970: 253_402_300_799.999), nil),
-                (Date(timeIntervalSince1970: -62_167_219_200.001), .type), (Date(timeIntervalSince1970: 253_402_300_800), .type),
+                (Date(timeIntervalSince1970: -62_167_219_200), nil),
+                (Date(timeIntervalSince1970: 253_402_300_799.999), nil),
+                (Date(timeIntervalSince1970: -62_167_219_200.001), .type),
+                (Date(timeIntervalSince1970: 253_402_300_800), .type),
                 (Date(timeIntervalSince1970: .nan), .type),
             ]
-        case .uuid: return [(UUID(), nil), (try #require(UUID(uuidString: "ffffffff-ffff-ffff-ffff-ffffffffffff")), nil)]
+        case .uuid:
+            return [(UUID(), nil), (try #require(UUID(uuidString: "ffffffff-ffff-ffff-ffff-ffffffffffff")), nil)]
         case .url:
             return [
-                (try #require(URL(string: "https://例え.jp/a?b=茄子#c")), nil), (try #require(URL(string: "mailto:a@example.com")), nil),
+                (try #require(URL(string: "https://例え.jp/a?b=茄子#c")), nil),
+                (try #require(URL(string: "mailto:a@example.com")), nil),
                 (try #require(URL(string: "/relative")), .format), (try #require(URL(string: "#a")), .format),
             ]
         case .enumeration(let enumeration):
@@ -242,7 +261,8 @@ struct RuntimeRecordTests {
             let items = try probes(of: list.items)
             let count = max(1, list.minItems ?? 0)
             func some(_ count: Int, last: any LogValue & Sendable) -> [Item] {
-                Array(repeating: Item(value: items[0].value), count: max(0, count - 1)) + (count > 0 ? [Item(value: last)] : [])
+                Array(repeating: Item(value: items[0].value), count: max(0, count - 1))
+                    + (count > 0 ? [Item(value: last)] : [])
             }
             var probes: [Probe] = items.map { (some(count, last: $0.value), $0.rule) }
             if let least = list.minItems { probes.append((some(least - 1, last: items[0].value), .minItems)) }
@@ -263,16 +283,20 @@ struct RuntimeRecordTests {
 
     /// What is judged of a record, its `violations` aside.
     static func judged(_ record: LogRecord) async throws -> [String] {
-        RecordValidator(EventDescription.all(of: try await model()), refusesDeclared: true).violations(of: record.json).map(\.entry)
+        RecordValidator(EventDescription.all(of: try await model()), refusesDeclared: true).violations(of: record.json)
+            .map(\.entry)
     }
 
     @Test func factsAreThoseThatLoggenWrites() async throws {
         let output = try #require(OutputRegistry.all.output(named: "swift"))
-        let files = await OutputPlan(of: try await Self.model(), outputs: [OutputRequest(output, folder: "")]).files.compactMap { $0.make() }
+        let files = await OutputPlan(of: try await Self.model(), outputs: [OutputRequest(output, folder: "")]).files
+            .compactMap { $0.make() }
         let literals = files.compactMap { file -> String? in
             let parts = String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\"\"\"")
             guard parts.count > 2 else { return nil }
-            return parts[1].split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+            return parts[1].split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+                !$0.isEmpty
+            }.joined(separator: "\n")
         }
         #expect(Set(literals) == ["\(Bound.facts)", "\(BoundCommon.facts)"])
     }
@@ -300,7 +324,8 @@ struct RuntimeRecordTests {
                     values[number][column.name] = probe.value
                     let common = BoundCommon(values: values[1])
                     logs.clear()
-                    ActivityLogger(common: { common }, destinations: [logs], report: { _ in }).post(Bound(values: values[0]))
+                    ActivityLogger(common: { common }, destinations: [logs], report: { _ in }).post(
+                        Bound(values: values[0]))
                     let record = try #require(logs.records.first)
                     let json = String(decoding: record.json, as: UTF8.self)
                     let expected = probe.rule.map { ["\(column.name): \($0.rawValue)"] } ?? []
@@ -364,25 +389,32 @@ struct RuntimeRecordTests {
         #expect(redacted.violations.map(\.rule).suffix(2) == ["redacted", "redacted"])
         #expect(try await Self.judged(redacted) == ["user: required", "key: required"])
         // Each of them fails in a test all the same.
-        for record in [record, long, unknown, timeless, redacted] { #expect(throws: InvalidRecords.self) { try expectValid([record]) } }
+        for record in [record, long, unknown, timeless, redacted] {
+            #expect(throws: InvalidRecords.self) { try expectValid([record]) }
+        }
     }
 
     /// Texts, URLs, numbers and amounts that nobody has thought of: the runtime and the judge find the same.
     @Test func randomValuesAreJudgedAlike() async throws {
         var generator = SeededGenerator(seed: 20)
         let pieces = [
-            "https://", "http:", "a", "Z", "0", "9", "+", "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!", "$", "&", "'", "(", ")", "*",
+            "https://", "http:", "a", "Z", "0", "9", "+", "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!",
+            "$", "&", "'", "(", ")", "*",
             ",",
-            ";", "=", "%", "%4", "%e3%81%82", "%zz", " ", "\"", "\\", "\u{0}", "\u{1F}", "\u{7F}", "é", "e\u{301}", "が", "か\u{3099}", "🍳", "👩‍👩‍👧‍👦",
+            ";", "=", "%", "%4", "%e3%81%82", "%zz", " ", "\"", "\\", "\u{0}", "\u{1F}", "\u{7F}", "é", "e\u{301}", "が",
+            "か\u{3099}", "🍳", "👩‍👩‍👧‍👦",
             "\u{10FFFF}",
             "\u{2028}", "tart", "<", ">", "{", "}", "|", "^", "`",
         ]
         func text(_ longest: Int) -> String {
-            (0..<Int.random(in: 0...longest, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+            (0..<Int.random(in: 0...longest, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }.joined()
         }
         func amount(_ digits: Int) -> Decimal {
             Decimal(
-                sign: Bool.random(using: &generator) ? .plus : .minus, exponent: Int.random(in: -4...4, using: &generator),
+                sign: Bool.random(using: &generator) ? .plus : .minus,
+                exponent: Int.random(in: -4...4, using: &generator),
                 significand: Decimal(Int.random(in: 0...digits, using: &generator)))
         }
         let columns = Bound.definition.events[0].columns.filter(\.isRequired)
@@ -397,7 +429,8 @@ struct RuntimeRecordTests {
             values["bytes4"] = text(4)
             values["dish"] = Bool.random(using: &generator) ? text(1) : "が"
             values["share"] = Double.random(in: -0.1...0.2, using: &generator)
-            values["wide"] = Double(Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...20, using: &generator))
+            values["wide"] = Double(
+                Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...20, using: &generator))
             values["number"] = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &generator))
             values["ratio"] = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &generator))
             values["amount"] = amount(200_000)
@@ -419,12 +452,15 @@ struct RuntimeRecordTests {
         var broken: [String: Int] = [:]
         for (index, record) in records.enumerated() {
             let noted = record.violations.map(\.entry)
-            if noted != found[index] ?? [] { Issue.record("\(found[index] ?? []): \(String(decoding: record.json, as: UTF8.self))") }
+            if noted != found[index] ?? [] {
+                Issue.record("\(found[index] ?? []): \(String(decoding: record.json, as: UTF8.self))")
+            }
             for entry in noted { broken[entry, default: 0] += 1 }
         }
         // Each of these has occurred, and not always.
         for entry in [
-            "text3: maxLength", "bytes4: maxBytes", "dish: enum", "share: maximum", "wide: minimum", "ratio: maximum", "ratio: type",
+            "text3: maxLength", "bytes4: maxBytes", "dish: enum", "share: maximum", "wide: minimum", "ratio: maximum",
+            "ratio: type",
             "amount: pattern",
             "cents: pattern", "percent: minimum", "time: type", "link: format",
         ] {
@@ -434,7 +470,9 @@ struct RuntimeRecordTests {
 
     /// Years, months and days around the edges of the calendar: the runtime has a day exactly if a record may have it.
     @Test func daysAreThoseOfTheCalendar() async throws {
-        func padded(_ number: Int, _ width: Int) -> String { String(repeating: "0", count: width - "\(number)".count) + "\(number)" }
+        func padded(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: width - "\(number)".count) + "\(number)"
+        }
         var lines: [UInt8] = []
         var dates: [LogDate?] = []
         for year in [0, 1, 4, 96, 100, 200, 399, 400, 1582, 1900, 1970, 1999, 2000, 2023, 2024, 2100, 2400, 9999] {
@@ -443,7 +481,9 @@ struct RuntimeRecordTests {
                     let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
                     lines += ProbeDefinitions.record("one_of_each", ["day": "\"\(text)\""]).utf8 + [0x0A]
                     dates.append(LogDate(year: year, month: month, day: day))
-                    if let date = dates.last, let date, date.description != text { Issue.record("\(date) is not \(text)") }
+                    if let date = dates.last, let date, date.description != text {
+                        Issue.record("\(date) is not \(text)")
+                    }
                 }
             }
         }

@@ -35,7 +35,9 @@ struct RecipeDemoTests {
         var rows: [String: [Int]] = [:]
         for line in output.split(separator: "\n") {
             let words = line.split(separator: " ")
-            if words.count > 3, line.first != " ", let posted = Int(words[words.count - 2]), let delivered = words.last.flatMap({ Int($0) }) {
+            if words.count > 3, line.first != " ", let posted = Int(words[words.count - 2]),
+                let delivered = words.last.flatMap({ Int($0) })
+            {
                 rows[String(words[0])] = [posted, delivered]
             }
         }
@@ -47,7 +49,8 @@ struct RecipeDemoTests {
         let result = try Self.run(in: scratch)
         #expect(result.code == 0 && result.error == "", "\(result.error)")
         let sums = try #require(
-            result.out.firstMatch(of: /\nposted: 100, stored: 100, delivered: 100, redelivered: (\d+), lost: 0\n/), "\(result.out)")
+            result.out.firstMatch(of: /\nposted: 100, stored: 100, delivered: 100, redelivered: (\d+), lost: 0\n/),
+            "\(result.out)")
         let lines = try scratch.read("recipe-demo/received.ndjson").split(separator: "\n").map(String.init)
         let redelivered = try #require(Int(sums.1))
         #expect(redelivered > 0)
@@ -77,7 +80,9 @@ struct RecipeDemoTests {
         let lines = try scratch.read("recipe-demo/received.ndjson").split(separator: "\n").map(String.init)
         #expect(!lines.contains { $0.contains("\"violations\"") })
         let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
-        let schemas = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".schema.json") }.map {
+        let schemas = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".schema.json")
+        }.map {
             [UInt8](try Data(contentsOf: folder.appendingPathComponent($0)))
         }
         var cases = zip(try Self.records(lines), lines).map {
@@ -94,22 +99,30 @@ struct RecipeDemoTests {
         let scratch = try Scratch()
         let result = try Self.run(["--loses"], in: scratch)
         #expect(result.code == 1)
-        let sums = #/\nposted: 100, stored: 100, delivered: \d\d, redelivered: \d+, lost: [1-9]\d*\n[1-9]\d* records lost,/#
+        let sums =
+            #/\nposted: 100, stored: 100, delivered: \d\d, redelivered: \d+, lost: [1-9]\d*\n[1-9]\d* records lost,/#
         #expect(result.out.contains(sums), "\(result.out)")
     }
 
     @Test func aRunReplacesTheFilesOfARunBeforeAndNoOthers() throws {
-        let scratch = try Scratch(["file": "", "others/received.ndjson": "mine\n", "pages/timeline.html": "<p>mine", "ours/note.txt": "mine"])
+        let scratch = try Scratch([
+            "file": "", "others/received.ndjson": "mine\n", "pages/timeline.html": "<p>mine", "ours/note.txt": "mine",
+        ])
         #expect(try Self.run(["--output", "ours/of the 日"], in: scratch).code == 0)
         let before = try scratch.read("ours/of the 日/received.ndjson")
         #expect(try Self.run(["--output", "ours/of the 日"], in: scratch).code == 0)
         #expect(try scratch.read("ours/of the 日/received.ndjson") != before)
-        #expect(Set(try scratch.files(under: "ours").keys) == ["note.txt", "of the 日/received.ndjson", "of the 日/timeline.html"])
+        #expect(
+            Set(try scratch.files(under: "ours").keys) == [
+                "note.txt", "of the 日/received.ndjson", "of the 日/timeline.html",
+            ])
 
         let rest = try scratch.files()
         for (output, message) in [
-            ("file", "error: file is not a folder"), ("file/inside", "error: the folder file/inside cannot be made: Not a directory"),
-            ("others", "error: others/received.ndjson is not of a recipe-demo"), ("pages", "error: pages/timeline.html is not of a recipe-demo"),
+            ("file", "error: file is not a folder"),
+            ("file/inside", "error: the folder file/inside cannot be made: Not a directory"),
+            ("others", "error: others/received.ndjson is not of a recipe-demo"),
+            ("pages", "error: pages/timeline.html is not of a recipe-demo"),
             ("", "error: --output needs the name of a folder"),
         ] {
             let result = try Self.run(["--output", output], in: scratch)
@@ -127,7 +140,8 @@ struct RecipeDemoTests {
     @Test func aReaderMayGoAndADiskMayBeFull() throws {
         let scratch = try Scratch()
         func shell(_ command: String) throws -> Tool.Result {
-            try Tool.launch(URL(fileURLWithPath: "/bin/bash"), ["-c", command, "bash", Self.tool.path], in: scratch.url)
+            try Tool.launch(
+                URL(fileURLWithPath: "/bin/bash"), ["-c", command, "bash", Self.tool.path], in: scratch.url)
         }
         let piped = try shell(#""$1" --speed 40 | head -1; exit "${PIPESTATUS[0]}""#)
         #expect(piped.code == 0 && piped.out == "first launch\n" && piped.error == "")
@@ -144,7 +158,9 @@ struct RecipeDemoTests {
         let process = Process()
         process.executableURL = Self.tool
         process.currentDirectoryURL = scratch.url
-        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": scratch.url.appendingPathComponent("tmp").path]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "TMPDIR": scratch.url.appendingPathComponent("tmp").path
+        ]) { $1 }
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -159,16 +175,22 @@ struct RecipeDemoTests {
 
         // Another one keeps away from its folder, and does not disturb it.
         let other = try Self.run(in: scratch)
-        #expect(other.code == 2 && other.error.hasPrefix("error: another run writes to recipe-demo now"), "\(other.error)")
+        #expect(
+            other.code == 2 && other.error.hasPrefix("error: another run writes to recipe-demo now"), "\(other.error)")
 
         kill(process.processIdentifier, number)
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
         let end = Date() + 20
-        while try !Self.processes(naming: scratch.url.path).isEmpty, Date() < end { Thread.sleep(forTimeInterval: 0.02) }
+        while try !Self.processes(naming: scratch.url.path).isEmpty, Date() < end {
+            Thread.sleep(forTimeInterval: 0.02)
+        }
         #expect(try Self.processes(naming: scratch.url.path) == [])
         #expect(try scratch.files().keys.sorted() == ["tmp/here"])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent("tmp").path) == ["here"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent("tmp").path) == [
+                "here"
+            ])
     }
 
     /// The processes in whose arguments a path stands, as the kernel has them.

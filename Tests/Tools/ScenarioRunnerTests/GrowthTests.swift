@@ -18,7 +18,9 @@ struct GrowthTests {
         (0..<count).map { #"{"id":"s\#($0)"\#(more),"contents":[{"id":"c\#($0)","frame":[0,0,390,100]}]}"# }
     }
 
-    static func opened(_ name: String, _ steps: [String]) -> [String] { [#"{"at":0,"do":"open","screen":"\#(name)"}"#] + steps }
+    static func opened(_ name: String, _ steps: [String]) -> [String] {
+        [#"{"at":0,"do":"open","screen":"\#(name)"}"#] + steps
+    }
 
     static func insert(_ content: Int, of count: Int, in place: String = "feed") -> String {
         #"{"at":0.5,"do":"insert","content":{"id":"c\#(content)","frame":[0,\#(800 * content / count),390,\#(Double(800) / Double(count))]},"in":"\#(place)"}"#
@@ -36,24 +38,34 @@ struct GrowthTests {
 
     static let cases: [Case] = [
         Case(testDescription: "sheets over one another", size: 200, screens: { screens($0) }) { count in
-            opened("s0", (1..<count).map { #"{"at":\#(0.01 * Double($0)),"do":"present","screen":"s\#($0)","style":"sheet"}"# })
+            opened(
+                "s0",
+                (1..<count).map { #"{"at":\#(0.01 * Double($0)),"do":"present","screen":"s\#($0)","style":"sheet"}"# })
         },
         Case(testDescription: "covers over one another, closed at once", size: 150, screens: { screens($0) }) { count in
-            opened("s0", (1..<count).map { #"{"at":1,"do":"deepLink","screen":"s\#($0)"}"# }) + [#"{"at":2,"do":"closeAll"}"#]
+            opened("s0", (1..<count).map { #"{"at":1,"do":"deepLink","screen":"s\#($0)"}"# }) + [
+                #"{"at":2,"do":"closeAll"}"#
+            ]
         },
         Case(testDescription: "screens pushed and popped", size: 150, screens: { screens($0) }) { count in
             opened("s0", (1..<count).map { #"{"at":\#($0),"do":"push","screen":"s\#($0)"}"# })
                 + (1..<count).map { _ in #"{"at":100000,"do":"pop"}"# }
         },
-        Case(testDescription: "screens pushed in a tab", size: 150, screens: { screens(1, #","tabs":"bar""#) + screens($0).dropFirst() }) { count in
+        Case(
+            testDescription: "screens pushed in a tab", size: 150,
+            screens: { screens(1, #","tabs":"bar""#) + screens($0).dropFirst() }
+        ) { count in
             opened("s0", (1..<count).map { #"{"at":1,"do":"push","screen":"s\#($0)"}"# })
         },
-        Case(testDescription: "tabs, one after the other", size: 150, screens: { screens($0, #","tabs":"bar""#) }) { count in
+        Case(testDescription: "tabs, one after the other", size: 150, screens: { screens($0, #","tabs":"bar""#) }) {
+            count in
             opened("s0", (1..<count).map { #"{"at":\#($0),"do":"selectTab","screen":"s\#($0)","refresh":0.5}"# })
         },
         Case(testDescription: "background and foreground under sheets", size: 150, screens: { screens($0) }) { count in
             opened("s0", (1..<count).map { #"{"at":1,"do":"present","screen":"s\#($0)","style":"sheet"}"# })
-                + (0..<count).flatMap { [#"{"at":\#($0 + 2),"do":"background"}"#, #"{"at":\#($0 + 2),"do":"foreground","refresh":0.1}"#] }
+                + (0..<count).flatMap {
+                    [#"{"at":\#($0 + 2),"do":"background"}"#, #"{"at":\#($0 + 2),"do":"foreground","refresh":0.1}"#]
+                }
         },
         Case(testDescription: "scrolling and refreshing over sheets", size: 60, screens: { screens($0) }) { count in
             opened("s0", (1..<count).map { #"{"at":1,"do":"present","screen":"s\#($0)","style":"sheet"}"# })
@@ -76,17 +88,22 @@ struct GrowthTests {
             testDescription: "contents removed from a container one by one", size: 300,
             screens: { _ in [#"{"id":"feed","contents":[{"id":"box","frame":[0,0,390,800],"scroll":"vertical"}]}"#] }
         ) { count in
-            opened("feed", (0..<count).map { insert($0, of: count, in: "box") }) + (0..<count).map { #"{"at":5,"do":"remove","content":"c\#($0)"}"# }
+            opened("feed", (0..<count).map { insert($0, of: count, in: "box") })
+                + (0..<count).map { #"{"at":5,"do":"remove","content":"c\#($0)"}"# }
         },
         Case(testDescription: "one carousel scrolled among others in view", size: 200, screens: carousels) { count in
-            opened("feed", (0..<count).map { #"{"at":\#($0 + 1),"do":"scroll","in":"row0","to":[\#($0 % 2 * 300),0]}"# })
+            opened(
+                "feed", (0..<count).map { #"{"at":\#($0 + 1),"do":"scroll","in":"row0","to":[\#($0 % 2 * 300),0]}"# })
         },
         Case(
             testDescription: "as many expectations as there are logs", size: 300, screens: feed,
             steps: { count in
                 opened(
                     "feed",
-                    [insert(0, of: 1)] + (0..<count).flatMap { [#"{"at":\#($0 + 1),"do":"background"}"#, #"{"at":\#($0 + 1),"do":"foreground"}"#] })
+                    [insert(0, of: 1)]
+                        + (0..<count).flatMap {
+                            [#"{"at":\#($0 + 1),"do":"background"}"#, #"{"at":\#($0 + 1),"do":"foreground"}"#]
+                        })
             },
             expect: { count in
                 ["0.5"].map { #"{"at":\#($0),"log":"shown","content":"c0"}"# }

@@ -5,7 +5,10 @@ import TestSupport
 
 struct MistakeTests {
     /// A scenario in which ⟦ marks where the mistake is said to be.
-    static func scenario(contents: String = #"{"id": "a", "frame": [0, 0, 390, 100]}"#, screen: String = "", steps: String = "", more: String = "")
+    static func scenario(
+        contents: String = #"{"id": "a", "frame": [0, 0, 390, 100]}"#, screen: String = "", steps: String = "",
+        more: String = ""
+    )
         -> String
     {
         """
@@ -69,23 +72,50 @@ struct MistakeTests {
         (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"a"}"#), "no screen \"a\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": "list", ⟦"over": 1}"#), "\"push\" has no key \"over\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"feed"}"#), "open already"),
-        (scenario(steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "present", "screen": ⟦"feed"}"#), "open already"),
+        (
+            scenario(
+                steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "present", "screen": ⟦"feed"}"#),
+            "open already"
+        ),
         (scenario(steps: #", ⟦{"at": 1, "do": "pop"}"#), "nothing to go back to"),
         (scenario(steps: #", ⟦{"at": 1, "do": "dismiss"}"#), "nothing is presented"),
         (scenario(steps: #", {"at": 1, "do": "selectTab", "screen": ⟦"tab"}"#), "not open"),
         (scenario(steps: #", {"at": 1, "do": "selectTab", "screen": ⟦"list"}"#), "not in \"tabs\""),
-        (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"nothing", "to": [0, 0]}"#), "no screen and no content \"nothing\""),
+        (
+            scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"nothing", "to": [0, 0]}"#),
+            "no screen and no content \"nothing\""
+        ),
         (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"a", "to": [0, 0]}"#), "\"a\" does not scroll"),
         (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"list", "to": [0, 0]}"#), "\"list\" does not scroll"),
         (scenario(steps: #", ⟦{"at": 1, "do": "scroll", "in": "feed"}"#), "either \"to\" or \"by\""),
-        (scenario(steps: #", ⟦{"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "by": [0, 1]}"#), "either \"to\" or \"by\""),
+        (
+            scenario(steps: #", ⟦{"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "by": [0, 1]}"#),
+            "either \"to\" or \"by\""
+        ),
         (scenario(steps: #", {"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "over": ⟦1e9}"#), "an hour at most"),
         (scenario(steps: #", {"at": 1, "do": "remove", "content": ⟦"b"}"#), "no content \"b\""),
-        (scenario(steps: #", {"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "remove", "content": ⟦"a"}"#), "not there at 2"),
-        (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦"a", "frame": [0, 0, 1, 1], "in": "feed"}"#), "there already"),
-        (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"id": "a", "frame": [0, 0, 1, 1]}, "in": "feed"}"#), "there already"),
-        (scenario(steps: #", {"at": 1, "do": "insert", "content": {"id": "c", "frame": [0, 0, 1, 1]}, "in": ⟦"c"}"#), "not there at 1"),
-        (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"frame": [0, 0, 1, 1]}, "in": "feed"}"#), "needs an \"id\""),
+        (
+            scenario(
+                steps: #", {"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "remove", "content": ⟦"a"}"#),
+            "not there at 2"
+        ),
+        (
+            scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦"a", "frame": [0, 0, 1, 1], "in": "feed"}"#),
+            "there already"
+        ),
+        (
+            scenario(
+                steps: #", {"at": 1, "do": "insert", "content": ⟦{"id": "a", "frame": [0, 0, 1, 1]}, "in": "feed"}"#),
+            "there already"
+        ),
+        (
+            scenario(steps: #", {"at": 1, "do": "insert", "content": {"id": "c", "frame": [0, 0, 1, 1]}, "in": ⟦"c"}"#),
+            "not there at 1"
+        ),
+        (
+            scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"frame": [0, 0, 1, 1]}, "in": "feed"}"#),
+            "needs an \"id\""
+        ),
         (
             scenario(
                 steps:
@@ -103,25 +133,49 @@ struct MistakeTests {
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [{"at": 0, "do": "deepLink", "screen": "a"}, {"at": 1, "do": "open", "screen": ⟦"a"}]}"#,
             "on its way"
         ),
-        (scenario(steps: #", {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"}"#), "belongs here, not a string"),
-        (scenario(steps: #", {"at": 1, "do": "resize", "viewport": {"width": 1, "height": 1}, "frames": {⟦"b": [0, 0, 1, 1]}}"#), "no content \"b\""),
-        (scenario(steps: #", {"at": 1, "do": "present", "screen": "list", "style": ⟦"popover"}"#), #""fullScreen", "sheet""#),
+        (
+            scenario(steps: #", {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"}"#),
+            "belongs here, not a string"
+        ),
+        (
+            scenario(
+                steps:
+                    #", {"at": 1, "do": "resize", "viewport": {"width": 1, "height": 1}, "frames": {⟦"b": [0, 0, 1, 1]}}"#
+            ), "no content \"b\""
+        ),
+        (
+            scenario(steps: #", {"at": 1, "do": "present", "screen": "list", "style": ⟦"popover"}"#),
+            #""fullScreen", "sheet""#
+        ),
         (
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [⟦{"at": 0, "do": "push", "screen": "a"}]}"#,
             "begin with \"open\""
         ),
         (scenario(steps: #", {"at": 1, "do": "deepLink", "screen": ⟦"feed"}"#), "open already"),
-        (scenario(steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "deepLink", "screen": ⟦"feed"}"#), "open already"),
-        (#"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[]}"#, "no screen is ever opened"),
+        (
+            scenario(
+                steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "deepLink", "screen": ⟦"feed"}"#),
+            "open already"
+        ),
+        (
+            #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[]}"#,
+            "no screen is ever opened"
+        ),
         (
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[{"at": 0, "do": "deepLink", "screen": "a"}], "expect": []}"#,
             "no screen is ever opened, so nothing is shown; begin with"
         ),
         // Expectations
-        (scenario().dropLast() + #", "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}]}"#, #""screen", "shown", "seen""#),
+        (
+            scenario().dropLast() + #", "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}]}"#,
+            #""screen", "shown", "seen""#
+        ),
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": "shown", "content": ⟦"b"}]}"#, "no content \"b\""),
         (scenario().dropLast() + #", "expect": [⟦{"at": 0, "log": "shown", "screen": "feed"}]}"#, "needs \"content\""),
-        (scenario().dropLast() + #", "expect": [{"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"}]}"#, "a screen log has no content"),
+        (
+            scenario().dropLast() + #", "expect": [{"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"}]}"#,
+            "a screen log has no content"
+        ),
     ]
 
     /// Does work with as much stack as the command has. A test's own thread may have half a megabyte, as on a Mac. A debug build needs more
@@ -155,9 +209,13 @@ struct MistakeTests {
         #expect(error.line == before.count && error.column == column, "\(error)")
     }
 
-    @Test("a thousand contents in one another can be inserted and removed, more are refused", arguments: [1000, 1001, 20_000])
+    @Test(
+        "a thousand contents in one another can be inserted and removed, more are refused",
+        arguments: [1000, 1001, 20_000])
     func deepContents(count: Int) async {
-        let inserted = (1..<count).map { #", {"at":1,"do":"insert","content":{"id":"c\#($0)","frame":[0,0,9,9]},"in":"c\#($0 - 1)"}"# }
+        let inserted = (1..<count).map {
+            #", {"at":1,"do":"insert","content":{"id":"c\#($0)","frame":[0,0,9,9]},"in":"c\#($0 - 1)"}"#
+        }
         let scenario = Self.scenario(
             contents: #"{"id": "c0", "frame": [0, 0, 9, 9], "scroll": "both"}"#,
             steps: inserted.joined(separator: "\n")
@@ -196,9 +254,12 @@ struct MistakeTests {
     @Test("whatever is done to a scenario, it is replayed or refused with a place", arguments: 1...8)
     func damaged(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
-        let originals = try ScenarioTests.files.map { [UInt8](try Data(contentsOf: ScenarioTests.folder.appendingPathComponent($0))) }
+        let originals = try ScenarioTests.files.map {
+            [UInt8](try Data(contentsOf: ScenarioTests.folder.appendingPathComponent($0)))
+        }
         let words = [
-            "0", "-1", "1e9", "0.5", "null", "true", "[]", "{}", "\"\"", "\"feed\"", "\"top\"", ",", ":", "\"do\"", "\"at\"", "NaN", "\\u0000", "é",
+            "0", "-1", "1e9", "0.5", "null", "true", "[]", "{}", "\"\"", "\"feed\"", "\"top\"", ",", ":", "\"do\"",
+            "\"at\"", "NaN", "\\u0000", "é",
         ].map { Array($0.utf8) }
         var (replayed, refused) = (0, 0)
         for _ in 0..<400 {

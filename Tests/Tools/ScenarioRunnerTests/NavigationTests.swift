@@ -8,7 +8,8 @@ struct NavigationTests {
     func changes(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let names = [nil, nil, nil, nil, nil, nil, "bar", "bar", "bar", "inner", "inner", nil]
-        let text = names.enumerated().map { #"{"id":"s\#($0)"\#($1.map { #","tabs":"\#($0)""# } ?? "")}"# }.joined(separator: ",")
+        let text = names.enumerated().map { #"{"id":"s\#($0)"\#($1.map { #","tabs":"\#($0)""# } ?? "")}"# }.joined(
+            separator: ",")
         let bytes = Array(#"{"viewport":{"width":1,"height":1},"screens":[\#(text)],"steps":[]}"#.utf8)
         let screens = try Scenario(bytes, file: "s.json").screens
         var navigation = Navigation(screens)

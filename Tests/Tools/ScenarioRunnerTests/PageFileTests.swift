@@ -8,7 +8,9 @@ struct PageFileTests {
         try Tool.launch(Tool.executable(named: "trackscope"), arguments, in: scratch.url)
     }
 
-    private static func scratch() throws -> Scratch { try Scratch(["a.json": TrackscopeTests.text(), "b.json": TrackscopeTests.text()]) }
+    private static func scratch() throws -> Scratch {
+        try Scratch(["a.json": TrackscopeTests.text(), "b.json": TrackscopeTests.text()])
+    }
 
     static func isPage(_ text: String) -> Bool { text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</html>\n") }
 
@@ -27,7 +29,8 @@ struct PageFileTests {
         #expect(result.code == 2 && result.out == "")
         #expect(
             result.error
-                == "error: \(page) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html\n")
+                == "error: \(page) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html\n"
+        )
         #expect(try scratch.files() == before)
         // As a shell's wildcard has it.
         #expect(try Self.run("--html", "a.json", "b.json", in: scratch).code == 2)
@@ -37,10 +40,13 @@ struct PageFileTests {
     @Test("a scenario that is not there, and one from standard input, are not written either")
     func otherScenarios() throws {
         let scratch = try Self.scratch()
-        #expect(try Self.run("a.json", "c.json", "--html", "./c.json", in: scratch).error.contains("./c.json is one of the scenarios"))
+        #expect(
+            try Self.run("a.json", "c.json", "--html", "./c.json", in: scratch).error.contains(
+                "./c.json is one of the scenarios"))
         try scratch.write(TrackscopeTests.text(), to: "in.html")
         let tool = Tool.executable(named: "trackscope").path
-        let input = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' - --html in.html <in.html"], in: scratch.url)
+        let input = try Tool.launch(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' - --html in.html <in.html"], in: scratch.url)
         #expect(input.code == 2 && input.error.contains("in.html is one of the scenarios"))
         #expect(try scratch.read("in.html") == TrackscopeTests.text())
         #expect(try scratch.files().count == 3)
@@ -49,8 +55,11 @@ struct PageFileTests {
     @Test("what is not ours stays, unless its name ends in .html, and then its end is said")
     func notOurs() throws {
         let scratch = try Self.scratch()
-        let page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<p><meta name=\"generator\" content=\"trackscope\">\n"
-        for (name, text) in [("notes.md", "notes"), ("c.json", TrackscopeTests.text()), ("PAGE.HTML", page), ("html", page)] {
+        let page =
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<p><meta name=\"generator\" content=\"trackscope\">\n"
+        for (name, text) in [
+            ("notes.md", "notes"), ("c.json", TrackscopeTests.text()), ("PAGE.HTML", page), ("html", page),
+        ] {
             try scratch.write(text, to: name)
             let result = try Self.run("a.json", "--html", name, in: scratch)
             #expect(result.code == 2)
@@ -60,9 +69,11 @@ struct PageFileTests {
             )
             #expect(try scratch.read(name) == text)
         }
-        try FileManager.default.createSymbolicLink(atPath: scratch.url.path + "/link.html", withDestinationPath: "notes.md")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.url.path + "/link.html", withDestinationPath: "notes.md")
         let link = try Self.run("a.json", "--html", "link.html", in: scratch)
-        #expect(link.code == 2 && link.error.contains("link.html, which leads to notes.md, is not a page of trackscope"))
+        #expect(
+            link.code == 2 && link.error.contains("link.html, which leads to notes.md, is not a page of trackscope"))
         #expect(try scratch.read("notes.md") == "notes")
 
         try scratch.write(page, to: "others.html")
@@ -74,7 +85,9 @@ struct PageFileTests {
                     + "note: others.html was no page of trackscope; it has been replaced\nwrote others.html\n"
         )
         #expect(Self.isPage(try scratch.read("others.html")))
-        #expect(try Self.run("a.json", "--html", "others.html", in: scratch).error.hasSuffix(TrackscopeTests.reason + "wrote others.html\n"))
+        #expect(
+            try Self.run("a.json", "--html", "others.html", in: scratch).error.hasSuffix(
+                TrackscopeTests.reason + "wrote others.html\n"))
     }
 
     @Test("a new file, an empty one and one of our pages are written under any name")
@@ -115,18 +128,28 @@ struct PageFileTests {
         let scratch = try Self.scratch()
         try scratch.write("x", to: "folder/x")
         let folder = try Self.run("a.json", "--html", "folder", in: scratch)
-        #expect(folder.code == 2 && folder.error == "error: folder is a directory; name a file after --html, such as folder/timeline.html\n")
+        #expect(
+            folder.code == 2
+                && folder.error
+                    == "error: folder is a directory; name a file after --html, such as folder/timeline.html\n"
+        )
         let device = try Self.run("a.json", "--html", "/dev/null", in: scratch)
         #expect(device.code == 2 && device.error.contains("/dev/null is not a regular file"))
-        #expect(try Self.run("a.json", "--html", "", in: scratch).error == "error: --html needs the name of a file, such as timeline.html\n")
+        #expect(
+            try Self.run("a.json", "--html", "", in: scratch).error
+                == "error: --html needs the name of a file, such as timeline.html\n")
         // A page of some kilobytes, and files that may have one block.
         try scratch.write("<p>old", to: "old.html")
         let tool = Tool.executable(named: "trackscope").path
         let limited = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "ulimit -f 1; trap '' XFSZ; '\(tool)' a.json --html old.html"], in: scratch.url)
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "ulimit -f 1; trap '' XFSZ; '\(tool)' a.json --html old.html"],
+            in: scratch.url)
         #expect(limited.code == 2 && limited.error.hasSuffix("error: old.html cannot be written: File too large\n"))
         #expect(try scratch.read("old.html") == "<p>old")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() == ["a.json", "b.json", "folder", "old.html"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted() == [
+                "a.json", "b.json", "folder", "old.html",
+            ])
     }
 
     @Test("files that are refused are named in the page, and a page of none is not written")
@@ -138,13 +161,16 @@ struct PageFileTests {
         let page = try scratch.read("some.html")
         #expect(page.contains("<title>1 scenario, 2 refused</title>"))
         #expect(
-            page.contains("<h2>&lt;i&gt;壊れた.json</h2>") && page.contains("&lt;i&gt;壊れた.json:1:2: error: a key in double quotation marks belongs here")
+            page.contains("<h2>&lt;i&gt;壊れた.json</h2>")
+                && page.contains("&lt;i&gt;壊れた.json:1:2: error: a key in double quotation marks belongs here")
         )
         #expect(page.contains("<h2>missing.json</h2>") && page.contains("No such file"))
         let none = try Self.run("<i>壊れた.json", "--html", "none.html", in: scratch)
         #expect(
             none.code == 2
-                && none.error.hasSuffix("error: no scenario could be replayed, so there is nothing to draw, and none.html is not written\n"))
+                && none.error.hasSuffix(
+                    "error: no scenario could be replayed, so there is nothing to draw, and none.html is not written\n")
+        )
         #expect(try scratch.files().keys.contains("none.html") == false)
     }
 }

@@ -26,10 +26,15 @@ enum RandomScenario {
             func step(_ words: String) { steps.append(#"{"at": \#(time), \#(words)}"#) }
             let free = ["detail", "cover", "sheet"].filter { name in !open.contains { $0.name == name } }
             switch number(0...13) {
-            case 0...3: step(#""do": "scroll", "in": "feed", "by": [0, \#(number(-600...700))], "over": \#([0, 0.3, 1][number(0...2)])"#)
+            case 0...3:
+                step(
+                    #""do": "scroll", "in": "feed", "by": [0, \#(number(-600...700))], "over": \#([0, 0.3, 1][number(0...2)])"#
+                )
             case 4:
                 let index = number(0...7)
-                if !removed.contains(index) { step(#""do": "scroll", "in": "c\#(index)", "to": [\#(number(0...300)), 0], "over": 0.4"#) }
+                if !removed.contains(index) {
+                    step(#""do": "scroll", "in": "c\#(index)", "to": [\#(number(0...300)), 0], "over": 0.4"#)
+                }
             case 5: step(#""do": "background""#)
             case 6: step(#""do": "foreground"\#(number(0...1) == 0 ? #", "refresh": 0.7"# : "")"#)
             case 7: step(#""do": "refresh", "over": 0.6, "replaces": \#(number(0...1) == 0)"#)
@@ -41,7 +46,9 @@ enum RandomScenario {
                         step(#""do": "push", "screen": "detail""#)
                         open.append((name, "pop"))
                     default:
-                        step(#""do": "present", "screen": "\#(name)", "style": "\#(name == "sheet" ? "sheet" : "fullScreen")""#)
+                        step(
+                            #""do": "present", "screen": "\#(name)", "style": "\#(name == "sheet" ? "sheet" : "fullScreen")""#
+                        )
                         open.append((name, "dismiss"))
                     }
                 }
@@ -52,7 +59,9 @@ enum RandomScenario {
                     step(#""do": "remove", "content": "c\#(index)""#)
                 } else {
                     removed.remove(index)
-                    step(#""do": "insert", "content": "c\#(index)", "frame": [0, \#(number(0...900)), 390, 200], "in": "feed""#)
+                    step(
+                        #""do": "insert", "content": "c\#(index)", "frame": [0, \#(number(0...900)), 390, 200], "in": "feed""#
+                    )
                 }
             }
         }

@@ -10,7 +10,8 @@ struct ScenarioTests {
     static let files = names(in: "") + names(in: "Runner/")
 
     private static func names(in path: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path)) ?? []
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path)) ?? []
         return names.filter { $0.hasSuffix(".json") }.sorted().map { path + $0 }
     }
 
@@ -37,7 +38,10 @@ struct ScenarioTests {
                  {"id": "half", "frame": [0, 0, 390, 400]}, {"id": "below", "frame": [0, 0, 390, 400]}]}}]}
             """.utf8)
         var scenario = try Scenario(bytes, file: "s.json")
-        scenario.setRules(["near": ImpressionRule(dwell: 1), "half": ImpressionRule(visibleFraction: 0.5, dwell: 0.5), "nobody": ImpressionRule()])
+        scenario.setRules([
+            "near": ImpressionRule(dwell: 1), "half": ImpressionRule(visibleFraction: 0.5, dwell: 0.5),
+            "nobody": ImpressionRule(),
+        ])
         let seen = try scenario.replay(bytes, file: "s.json").posted.filter { $0.log == .seen }.map(\.summary)
         #expect(seen == ["1 seen near (feed)", "1.5 seen half (feed)", "3 seen row (feed)", "3 seen other (feed)"])
     }

@@ -14,10 +14,13 @@ struct TimelinePageTests {
         let bytes = Array(text.utf8)
         let scenario = try Scenario(bytes, file: file)
         let result = try scenario.replay(bytes, file: file, drawsTimeline: true)
-        return .replayed(result.timeline, file: file, differences: scenario.differences(from: result), isChecked: scenario.isChecked)
+        return .replayed(
+            result.timeline, file: file, differences: scenario.differences(from: result), isChecked: scenario.isChecked)
     }
 
-    static func scenario(_ contents: String, _ steps: String = #"{"at": 3, "do": "end"}"#, expect: String? = nil, name: String? = nil) -> String {
+    static func scenario(
+        _ contents: String, _ steps: String = #"{"at": 3, "do": "end"}"#, expect: String? = nil, name: String? = nil
+    ) -> String {
         let more = (name.map { #", "name": "\#($0)""# } ?? "") + (expect.map { #", "expect": [\#($0)]"# } ?? "")
         return
             #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]\#(more)}"#
@@ -27,21 +30,29 @@ struct TimelinePageTests {
 
     /// The rows of a page, by the names in their labels.
     static func row(_ page: String, _ name: String) -> String {
-        page.components(separatedBy: "<div class=\"row ").first { $0.contains("<span class=\"name\">\(name)</span>") } ?? ""
+        page.components(separatedBy: "<div class=\"row ").first { $0.contains("<span class=\"name\">\(name)</span>") }
+            ?? ""
     }
 
     @Test("a lane is called by the events of its content or screen, and is not posted if their log is not")
     func events() throws {
-        guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#)) else {
+        guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#))
+        else {
             Issue.record("the scenario does not replay")
             return
         }
-        func page() -> String { Timeline.page([.replayed(timeline, file: "s.json", differences: [], isChecked: false)]) }
+        func page() -> String {
+            Timeline.page([.replayed(timeline, file: "s.json", differences: [], isChecked: false)])
+        }
         #expect(Self.row(page(), "a").hasPrefix("content d1 not-posted"))
-        timeline.contentEvents["a"] = [Timeline.Event("home.show_<recipe>", trigger: "content, home.md:41", postedAs: .shown)]
+        timeline.contentEvents["a"] = [
+            Timeline.Event("home.show_<recipe>", trigger: "content, home.md:41", postedAs: .shown)
+        ]
         timeline.screenEvents["feed"] = [Timeline.Event("home.open", trigger: "screen, home.md:12", postedAs: .screen)]
         #expect(Self.row(page(), "a").hasPrefix("content d1\""))
-        #expect(Self.row(page(), "a").contains("<span class=\"event\">home.show_&lt;recipe&gt; · content, home.md:41</span>"))
+        #expect(
+            Self.row(page(), "a").contains(
+                "<span class=\"event\">home.show_&lt;recipe&gt; · content, home.md:41</span>"))
         #expect(Self.row(page(), "feed").hasPrefix("screen not-posted"))
         #expect(Self.row(page(), "feed").contains("home.open · screen, home.md:12"))
         timeline.contentEvents["a"] = [Timeline.Event("home.see", trigger: "impression", postedAs: .seen)]
@@ -56,8 +67,10 @@ struct TimelinePageTests {
     }
 
     static let hostile = [
-        "</script><script>alert(1)</script>", "\\\"><img src=x onerror=alert(1)>", "{{constructor}}", "`${alert(1)}`", "' onfocus='alert(1)",
-        "</title></svg><svg onload=alert(1)>", "\\u202Egpj.exe", "\\u2066x\\u2069", "<!--", "&lt;b&gt;", "]]>", "javascript:alert(1)",
+        "</script><script>alert(1)</script>", "\\\"><img src=x onerror=alert(1)>", "{{constructor}}", "`${alert(1)}`",
+        "' onfocus='alert(1)",
+        "</title></svg><svg onload=alert(1)>", "\\u202Egpj.exe", "\\u2066x\\u2069", "<!--", "&lt;b&gt;", "]]>",
+        "javascript:alert(1)",
         "</style><style>*{}",
     ]
 
@@ -76,11 +89,16 @@ struct TimelinePageTests {
         let entry = Timeline.Entry.replayed(timeline, file: "\(name).json", differences: differences, isChecked: true)
         for page in [Timeline.page([entry]), Timeline.page([entry, .refused(file: plainName, reason: plainName)])] {
             for tag in ["<script", "</script", "<style", "</style", "<!--", "<meta"] {
-                #expect(page.components(separatedBy: tag).count == harmless.components(separatedBy: tag).count, "\(tag)")
+                #expect(
+                    page.components(separatedBy: tag).count == harmless.components(separatedBy: tag).count, "\(tag)")
             }
             #expect(!page.contains("<img") && !page.contains("<b>") && !page.contains("<svg onload"))
-            #expect(!page.unicodeScalars.contains { ("\u{202A}"..."\u{202E}").contains($0) || ("\u{2066}"..."\u{2069}").contains($0) })
-            let plot = try #require(page.components(separatedBy: "<div class=\"plot\"").last?.components(separatedBy: "</section>").first)
+            #expect(
+                !page.unicodeScalars.contains {
+                    ("\u{202A}"..."\u{202E}").contains($0) || ("\u{2066}"..."\u{2069}").contains($0)
+                })
+            let plot = try #require(
+                page.components(separatedBy: "<div class=\"plot\"").last?.components(separatedBy: "</section>").first)
             let reader = Attributes()
             let parser = XMLParser(data: Data("<div\(plot)".utf8))
             parser.delegate = reader
@@ -91,7 +109,10 @@ struct TimelinePageTests {
     private final class Attributes: NSObject, XMLParserDelegate {
         var names: Set<String> = []
 
-        func parser(_: XMLParser, didStartElement _: String, namespaceURI _: String?, qualifiedName _: String?, attributes: [String: String]) {
+        func parser(
+            _: XMLParser, didStartElement _: String, namespaceURI _: String?, qualifiedName _: String?,
+            attributes: [String: String]
+        ) {
             names.formUnion(attributes.keys)
         }
     }
@@ -111,7 +132,8 @@ struct TimelinePageTests {
                 "-c",
                 "openssl dgst -sha256 -binary inline | base64 || python3 -c 'import base64, hashlib; print(base64.b64encode(hashlib.sha256(open(\"inline\", \"rb\").read()).digest()).decode())'",
             ]
-            let digest = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), shell, in: scratch.url).out.trimmingCharacters(in: .whitespacesAndNewlines)
+            let digest = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), shell, in: scratch.url).out
+                .trimmingCharacters(in: .whitespacesAndNewlines)
             #expect(policy.contains("\(directive) 'sha256-\(digest)'"))
         }
         #expect(!page.contains(" style=") && !page.contains("eval(") && !page.contains("innerHTML"))
@@ -132,25 +154,34 @@ struct TimelinePageTests {
         #expect(b.hasPrefix("content d1 not-posted"))
     }
 
-    @Test("All of a few differences are listed, and of many the first ones with the number of the others", arguments: [3, 21, 40])
+    @Test(
+        "All of a few differences are listed, and of many the first ones with the number of the others",
+        arguments: [3, 21, 40])
     func lists(differences count: Int) throws {
-        let expect = (0..<count - 1).map { #"{"at": \#($0 + 10), "log": "seen", "content": "a"}"# }.joined(separator: ", ")
+        let expect = (0..<count - 1).map { #"{"at": \#($0 + 10), "log": "seen", "content": "a"}"# }.joined(
+            separator: ", ")
         let page = Timeline.page([try Self.entry(Self.scenario(Self.a, expect: expect))])
         #expect(page.contains("<p class=\"bad\">not as expected: \(count) differences</p>"))
         let parts = page.components(separatedBy: "<details class=\"more\"><summary>")
         let first = try #require(
-            parts.first?.components(separatedBy: "<pre class=\"bad differences\">").last?.components(separatedBy: "</pre>").first)
+            parts.first?.components(separatedBy: "<pre class=\"bad differences\">").last?.components(
+                separatedBy: "</pre>"
+            ).first)
         #expect(first.split(separator: "\n").count == min(count, count == 40 ? 20 : 21))
         #expect(parts.count == (count == 40 ? 2 : 1))
         if count == 40 { #expect(parts[1].hasPrefix("20 more differences</summary>\n<pre")) }
     }
 
-    @Test("The line of a rule does not run through a label", arguments: [(0.5, 11.0), (0.6, 23.2), (0.8, 19), (0.3, 20.6 - 4)])
+    @Test(
+        "The line of a rule does not run through a label",
+        arguments: [(0.5, 11.0), (0.6, 23.2), (0.8, 19), (0.3, 20.6 - 4)])
     func labelsBesideTheRule(fraction: Double, baseline: Double) throws {
         let contents = #"{"id": "a", "frame": [0, 780, 390, 100], "rule": {"visibleFraction": \#(fraction)}}"#
         let row = Self.row(Timeline.page([try Self.entry(Self.scenario(contents))]), "a")
         let label = try #require(row.components(separatedBy: ">under ").first?.components(separatedBy: "<text ").last)
-        #expect(label.hasSuffix("y=\"\(baseline.formatted(.number.grouping(.never).locale(Locale(identifier: "en"))))\""), "\(label)")
+        #expect(
+            label.hasSuffix("y=\"\(baseline.formatted(.number.grouping(.never).locale(Locale(identifier: "en"))))\""),
+            "\(label)")
     }
 
     @Test("steps are marks on a lane of their own, with their words; those of one instant are one mark")
@@ -159,11 +190,14 @@ struct TimelinePageTests {
             try Self.entry(
                 Self.scenario(
                     Self.a,
-                    #"{"at": 0, "do": "scroll", "in": "feed", "to": [0, 50], "over": 2}, {"at": 3, "do": "background"}, {"at": 4, "do": "end"}"#))
+                    #"{"at": 0, "do": "scroll", "in": "feed", "to": [0, 50], "over": 2}, {"at": 3, "do": "background"}, {"at": 4, "do": "end"}"#
+                ))
         ])
         let row = Self.row(page, "steps")
         #expect(row.contains("<title>open feed: 0 s\nscroll feed to 0, 50 over 2 s: 0 – 2 s (2 s)</title>"))
-        #expect(row.contains(">open feed; scroll feed to 0, 50 over 2 s</text>") && row.contains("<title>background: 3 s</title>"))
+        #expect(
+            row.contains(">open feed; scroll feed to 0, 50 over 2 s</text>")
+                && row.contains("<title>background: 3 s</title>"))
         #expect(row.components(separatedBy: "class=\"b step\"").count == 4)
     }
 
@@ -174,9 +208,12 @@ struct TimelinePageTests {
             try Self.entry(Self.scenario(Self.a, expect: "", name: "second"), file: "2.json"),
             .refused(file: "3.json", reason: "3.json:1:1: error: <no>"),
         ])
-        let index = page.components(separatedBy: "<nav").dropFirst().first?.components(separatedBy: "</nav>").first ?? ""
+        let index =
+            page.components(separatedBy: "<nav").dropFirst().first?.components(separatedBy: "</nav>").first ?? ""
         #expect(index.contains("<h1>2 scenarios, 1 refused</h1>"))
-        #expect(index.contains("<a href=\"#s1\">first</a> <span class=\"quiet\">not compared: it has no expectations</span>"))
+        #expect(
+            index.contains(
+                "<a href=\"#s1\">first</a> <span class=\"quiet\">not compared: it has no expectations</span>"))
         #expect(index.contains("<a href=\"#s2\">second</a> <span class=\"bad\">not as expected: 2 differences</span>"))
         #expect(index.contains("<a href=\"#s3\">3.json</a> <span class=\"bad\">refused</span>"))
         #expect(page.contains("id=\"s3\"") && page.contains("3.json:1:1: error: &lt;no&gt;"))
@@ -196,7 +233,9 @@ struct TimelinePageTests {
         #expect(!whole.contains("class=\"notice\""))
         let drawn = whole.utf8.count - Timeline.page([]).utf8.count
         let coarse = Timeline.page(entries, limit: drawn - 1000)
-        #expect(coarse.contains("So its curves have fewer points: they are right to 5%. The instants and the reasons are exact."))
+        #expect(
+            coarse.contains(
+                "So its curves have fewer points: they are right to 5%. The instants and the reasons are exact."))
         #expect(!Self.row(coarse, "row119").isEmpty)
         let small = Timeline.page(entries, limit: 1000)
         #expect(small.contains("lanes of contents that never came into view are left out. It still has"))

@@ -11,13 +11,17 @@ struct TimelineTests {
         return try Scenario(bytes, file: "s.json").replay(bytes, file: "s.json", drawsTimeline: true).timeline
     }
 
-    static func text(_ contents: String, _ steps: String, more: String = #"{"id": "detail"}"#, feed: String = "") -> String {
+    static func text(_ contents: String, _ steps: String, more: String = #"{"id": "detail"}"#, feed: String = "")
+        -> String
+    {
         #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed"\#(feed), "contents": [\#(contents)]}, \#(more)], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]}"#
     }
 
     /// Each stretch of a content, as its bar says it: `0–2 dwell 2 s`.
     static func bars(_ timeline: Timeline, _ content: String, on screen: String = "feed") -> [String] {
-        guard let lane = timeline.lanes.first(where: { $0.content == content && $0.screen == screen }) else { return [] }
+        guard let lane = timeline.lanes.first(where: { $0.content == content && $0.screen == screen }) else {
+            return []
+        }
         return lane.stretches.map { stretch in
             let words = timeline.description(of: stretch, in: lane)
             let label = words[0].replacingOccurrences(of: "\(content) (\(screen)): ", with: "")
@@ -37,19 +41,25 @@ struct TimelineTests {
         (#"{"at": 1, "do": "background"}"#, "", ["0–1 dwell 1 of 2 s"], "the app went to the background at 1 s"),
         (
             #"{"at": 1, "do": "present", "screen": "detail"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#, "",
-            ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"], "the screen was covered by “detail” at 1 s"
+            ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"],
+            "the screen was covered by “detail” at 1 s"
         ),
         (
-            #"{"at": 1, "do": "deepLink", "screen": "detail"}, {"at": 5, "do": "closeAll"}, {"at": 6, "do": "end"}"#, "",
-            ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"], "the screen was covered by “detail” at 1 s"
+            #"{"at": 1, "do": "deepLink", "screen": "detail"}, {"at": 5, "do": "closeAll"}, {"at": 6, "do": "end"}"#,
+            "",
+            ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"],
+            "the screen was covered by “detail” at 1 s"
         ),
         (
-            #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#, "",
-            ["0–1 dwell 1 of 2 s", "1–5 under the sheet detail", "5–6 dwell 1 of 2 s"], "the sheet “detail” came over the screen at 1 s"
+            #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#,
+            "",
+            ["0–1 dwell 1 of 2 s", "1–5 under the sheet detail", "5–6 dwell 1 of 2 s"],
+            "the sheet “detail” came over the screen at 1 s"
         ),
         (
             #"{"at": 1, "do": "push", "screen": "detail"}, {"at": 5, "do": "pop"}, {"at": 6, "do": "end"}"#, "",
-            ["0–1 dwell 1 of 2 s", "1–5 left for detail", "5–6 dwell 1 of 2 s"], "the screen was left for “detail” at 1 s"
+            ["0–1 dwell 1 of 2 s", "1–5 left for detail", "5–6 dwell 1 of 2 s"],
+            "the screen was left for “detail” at 1 s"
         ),
         (
             #"{"at": 1, "do": "selectTab", "screen": "other"}, {"at": 5, "do": "selectTab", "screen": "feed", "refresh": 2}, {"at": 8, "do": "end"}"#,
@@ -59,7 +69,8 @@ struct TimelineTests {
         ),
         (
             #"{"at": 1, "do": "background"}, {"at": 4, "do": "foreground", "refresh": 1}, {"at": 6, "do": "end"}"#, "",
-            ["0–1 dwell 1 of 2 s", "1–4 background", "4–5 waiting for the refresh", "5–6 dwell 1 of 2 s"], "the app went to the background at 1 s"
+            ["0–1 dwell 1 of 2 s", "1–4 background", "4–5 waiting for the refresh", "5–6 dwell 1 of 2 s"],
+            "the app went to the background at 1 s"
         ),
         (
             #"{"at": 1, "do": "refresh", "over": 3}, {"at": 5, "do": "end"}"#, "",
@@ -70,11 +81,13 @@ struct TimelineTests {
             ["0–1 dwell 1 of 2 s", "1–4 refreshing", "4–5 dwell 1 of 2 s"], "a refresh began at 1 s"
         ),
         (
-            #"{"at": 1, "do": "stop", "screen": "feed"}, {"at": 4, "do": "start", "screen": "feed"}, {"at": 5, "do": "end"}"#, "",
+            #"{"at": 1, "do": "stop", "screen": "feed"}, {"at": 4, "do": "start", "screen": "feed"}, {"at": 5, "do": "end"}"#,
+            "",
             ["0–1 dwell 1 of 2 s", "1–4 stopped", "4–5 dwell 1 of 2 s"], "the tracker was stopped at 1 s"
         ),
         (
-            #"{"at": 1, "do": "restart", "screen": "feed"}, {"at": 2, "do": "end"}"#, "", ["0–1 dwell 1 of 2 s", "1–2 dwell 1 of 2 s"],
+            #"{"at": 1, "do": "restart", "screen": "feed"}, {"at": 2, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–2 dwell 1 of 2 s"],
             "the tracker was restarted at 1 s"
         ),
         (
@@ -82,7 +95,8 @@ struct TimelineTests {
             ["0–1 dwell 1 of 2 s", "1–2 dwell 1 of 2 s"], "the visit ended and the next began at 1 s"
         ),
         (
-            #"{"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "end"}"#, "", ["0–1 dwell 1 of 2 s", "1–2 removed"],
+            #"{"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–2 removed"],
             "it was removed at 1 s"
         ),
         (
@@ -100,10 +114,13 @@ struct TimelineTests {
     func reasons(index: Int) throws {
         let example = Self.obstacles[index]
         let timeline = try Self.timeline(
-            Self.text(Self.a, example.steps, more: #"{"id": "detail"}, {"id": "other"\#(example.more)}"#, feed: example.more))
+            Self.text(
+                Self.a, example.steps, more: #"{"id": "detail"}, {"id": "other"\#(example.more)}"#, feed: example.more))
         #expect(Self.bars(timeline, "a") == example.bars)
         let lane = try #require(timeline.lanes.first { $0.content == "a" })
-        #expect(timeline.description(of: lane.stretches[0], in: lane)[2] == "Not seen: 1 s of the 2 s were over when \(example.broke).")
+        #expect(
+            timeline.description(of: lane.stretches[0], in: lane)[2]
+                == "Not seen: 1 s of the 2 s were over when \(example.broke).")
     }
 
     @Test("a screen that was never opened, is closed, or keeps a sheet after the background says so")
@@ -115,7 +132,8 @@ struct TimelineTests {
                 more: #"{"id": "detail", "contents": [{"id": "b", "frame": [0, 0, 390, 100]}]}"#))
         #expect(
             Self.bars(timeline, "a") == [
-                "0–1 dwell 1 of 2 s", "1–2 under the sheet detail", "2–3 background", "3–4 under the sheet detail", "4–5 dwell 1 of 2 s",
+                "0–1 dwell 1 of 2 s", "1–2 under the sheet detail", "2–3 background", "3–4 under the sheet detail",
+                "4–5 dwell 1 of 2 s",
             ])
         #expect(
             Self.bars(timeline, "b", on: "detail") == [
@@ -137,7 +155,11 @@ struct TimelineTests {
                 #"{"id": "a", "frame": [0, 0, 390, 100], "rule": {"once": "\#(rule)", "dwell": 1}}"#,
                 #"{"at": 2, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 5, "do": "restart", "screen": "feed"}, {"at": 7, "do": "end"}"#
             ))
-        let words = ["visit": "seen in this visit", "session": "seen in this session", "untilRestart": "seen, until a restart"][rule] ?? ""
+        let words =
+            [
+                "visit": "seen in this visit", "session": "seen in this session",
+                "untilRestart": "seen, until a restart",
+            ][rule] ?? ""
         let again = rule == "visit" ? ["3–4 dwell 1 s", "4–5 \(words)"] : ["3–5 \(words)"]
         let last = rule == "session" ? ["5–7 \(words)"] : ["5–6 dwell 1 s", "6–7 \(words)"]
         // The stretch in which it was seen already goes on where a restart forgets nothing.
@@ -145,7 +167,8 @@ struct TimelineTests {
         #expect(Self.bars(timeline, "a") == ["0–1 dwell 1 s", "1–2 \(words)", "2–3 background"] + both)
     }
 
-    @Test("stretches begin and end where the rule was crossed, not with the samples: a dwell is as long as its rule says")
+    @Test(
+        "stretches begin and end where the rule was crossed, not with the samples: a dwell is as long as its rule says")
     func instants() throws {
         // 80 of 100 points are in view 230 points on, of 300 in a second.
         let timeline = try Self.timeline(
@@ -155,16 +178,21 @@ struct TimelineTests {
             ))
         #expect(
             Self.bars(timeline, "a") == [
-                "0–1.517 not in view", "1.517–1.767 under 80%", "1.767–3.767 dwell 2 s", "3.767–6.233 seen in this visit", "6.233–6.5 under 80%",
+                "0–1.517 not in view", "1.517–1.767 under 80%", "1.767–3.767 dwell 2 s",
+                "3.767–6.233 seen in this visit", "6.233–6.5 under 80%",
                 "6.5–7 not in view",
             ])
         let lane = try #require(timeline.lanes.first { $0.content == "a" })
         #expect(
             timeline.description(of: lane.stretches[2], in: lane) == [
-                "a (feed): dwell 2 s", "1.767 – 3.767 s (2 s), visit 1", "Seen at 3.767 s: 80% was in view for 2 s without a break.",
-                "In view: 80% to 100%. Rule: 80% for 2 s, once per visit.", "Shown already, at 1.517 s: once per visit.",
+                "a (feed): dwell 2 s", "1.767 – 3.767 s (2 s), visit 1",
+                "Seen at 3.767 s: 80% was in view for 2 s without a break.",
+                "In view: 80% to 100%. Rule: 80% for 2 s, once per visit.",
+                "Shown already, at 1.517 s: once per visit.",
             ])
-        #expect(timeline.description(of: lane.stretches[1], in: lane).last == "Going on at 1.767 s: scroll feed to 0, 300 over 1 s.")
+        #expect(
+            timeline.description(of: lane.stretches[1], in: lane).last
+                == "Going on at 1.767 s: scroll feed to 0, 300 over 1 s.")
     }
 
     @Test("a content that was on two screens has a lane under each, nested as contents are, with what happened there")
@@ -174,7 +202,10 @@ struct TimelineTests {
                 #"{"id": "box", "frame": [0, 0, 390, 300], "contents": [{"frame": [0, 0, 390, 300], "contents": [{"id": "player", "frame": [0, 0, 390, 200]}]}]}"#,
                 #"{"at": 3, "do": "remove", "content": "player"}, {"at": 4, "do": "push", "screen": "detail"}, {"at": 4, "do": "insert", "content": "player", "frame": [0, 0, 390, 200], "in": "detail"}, {"at": 5, "do": "end"}"#
             ))
-        #expect(timeline.lanes.map { "\($0.depth) \($0.content ?? $0.screen)" } == ["0 feed", "1 box", "2 player", "0 detail", "1 player"])
+        #expect(
+            timeline.lanes.map { "\($0.depth) \($0.content ?? $0.screen)" } == [
+                "0 feed", "1 box", "2 player", "0 detail", "1 player",
+            ])
         #expect(Self.bars(timeline, "player") == ["0–2 dwell 2 s", "2–3 seen in this visit", "3–5 removed"])
         #expect(Self.bars(timeline, "player", on: "detail") == ["0–4 not there yet", "4–5 dwell 1 of 2 s"])
     }
@@ -195,9 +226,12 @@ struct TimelineTests {
         let covered = #"{"at": 1.4, "do": "present", "screen": "detail"}, \#(end)"#
         #expect(
             try answer(Self.a, covered)
-                == "Posted: shown at 0 s. Not seen: 1.4 s of the 2 s were over when the screen was covered by “detail” at 1.4 s.")
+                == "Posted: shown at 0 s. Not seen: 1.4 s of the 2 s were over when the screen was covered by “detail” at 1.4 s."
+        )
         // It is posted as shown, so nothing is missing.
-        #expect(try answer(Self.a, covered, Timeline.Event("home.show", trigger: "content", postedAs: .shown)) == "Posted: shown at 0 s.")
+        #expect(
+            try answer(Self.a, covered, Timeline.Event("home.show", trigger: "content", postedAs: .shown))
+                == "Posted: shown at 0 s.")
     }
 
     // MARK: Of all scenarios
@@ -227,7 +261,9 @@ struct TimelineTests {
             posted += lane.posted.count
             var time = 0.0
             for stretch in lane.stretches {
-                #expect(stretch.start == time && stretch.end >= stretch.start, "\(lane.name): a gap or an overlap at \(time)")
+                #expect(
+                    stretch.start == time && stretch.end >= stretch.start,
+                    "\(lane.name): a gap or an overlap at \(time)")
                 time = stretch.end
             }
             #expect(time == timeline.end, "\(lane.name): its stretches end at \(time)")
@@ -235,18 +271,29 @@ struct TimelineTests {
             let seen = lane.posted.filter { $0.log == .seen }.map(\.time)
             let dwells = lane.dwells.filter { $0.outcome == .seen }
             #expect(dwells.map(\.end) == seen, "\(content): a dwell that is over is a log")
-            for dwell in dwells { #expect(abs(dwell.end - dwell.start - dwell.rule.dwell) < 1e-9, "\(content): a dwell is as long as its rule") }
-            for dwell in lane.dwells where dwell.outcome != .seen { #expect(dwell.end - dwell.start < dwell.rule.dwell + 0.001) }
+            for dwell in dwells {
+                #expect(
+                    abs(dwell.end - dwell.start - dwell.rule.dwell) < 1e-9, "\(content): a dwell is as long as its rule"
+                )
+            }
+            for dwell in lane.dwells where dwell.outcome != .seen {
+                #expect(dwell.end - dwell.start < dwell.rule.dwell + 0.001)
+            }
             // Each dwell is a stretch, and nothing else counts.
-            for (number, dwell) in lane.dwells.enumerated() where dwell.end - dwell.start > 0.001 || dwell.outcome == .seen {
+            for (number, dwell) in lane.dwells.enumerated()
+            where dwell.end - dwell.start > 0.001 || dwell.outcome == .seen {
                 let own = lane.stretches.filter { $0.standing == .dwelling(number) }
-                #expect(own.count == 1 && abs((own.first?.end ?? 0) - dwell.end) < 0.001 && abs((own.first?.start ?? 0) - dwell.start) < 0.001)
+                #expect(
+                    own.count == 1 && abs((own.first?.end ?? 0) - dwell.end) < 0.001
+                        && abs((own.first?.start ?? 0) - dwell.start) < 0.001)
                 if dwell.outcome == .running { #expect(dwell.end == timeline.end) }
             }
             for shown in lane.posted where shown.log == .shown {
                 // A visit that is over within an instant has no stretch. Then the instant changes something, or changes it and back.
                 func isThen(_ time: Double) -> Bool { abs(time - shown.time) < 0.0015 }
-                let isInVisit = lane.stretches.contains { $0.visit != nil && $0.start <= shown.time + 0.02 && $0.end >= shown.time - 0.001 }
+                let isInVisit = lane.stretches.contains {
+                    $0.visit != nil && $0.start <= shown.time + 0.02 && $0.end >= shown.time - 0.001
+                }
                 let own = timeline.lanes.first { $0.screen == lane.screen && $0.content == nil }
                 let changes =
                     isThen(timeline.end) || timeline.steps.flatMap { [$0.start, $0.end] }.count(where: isThen) > 2
@@ -259,12 +306,16 @@ struct TimelineTests {
                 case .underFraction: #expect(stretch.visit != nil)
                 case .dwelling, .seen:
                     #expect(stretch.visit != nil || stretch.end - stretch.start < 0.001, "\(content): \(stretch)")
-                    #expect(shares.upperBound >= lane.rule(at: stretch.start).visibleFraction - 0.001, "\(content) at \(stretch.start)")
+                    #expect(
+                        shares.upperBound >= lane.rule(at: stretch.start).visibleFraction - 0.001,
+                        "\(content) at \(stretch.start)")
                 case .absent, .outOfView, .obstacle, .exposed: break
                 }
             }
         }
-        let untracked = result.posted.filter { post in !timeline.lanes.contains { $0.content == post.content && $0.screen == post.screen } }
+        let untracked = result.posted.filter { post in
+            !timeline.lanes.contains { $0.content == post.content && $0.screen == post.screen }
+        }
         #expect(posted == result.posted.count && untracked.isEmpty, "each log is in a lane")
     }
 }

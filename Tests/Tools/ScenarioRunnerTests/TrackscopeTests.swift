@@ -23,20 +23,27 @@ struct TrackscopeTests {
     }
 
     static let lines = [
-        ##"{"at":0,"log":"screen","screen":"feed"}"##, ##"{"at":0,"log":"shown","content":"</svg><script>a","screen":"feed"}"##,
+        ##"{"at":0,"log":"screen","screen":"feed"}"##,
+        ##"{"at":0,"log":"shown","content":"</svg><script>a","screen":"feed"}"##,
     ]
 
     static let reason =
         "  </svg><script>a (feed): Posted: shown at 0 s. Not seen: 1.234 s of the 2 s were over when the app went to the background at 1.235 s.\n"
 
-    static func nothingSeen(in file: String) -> String { "\(file): nothing is seen in \"it's <b>\"bold\"</b> & 日本語\"\n" + reason }
+    static func nothingSeen(in file: String) -> String {
+        "\(file): nothing is seen in \"it's <b>\"bold\"</b> & 日本語\"\n" + reason
+    }
 
-    @Test("what is posted is printed, a line each; from a file or from standard input, with the reason why nothing is seen")
+    @Test(
+        "what is posted is printed, a line each; from a file or from standard input, with the reason why nothing is seen"
+    )
     func prints() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(), to: "場面 1.json")
         let file = try Self.run("場面 1.json", in: scratch)
-        #expect(file.out == Self.lines.map { $0 + "\n" }.joined() && file.error == Self.nothingSeen(in: "場面 1.json") && file.code == 0)
+        #expect(
+            file.out == Self.lines.map { $0 + "\n" }.joined() && file.error == Self.nothingSeen(in: "場面 1.json")
+                && file.code == 0)
         let input = try Self.run("-", in: scratch, input: Self.text())
         #expect(input.out == file.out && input.code == 0)
     }
@@ -62,7 +69,8 @@ struct TrackscopeTests {
         try scratch.write(Self.text("\(shown), \(screen)"), to: "right.json")
         #expect(try Self.run("right.json", in: scratch).code == 0)
         let seen = ##"{"at": 2, "log": "seen", "content": "</svg><script>a", "screen": "feed"}"##
-        try scratch.write(Self.text("\(seen), \(shown.replacingOccurrences(of: "0.001", with: "0.5"))"), to: "wrong.json")
+        try scratch.write(
+            Self.text("\(seen), \(shown.replacingOccurrences(of: "0.001", with: "0.5"))"), to: "wrong.json")
         let wrong = try Self.run("wrong.json", in: scratch)
         #expect(wrong.code == 1)
         #expect(wrong.out.split(separator: "\n").map(String.init) == Self.lines)
@@ -81,7 +89,9 @@ struct TrackscopeTests {
         let scratch = try Scratch()
         try scratch.write(Self.text().replacingOccurrences(of: "1.23456", with: "2.5"), to: "seen.json")
         try scratch.write(
-            Self.text(##"{"at": 0, "log": "screen", "screen": "feed"}, {"at": 0, "log": "shown", "content": "</svg><script>a"}"##), to: "right.json")
+            Self.text(
+                ##"{"at": 0, "log": "screen", "screen": "feed"}, {"at": 0, "log": "shown", "content": "</svg><script>a"}"##
+            ), to: "right.json")
         let result = try Self.run("seen.json", "right.json", "--html", "out.html", in: scratch)
         #expect(result.code == 0 && result.error == "wrote out.html\n")
     }
@@ -89,7 +99,8 @@ struct TrackscopeTests {
     @Test("The reasons for many contents end with their number")
     func manyReasons() throws {
         let scratch = try Scratch()
-        let contents = (0..<12).map { #"{"id": "c\#($0)", "frame": [0, \#(2000 + $0 * 20), 390, 20]}"# }.joined(separator: ",")
+        let contents = (0..<12).map { #"{"id": "c\#($0)", "frame": [0, \#(2000 + $0 * 20), 390, 20]}"# }.joined(
+            separator: ",")
         try scratch.write(
             #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
             to: "a.json")
@@ -106,14 +117,18 @@ struct TrackscopeTests {
         #expect(result.code == 0 && result.out.split(separator: "\n").count == 2)
         let page = try scratch.read("out.html")
         // The one script is ours.
-        #expect(page.components(separatedBy: "<script").count == 2 && page.components(separatedBy: "</script").count == 2)
+        #expect(
+            page.components(separatedBy: "<script").count == 2 && page.components(separatedBy: "</script").count == 2)
         #expect(!page.contains("https://") && !page.contains("<b>"))
         #expect(page.contains("it&#39;s &lt;b&gt;&quot;bold&quot;&lt;/b&gt; &amp; 日本語"))
         // In view from 0 to 1.235; the dwell was not over.
-        #expect(page.contains("<title>&lt;/svg&gt;&lt;script&gt;a (feed): dwell 1.234 of 2 s\n0 – 1.235 s (1.234 s), visit 1\n"))
+        #expect(
+            page.contains(
+                "<title>&lt;/svg&gt;&lt;script&gt;a (feed): dwell 1.234 of 2 s\n0 – 1.235 s (1.234 s), visit 1\n"))
         #expect(page.contains("<title>&lt;/svg&gt;&lt;script&gt;a: shown\nPosted at 0 s.</title>"))
         // The drawing is well formed: what a scenario says is text in it.
-        let plot = try #require(page.components(separatedBy: "<div class=\"plot\"").last?.components(separatedBy: "</section>").first)
+        let plot = try #require(
+            page.components(separatedBy: "<div class=\"plot\"").last?.components(separatedBy: "</section>").first)
         #expect(XMLParser(data: Data("<div\(plot)".utf8)).parse())
     }
 
@@ -142,7 +157,9 @@ struct TrackscopeTests {
             return try scratch.read("out.html")
         }
         #expect(Set(pages).count == 1)
-        let labels = pages[0].components(separatedBy: "<span class=\"name\">").dropFirst().compactMap { $0.split(separator: "<").first }
+        let labels = pages[0].components(separatedBy: "<span class=\"name\">").dropFirst().compactMap {
+            $0.split(separator: "<").first
+        }
         #expect(labels.map(String.init) == ["steps", "feed"] + (0..<60).map { "c\($0)" })
     }
 
@@ -170,19 +187,24 @@ struct TrackscopeTests {
     func unwritableHelp() throws {
         let scratch = try Scratch()
         let tool = Tool.executable(named: "trackscope").path
-        let full = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' --help >/dev/full"], in: scratch.url)
+        let full = try Tool.launch(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' --help >/dev/full"], in: scratch.url)
         #expect(full.code == 2 && full.error.contains("standard output cannot be written"))
     }
 
     @Test("scenarios that share a name are told apart by file, others are not")
     func sharedNames() throws {
         let scratch = try Scratch()
-        func text(_ name: String) -> String { Self.text().replacingOccurrences(of: #"it's <b>\"bold\"</b> & 日本語"#, with: name) }
+        func text(_ name: String) -> String {
+            Self.text().replacingOccurrences(of: #"it's <b>\"bold\"</b> & 日本語"#, with: name)
+        }
         try scratch.write(text("one"), to: "a.json")
         try scratch.write(text("one"), to: "場面/b.json")
         try scratch.write(text("two"), to: "c.json")
         let result = try Self.run("a.json", "c.json", "場面/b.json", in: scratch)
-        let starts = [#"{"scenario":"one","file":"a.json","#, #"{"scenario":"two","#, #"{"scenario":"one","file":"場面/b.json","#]
+        let starts = [
+            #"{"scenario":"one","file":"a.json","#, #"{"scenario":"two","#, #"{"scenario":"one","file":"場面/b.json","#,
+        ]
         #expect(result.code == 0)
         #expect(result.out == starts.flatMap { start in Self.lines.map { start + $0.dropFirst() + "\n" } }.joined())
     }
@@ -195,7 +217,8 @@ struct TrackscopeTests {
              "steps": [{"at": 0, "do": "open", "screen": "s\(scalar == "\u{1B}" ? "" : String(scalar))"}], "expect": []}
             """
         let scratch = try Scratch(["x\(scalar)y.json": text, "bad\(scalar).json": "{"])
-        for arguments in [["x\(scalar)y.json"], ["bad\(scalar).json"], ["no\(scalar)such.json"], ["--no\(scalar)flag"]] {
+        for arguments in [["x\(scalar)y.json"], ["bad\(scalar).json"], ["no\(scalar)such.json"], ["--no\(scalar)flag"]]
+        {
             let result = try Tool.launch(Tool.executable(named: "trackscope"), arguments, in: scratch.url)
             #expect(result.code != 0)
             #expect(!(result.out + result.error).unicodeScalars.contains(scalar), "\(arguments)")

@@ -3,7 +3,8 @@ import PackageDescription
 
 // The tests of logscope's collector: in the root, the trait `Scope` would have all of it compiled again. The sources are the root's, by links.
 let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
     .define("Scope"),
 ]
 
@@ -33,7 +34,8 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Page"]),
         .testTarget(
-            name: "ScopeCollectorTests", dependencies: ["LogTypes", "ScopeCollector"], path: "ScopeCollectorTests", swiftSettings: settings),
+            name: "ScopeCollectorTests", dependencies: ["LogTypes", "ScopeCollector"], path: "ScopeCollectorTests",
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,8 @@ struct ButtonTests {
 
     /// The buttons of sources, as `Type.property`, in the order of files and lines.
     private static func buttons(_ files: [String: String], configuration: String? = nil) throws -> [String] {
-        let scratch = try Scratch(["D/shop.md": definitions].merging(files.map { ("S/" + $0.key, $0.value) }, uniquingKeysWith: { $1 }))
+        let scratch = try Scratch(
+            ["D/shop.md": definitions].merging(files.map { ("S/" + $0.key, $0.value) }, uniquingKeysWith: { $1 }))
         if let configuration { try scratch.write(configuration, to: "D/loggen.yml") }
         let result = try TapPackage.run("check", "D", "--sources", "S", "--diagnostics", "json", in: scratch.url)
         return try result.out.split(separator: "\n").compactMap { line in
@@ -21,7 +22,9 @@ struct ButtonTests {
     }
 
     private static func members(_ text: String, configuration: String? = nil) throws -> [String] {
-        try buttons(["A.swift": "class A: UIViewController, TapTrackable {\n\(text)\n}\n"], configuration: configuration).map {
+        try buttons(
+            ["A.swift": "class A: UIViewController, TapTrackable {\n\(text)\n}\n"], configuration: configuration
+        ).map {
             String($0.dropFirst(2))
         }
     }
@@ -29,19 +32,28 @@ struct ButtonTests {
     @Test(
         "properties whose type is a button, declared or evident",
         arguments: [
-            ("let a = UIButton()", ["a"]), ("let a = UIButton(type: .system)", ["a"]), ("let a = UIButton.init(frame: .zero)", ["a"]),
-            ("let a = UIKit.UIButton()", ["a"]), ("let a: UIButton", ["a"]), ("var a: UIButton?", ["a"]), ("var a: UIButton!", ["a"]),
-            ("var a: Optional<UIButton>", ["a"]), ("var a: Swift.Optional<UIKit.UIButton>", ["a"]), ("lazy var a = UIButton()", ["a"]),
+            ("let a = UIButton()", ["a"]), ("let a = UIButton(type: .system)", ["a"]),
+            ("let a = UIButton.init(frame: .zero)", ["a"]),
+            ("let a = UIKit.UIButton()", ["a"]), ("let a: UIButton", ["a"]), ("var a: UIButton?", ["a"]),
+            ("var a: UIButton!", ["a"]),
+            ("var a: Optional<UIButton>", ["a"]), ("var a: Swift.Optional<UIKit.UIButton>", ["a"]),
+            ("lazy var a = UIButton()", ["a"]),
             ("private lazy var a: UIButton = { makeButton() }()", ["a"]), ("@IBOutlet weak var a: UIButton!", ["a"]),
-            ("@IBOutlet private weak var a: UIButton?", ["a"]), ("unowned let a: UIButton", ["a"]), ("private(set) var a = UIButton()", ["a"]),
-            ("fileprivate let a: UIButton", ["a"]), ("public internal(set) var a: UIButton", ["a"]), ("let a: [UIButton]", ["a"]),
+            ("@IBOutlet private weak var a: UIButton?", ["a"]), ("unowned let a: UIButton", ["a"]),
+            ("private(set) var a = UIButton()", ["a"]),
+            ("fileprivate let a: UIButton", ["a"]), ("public internal(set) var a: UIButton", ["a"]),
+            ("let a: [UIButton]", ["a"]),
             ("let a: Array<UIButton>", ["a"]), ("var a: [UIButton]?", ["a"]), ("let a: [UIButton?] = []", ["a"]),
             ("let a = [UIButton(), UIButton()]", ["a"]),
-            ("let a = [UIButton]()", ["a"]), ("let a: (UIButton)", ["a"]), ("let a: UIButton & Shiny", ["a"]), ("let a, b: UIButton", ["a", "b"]),
+            ("let a = [UIButton]()", ["a"]), ("let a: (UIButton)", ["a"]), ("let a: UIButton & Shiny", ["a"]),
+            ("let a, b: UIButton", ["a", "b"]),
             ("let a = UIButton(), b = UIButton()", ["a", "b"]), ("let a = { let b = UIButton(); return b }()", ["a"]),
-            ("let a = { () -> UIButton in make() }()", ["a"]), ("let a = { UIButton() }()", ["a"]), ("let a = make() as UIButton", ["a"]),
-            ("let a = make() as! UIButton", ["a"]), ("var a = UIButton() { didSet { } }", ["a"]), ("var a: UIButton { willSet { } }", ["a"]),
-            ("@Wrapped var a: UIButton", ["a"]), ("let `default` = UIButton()", ["default"]), ("let ボタン = UIButton()", ["ボタン"]),
+            ("let a = { () -> UIButton in make() }()", ["a"]), ("let a = { UIButton() }()", ["a"]),
+            ("let a = make() as UIButton", ["a"]),
+            ("let a = make() as! UIButton", ["a"]), ("var a = UIButton() { didSet { } }", ["a"]),
+            ("var a: UIButton { willSet { } }", ["a"]),
+            ("@Wrapped var a: UIButton", ["a"]), ("let `default` = UIButton()", ["default"]),
+            ("let ボタン = UIButton()", ["ボタン"]),
             ("#if DEBUG\nlet a = UIButton()\n#else\nlet b = UIButton()\n#endif", ["a", "b"]),
         ])
     func found(_ text: String, _ names: [String]) throws {
@@ -51,19 +63,26 @@ struct ButtonTests {
     @Test(
         "others are left alone",
         arguments: [
-            "let a = UILabel()", "let a = makeButton()", "var a: UIButton { UIButton() }", "var a: UIButton { get { b } set { } }",
+            "let a = UILabel()", "let a = makeButton()", "var a: UIButton { UIButton() }",
+            "var a: UIButton { get { b } set { } }",
             "static let a = UIButton()",
-            "class var a: UIButton { UIButton() }", "func a() -> UIButton { let b = UIButton(); return b }", "let a: () -> UIButton",
+            "class var a: UIButton { UIButton() }", "func a() -> UIButton { let b = UIButton(); return b }",
+            "let a: () -> UIButton",
             "let a: [String: UIButton]",
-            "let a: Set<UIButton>", "let a: [[UIButton]]", "let (a, b) = (UIButton(), UIButton())", "let a = UIButton.self",
+            "let a: Set<UIButton>", "let a: [[UIButton]]", "let (a, b) = (UIButton(), UIButton())",
+            "let a = UIButton.self",
             "let a: UIButton.Configuration",
-            "let a = UIButton.Configuration.plain()", "// let a = UIButton()", "/* let a = UIButton() */", "let a = \"let a = UIButton()\"",
-            "let a = \"\"\"\nlet b = UIButton()\n\"\"\"", "let a = UIButton() // loggen:ignore", "// loggen:ignore\nlet a = UIButton()",
-            "/// A button.\n// loggen:ignore: nobody counts it\nprivate let a = UIButton()", "/* loggen:ignore */ let a = UIButton()",
+            "let a = UIButton.Configuration.plain()", "// let a = UIButton()", "/* let a = UIButton() */",
+            "let a = \"let a = UIButton()\"",
+            "let a = \"\"\"\nlet b = UIButton()\n\"\"\"", "let a = UIButton() // loggen:ignore",
+            "// loggen:ignore\nlet a = UIButton()",
+            "/// A button.\n// loggen:ignore: nobody counts it\nprivate let a = UIButton()",
+            "/* loggen:ignore */ let a = UIButton()",
             "let a = PrimaryButton()",
             "struct Inner { let a = UIButton() }", "#Preview { let a = UIButton() }", "let a: UIBarButtonItem",
             "subscript(a: Int) -> UIButton { UIButton() }",
-            "func f() { class B: UIViewController, TapTrackable { let a = UIButton() } }", "enum UIButton {}\nlet a: UIButton", "let a: Button<Text>",
+            "func f() { class B: UIViewController, TapTrackable { let a = UIButton() } }",
+            "enum UIButton {}\nlet a: UIButton", "let a: Button<Text>",
         ])
     func leftAlone(_ text: String) throws {
         #expect(try Self.members(text) == [])
@@ -72,15 +91,27 @@ struct ButtonTests {
     @Test("what is ignored is one property, not its neighbours")
     func ignored() throws {
         #expect(
-            try Self.members("let a = UIButton() // loggen:ignore\nlet b = UIButton()\n// loggen:ignore\nlet c = UIButton()\n\nlet d = UIButton()")
+            try Self.members(
+                "let a = UIButton() // loggen:ignore\nlet b = UIButton()\n// loggen:ignore\nlet c = UIButton()\n\nlet d = UIButton()"
+            )
                 == ["b", "d"])
     }
 
     @Test(
         "types that conform, wherever that is written",
         arguments: [
-            (["A.swift": "class A: UIViewController {\nlet a = UIButton()\n}", "B.swift": "extension A: TapTrackable {}"], ["A.a"]),
-            (["A.swift": "class A: UIViewController { let a = UIButton() }", "B.swift": "extension UIViewController: TapTrackable {}"], ["A.a"]),
+            (
+                [
+                    "A.swift": "class A: UIViewController {\nlet a = UIButton()\n}",
+                    "B.swift": "extension A: TapTrackable {}",
+                ], ["A.a"]
+            ),
+            (
+                [
+                    "A.swift": "class A: UIViewController { let a = UIButton() }",
+                    "B.swift": "extension UIViewController: TapTrackable {}",
+                ], ["A.a"]
+            ),
             (
                 [
                     "A.swift": "class A: UIViewController { let a = UIButton() }",
@@ -95,40 +126,90 @@ struct ButtonTests {
                 ], ["A.a", "B.b"]
             ),
             (["A.swift": "class A: UIView { let a = UIButton() }\nextension UIViewController: TapTrackable {}"], []),
-            (["A.swift": "class A: Base { let a = UIButton() }", "B.swift": "class Base: UIViewController, TapTrackable {}"], ["A.a"]),
+            (
+                [
+                    "A.swift": "class A: Base { let a = UIButton() }",
+                    "B.swift": "class Base: UIViewController, TapTrackable {}",
+                ], ["A.a"]
+            ),
             (
                 [
                     "A.swift": "class A: UIViewController, Screen { let a = UIButton() }",
                     "B.swift": "protocol Screen: UIViewController, TapTrackable {}",
                 ], ["A.a"]
             ),
-            (["A.swift": "typealias Tracked = UIViewController & TapTrackable\nclass A: Tracked { let a = UIButton() }"], ["A.a"]),
-            (["A.swift": "enum Shop { class A: UIViewController { let a = UIButton() } }\nextension Shop.A: TapTrackable {}"], ["Shop.A.a"]),
-            (["A.swift": "enum Shop {}\nextension Shop { class A: UIViewController, TapTrackable { let a = UIButton() } }"], ["Shop.A.a"]),
+            (
+                [
+                    "A.swift":
+                        "typealias Tracked = UIViewController & TapTrackable\nclass A: Tracked { let a = UIButton() }"
+                ], ["A.a"]
+            ),
+            (
+                [
+                    "A.swift":
+                        "enum Shop { class A: UIViewController { let a = UIButton() } }\nextension Shop.A: TapTrackable {}"
+                ], ["Shop.A.a"]
+            ),
+            (
+                [
+                    "A.swift":
+                        "enum Shop {}\nextension Shop { class A: UIViewController, TapTrackable { let a = UIButton() } }"
+                ], ["Shop.A.a"]
+            ),
             (["A.swift": "class A<T: P>: UIViewController, TapTrackable where T: Q { let a = UIButton() }"], ["A.a"]),
             (["A.swift": "class A: UIViewController, @preconcurrency TapTrackable { let a = UIButton() }"], ["A.a"]),
-            (["A.swift": "class A: UIViewController, ActivityTrackingUIKit.TapTrackable { let a = UIButton() }"], ["A.a"]),
             (
-                ["A.swift": "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n#if DEBUG\nextension A: TapTrackable {}\n#endif"],
+                ["A.swift": "class A: UIViewController, ActivityTrackingUIKit.TapTrackable { let a = UIButton() }"],
                 ["A.a"]
             ),
-            (["A.swift": "@Observable @MainActor final class A: UIViewController, TapTrackable { let a = UIButton() }"], ["A.a"]),
             (
-                ["A.swift": "class A: UIViewController { let a = UIButton() }\nclass B: UIViewController, TapTrackable { let b = UIButton() }"],
+                [
+                    "A.swift":
+                        "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n#if DEBUG\nextension A: TapTrackable {}\n#endif"
+                ],
+                ["A.a"]
+            ),
+            (
+                [
+                    "A.swift":
+                        "@Observable @MainActor final class A: UIViewController, TapTrackable { let a = UIButton() }"
+                ], ["A.a"]
+            ),
+            (
+                [
+                    "A.swift":
+                        "class A: UIViewController { let a = UIButton() }\nclass B: UIViewController, TapTrackable { let b = UIButton() }"
+                ],
                 ["B.b"]
             ),
             (["A.swift": "class A: UIViewController, TapTrackableOther { let a = UIButton() }"], []),
             // Two types of one name: a button is what the name means where it stands.
             (
                 [
-                    "A.swift": "enum X { class Tile: UIButton {}\nclass A: UIViewController, TapTrackable { let a = Tile() } }",
+                    "A.swift":
+                        "enum X { class Tile: UIButton {}\nclass A: UIViewController, TapTrackable { let a = Tile() } }",
                     "B.swift": "typealias Tile = UIButton\nclass B: UIViewController, TapTrackable { let b = Tile() }",
                 ], ["B.b"]
             ),
-            (["A.swift": "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\nlet b: [Tiles] }"], ["A.a"]),
-            (["A.swift": "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\nlet b: UIButton }"], ["A.b"]),
+            (
+                [
+                    "A.swift":
+                        "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\nlet b: [Tiles] }"
+                ], ["A.a"]
+            ),
+            (
+                [
+                    "A.swift":
+                        "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\nlet b: UIButton }"
+                ], ["A.b"]
+            ),
             (["A.swift": "class A: B {}\nclass B: A { let b = UIButton() }"], []),
-            (["A.swift": "typealias T = T & T & T & T & T & T\nclass A: UIViewController, TapTrackable { let a: T\nlet b: UIButton }"], ["A.b"]),
+            (
+                [
+                    "A.swift":
+                        "typealias T = T & T & T & T & T & T\nclass A: UIViewController, TapTrackable { let a: T\nlet b: UIButton }"
+                ], ["A.b"]
+            ),
         ])
     func types(_ files: [String: String], _ names: [String]) throws {
         #expect(try Self.buttons(files) == names)
@@ -136,9 +217,13 @@ struct ButtonTests {
 
     @Test("classes of other modules are screens where the configuration lists them")
     func foreignScreens() throws {
-        let files = ["A.swift": "import Core\nclass A: BaseViewController { let a = UIButton() }\nclass B: Kit.Screen { let b = UIButton() }"]
+        let files = [
+            "A.swift":
+                "import Core\nclass A: BaseViewController { let a = UIButton() }\nclass B: Kit.Screen { let b = UIButton() }"
+        ]
         #expect(try Self.buttons(files) == [])
-        #expect(try Self.buttons(files, configuration: "taps: {screens: [BaseViewController, Screen]}\n") == ["A.a", "B.b"])
+        #expect(
+            try Self.buttons(files, configuration: "taps: {screens: [BaseViewController, Screen]}\n") == ["A.a", "B.b"])
     }
 
     @Test("sources as deep as nobody writes them are read")
@@ -151,7 +236,9 @@ struct ButtonTests {
             "let x = " + String(repeating: "(", count: 20_000), "let x: A" + String(repeating: "?", count: 20_000),
         ]
         var files = ["D/shop.md": Self.definitions]
-        for (number, text) in texts.enumerated() { files["S/\(number).swift"] = "class A: UIViewController, TapTrackable {\n" + text + "\n}\n" }
+        for (number, text) in texts.enumerated() {
+            files["S/\(number).swift"] = "class A: UIViewController, TapTrackable {\n" + text + "\n}\n"
+        }
         let scratch = try Scratch(files)
         for command in [["generate", "D", "--sources", "S", "-q"], ["usage", "D", "--sources", "S"]] {
             let result = try Tool.launch(TapPackage.tapgen(), command, in: scratch.url)
@@ -162,9 +249,14 @@ struct ButtonTests {
     @Test("subclasses are buttons where the configuration lists them")
     func subclasses() throws {
         let text = "let a = PrimaryButton()\nlet b: [Kit.LinkButton]\nlet c = OtherButton()"
-        #expect(try Self.members(text, configuration: "taps: {buttons: [PrimaryButton, Kit.LinkButton]}\n") == ["a", "b"])
-        #expect(try Self.members(text, configuration: "taps: {buttons: [Kit.PrimaryButton, LinkButton]}\n") == ["a", "b"])
-        let nested = ["A.swift": "class PrimaryButton: UIButton {}\nclass A: UIViewController, TapTrackable { let a = PrimaryButton() }"]
+        #expect(
+            try Self.members(text, configuration: "taps: {buttons: [PrimaryButton, Kit.LinkButton]}\n") == ["a", "b"])
+        #expect(
+            try Self.members(text, configuration: "taps: {buttons: [Kit.PrimaryButton, LinkButton]}\n") == ["a", "b"])
+        let nested = [
+            "A.swift":
+                "class PrimaryButton: UIButton {}\nclass A: UIViewController, TapTrackable { let a = PrimaryButton() }"
+        ]
         #expect(try Self.buttons(nested) == [])
         #expect(try Self.buttons(nested, configuration: "taps:\n  buttons: PrimaryButton\n") == ["A.a"])
     }
@@ -173,12 +265,15 @@ struct ButtonTests {
     func syntaxErrors() throws {
         let scratch = try Scratch([
             "D/shop.md": Self.definitions,
-            "S/A.swift": "class A: UIViewController, TapTrackable {\n    let a = UIButton()\n    let = 3\n    let b = UIButton()\n}\n",
+            "S/A.swift":
+                "class A: UIViewController, TapTrackable {\n    let a = UIButton()\n    let = 3\n    let b = UIButton()\n}\n",
             "S/B.swift": "class B: UIViewController, TapTrackable { let c = UIButton( }",
         ])
         let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.error.contains("S/A.swift:3:9: warning: expected pattern in variable [swift-syntax]"), "\(result.error)")
+        #expect(
+            result.error.contains("S/A.swift:3:9: warning: expected pattern in variable [swift-syntax]"),
+            "\(result.error)")
         #expect(result.error.contains("S/B.swift:1:"))
         for name in ["a", "b", "c"] { #expect(result.out.contains("{ [weak self] in self?.\(name) }")) }
     }
@@ -187,9 +282,11 @@ struct ButtonTests {
     func anyBytes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [
-            "class A: UIViewController, TapTrackable {", "}", "let a = UIButton()", "#if X", "#endif", "#else", "\"\"\"", "\"", "/*", "*/", "(", ")",
+            "class A: UIViewController, TapTrackable {", "}", "let a = UIButton()", "#if X", "#endif", "#else",
+            "\"\"\"", "\"", "/*", "*/", "(", ")",
             "extension A.B:",
-            "TapTrackable", "= {", "}()", "`", "\u{0}", "あ", "typealias A = A", "\\(", "<", ">", "// loggen:ignore", "\n", " ",
+            "TapTrackable", "= {", "}()", "`", "\u{0}", "あ", "typealias A = A", "\\(", "<", ">", "// loggen:ignore",
+            "\n", " ",
         ]
         var files: [String: String] = ["D/shop.md": Self.definitions]
         for number in 0..<40 {
@@ -198,6 +295,8 @@ struct ButtonTests {
         }
         let scratch = try Scratch(files)
         let result = try TapPackage.run("generate", "D", "--sources", "S", "--quiet", in: scratch.url)
-        #expect(result.code == 0 && result.out.hasSuffix("#endif\n"), "seed \(seed): \(result.code) \(result.error.suffix(300))")
+        #expect(
+            result.code == 0 && result.out.hasSuffix("#endif\n"),
+            "seed \(seed): \(result.code) \(result.error.suffix(300))")
     }
 }

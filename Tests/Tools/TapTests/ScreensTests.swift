@@ -12,23 +12,35 @@ struct ScreensTests {
         let scratch = try Scratch()
         let registration = try TapPackage.run("generate", "Definitions", "--sources", ".", in: Self.folder)
         #expect(registration.code == 0, "\(registration.error)")
-        #expect(try registration.out == String(contentsOf: Self.folder.appendingPathComponent("Generated/TapTracking.swift"), encoding: .utf8))
-        let categories = try Tool.run("generate", "Definitions", "--only", "swift", "--output", scratch.url.path, in: Self.folder)
+        #expect(
+            try registration.out
+                == String(
+                    contentsOf: Self.folder.appendingPathComponent("Generated/TapTracking.swift"), encoding: .utf8))
+        let categories = try Tool.run(
+            "generate", "Definitions", "--only", "swift", "--output", scratch.url.path, in: Self.folder)
         #expect(categories.code == 0, "\(categories.error)")
         #expect(
-            try scratch.read("Swift/Shop.swift") == String(contentsOf: Self.folder.appendingPathComponent("Generated/Shop.swift"), encoding: .utf8))
+            try scratch.read("Swift/Shop.swift")
+                == String(contentsOf: Self.folder.appendingPathComponent("Generated/Shop.swift"), encoding: .utf8))
     }
 
     @Test("so is the example's, whose definitions and sources agree")
     func example() throws {
         let app = "Examples/Recipes/App"
-        let registration = try TapPackage.run("generate", "Definitions", "--sources", app, "--import", "RecipeLogs", in: Tool.repository)
+        let registration = try TapPackage.run(
+            "generate", "Definitions", "--sources", app, "--import", "RecipeLogs", in: Tool.repository)
         #expect(
-            try registration.out == String(contentsOf: Tool.repository.appendingPathComponent("\(app)/Generated/TapTracking.swift"), encoding: .utf8))
-        let check = try TapPackage.run("check", "Definitions", "--sources", app, "--diagnostics", "json", in: Tool.repository)
+            try registration.out
+                == String(
+                    contentsOf: Tool.repository.appendingPathComponent("\(app)/Generated/TapTracking.swift"),
+                    encoding: .utf8))
+        let check = try TapPackage.run(
+            "check", "Definitions", "--sources", app, "--diagnostics", "json", in: Tool.repository)
         #expect(check.code == 0)
         // A private lazy button is found only if it has been made.
-        let rules = check.out.split(separator: "\n").compactMap { $0.firstMatch(of: /"rule": ?"([a-z-]+)"/).map { String($0.1) } }
+        let rules = check.out.split(separator: "\n").compactMap {
+            $0.firstMatch(of: /"rule": ?"([a-z-]+)"/).map { String($0.1) }
+        }
         #expect(rules == ["tap-unreachable"], "\(check.out)")
     }
 }

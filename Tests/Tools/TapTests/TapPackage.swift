@@ -40,9 +40,11 @@ final class TapPackage: Sendable {
             """
     ).replacingOccurrences(
         of: #"name: "ShopLogs", dependencies: ["#, with: #"name: "ShopLogs", dependencies: ["Core", "#
-    ).replacingOccurrences(of: #"name: "Shop", dependencies: ["#, with: #"name: "Shop", dependencies: ["Design", "Core", "#)
+    ).replacingOccurrences(
+        of: #"name: "Shop", dependencies: ["#, with: #"name: "Shop", dependencies: ["Design", "Core", "#)
 
-    static let definitions = "# shop\n\n## pay\n\n| key | value |\n| --- | --- |\n| trigger | tap(CartViewController.payButton) |\n"
+    static let definitions =
+        "# shop\n\n## pay\n\n| key | value |\n| --- | --- |\n| trigger | tap(CartViewController.payButton) |\n"
     static let screen =
         "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n    let payButton = UIButton()\n}\n#endif\n"
 
@@ -55,16 +57,21 @@ final class TapPackage: Sendable {
     let tapgen: URL?
 
     private init() throws {
-        for name in ["Sources", "loggen.yml"] { try? FileManager.default.removeItem(at: Self.folder.appendingPathComponent(name)) }
+        for name in ["Sources", "loggen.yml"] {
+            try? FileManager.default.removeItem(at: Self.folder.appendingPathComponent(name))
+        }
         for (path, text) in [
-            ("Package.swift", Self.manifest), ("Sources/ShopLogs/shop.md", Self.definitions), ("Sources/ShopLogs/Logs.swift", "// Below.\n"),
+            ("Package.swift", Self.manifest), ("Sources/ShopLogs/shop.md", Self.definitions),
+            ("Sources/ShopLogs/Logs.swift", "// Below.\n"),
             ("Sources/Shop/Cart.swift", Self.screen), ("Sources/Shop/Empty.swift", "// Nothing.\n"),
         ] {
             try Self.write(text, to: path)
         }
         clean = try Self.build()
         let bin = Self.folder.appendingPathComponent(Self.scratch).appendingPathComponent("debug")
-        let built = ["tapgen", "tapgen-tool"].map(bin.appendingPathComponent).first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        let built = ["tapgen", "tapgen-tool"].map(bin.appendingPathComponent).first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
         let own = Self.folder.appendingPathComponent("tapgen of the tests")
         try? FileManager.default.removeItem(at: own)
         if let built { try FileManager.default.linkItem(at: built, to: own) }
@@ -78,13 +85,17 @@ final class TapPackage: Sendable {
     }
 
     static func build() throws -> Tool.Result {
-        try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
+        try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
     }
 
     /// A file that the plugin has written.
     static func generated(_ name: String) throws -> URL {
         let outputs = folder.appendingPathComponent(scratch).appendingPathComponent("plugins/outputs")
-        let found = FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.first { $0.hasSuffix("/" + name) }
+        let found = FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.first {
+            $0.hasSuffix("/" + name)
+        }
         return outputs.appendingPathComponent(try #require(found, "the plugin has not written \(name)"))
     }
 
@@ -94,5 +105,7 @@ final class TapPackage: Sendable {
         return try #require(package.tapgen, "tapgen was not built: \(package.clean.out)\(package.clean.error)")
     }
 
-    static func run(_ arguments: String..., in folder: URL) throws -> Tool.Result { try Tool.launch(tapgen(), arguments, in: folder) }
+    static func run(_ arguments: String..., in folder: URL) throws -> Tool.Result {
+        try Tool.launch(tapgen(), arguments, in: folder)
+    }
 }

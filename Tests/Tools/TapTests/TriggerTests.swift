@@ -58,12 +58,16 @@ struct TriggerTests {
             ),
             (
                 "OldViewController.payButton",
-                ["`OldViewController` does not conform to `TapTrackable`", "add `extension OldViewController: TapTrackable {}`"]
+                [
+                    "`OldViewController` does not conform to `TapTrackable`",
+                    "add `extension OldViewController: TapTrackable {}`",
+                ]
             ),
             (
                 "Settings.a",
                 [
-                    "`Settings.a` may be one of several types'", "write the full name: `tap(Club.Settings.a)` or `tap(Shop.Settings.a)`",
+                    "`Settings.a` may be one of several types'",
+                    "write the full name: `tap(Club.Settings.a)` or `tap(Shop.Settings.a)`",
                     "App.swift:9:19: note: `Shop.Settings` is declared here",
                 ]
             ),
@@ -75,24 +79,36 @@ struct TriggerTests {
         #expect(check.error.contains("D/shop.md:7:13: error: "))
         for text in texts { #expect(check.error.contains(text), "\(check.error)") }
         // A target may have some of the sources only, but what it has is to be right.
-        let generate = try TapPackage.run("generate", "D", "--sources", "S", "--output", "out/TapTracking.swift", in: scratch.url)
+        let generate = try TapPackage.run(
+            "generate", "D", "--sources", "S", "--output", "out/TapTracking.swift", in: scratch.url)
         let isElsewhere = texts[0].hasPrefix("the sources have no class")
         #expect(generate.code == (isElsewhere ? 0 : 1), "\(generate.error)")
-        #expect(FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("out/TapTracking.swift").path) == isElsewhere)
+        #expect(
+            FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("out/TapTracking.swift").path)
+                == isElsewhere)
     }
 
     @Test("full names, ends of names, and several events")
     func found() throws {
-        let scratch = try Self.scratch([("pay", "CartViewController.payButton"), ("open", "Club.Settings.a")], Self.app)
+        let scratch = try Self.scratch(
+            [("pay", "CartViewController.payButton"), ("open", "Club.Settings.a")], Self.app)
         let check = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
         #expect(check.code == 0)
-        #expect(check.error.contains("no event is posted by the tap of `Shop.Settings.a`") && !check.error.contains("`Club.Settings.a`"))
-        #expect(check.error.contains("tapgen: 2 warnings in 1 Swift file, 4 screens, 4 buttons, 2 of them with an event"), "\(check.error)")
+        #expect(
+            check.error.contains("no event is posted by the tap of `Shop.Settings.a`")
+                && !check.error.contains("`Club.Settings.a`"))
+        #expect(
+            check.error.contains("tapgen: 2 warnings in 1 Swift file, 4 screens, 4 buttons, 2 of them with an event"),
+            "\(check.error)")
         #expect(try TapPackage.run("check", "D", "--sources", "S", "--strict", in: scratch.url).code == 1)
-        let twice = try Self.scratch([("pay", "CartViewController.payButton"), ("buy", "CartViewController.payButton")], Self.app)
+        let twice = try Self.scratch(
+            [("pay", "CartViewController.payButton"), ("buy", "CartViewController.payButton")], Self.app)
         let result = try TapPackage.run("check", "D", "--sources", "S", in: twice.url)
         #expect(
-            result.code == 1 && result.error.contains("D/shop.md:13:13: error: two events are posted by the tap of `CartViewController.payButton`"))
+            result.code == 1
+                && result.error.contains(
+                    "D/shop.md:13:13: error: two events are posted by the tap of `CartViewController.payButton`")
+        )
         #expect(result.error.contains("D/shop.md:7:13: note: the other is `shop.pay`"), "\(result.error)")
     }
 
@@ -102,24 +118,34 @@ struct TriggerTests {
         #expect(
             try TapPackage.run("check", "D", in: scratch.url).error.contains(
                 "there are no sources to read: name them with `--sources`, or as `sources:` in loggen.yml"))
-        try scratch.write("sources: ../S\ntaps: {undefined: nothing}\nrules: {tap-undefined: off}\n", to: "D/loggen.yml")
+        try scratch.write(
+            "sources: ../S\ntaps: {undefined: nothing}\nrules: {tap-undefined: off}\n", to: "D/loggen.yml")
         let check = try TapPackage.run("check", "D", in: scratch.url)
         #expect(
-            check.code == 0 && check.error == "tapgen: no problems in 1 Swift file, 4 screens, 4 buttons, 1 of them with an event\n", "\(check.error)"
+            check.code == 0
+                && check.error
+                    == "tapgen: no problems in 1 Swift file, 4 screens, 4 buttons, 1 of them with an event\n",
+            "\(check.error)"
         )
         let generated = try TapPackage.run("generate", "D", in: scratch.url)
-        #expect(generated.out.contains("taps.add({ [weak self] in self?.wrapButton }) { _ in nil }") && !generated.out.contains("GenericTap"))
+        #expect(
+            generated.out.contains("taps.add({ [weak self] in self?.wrapButton }) { _ in nil }")
+                && !generated.out.contains("GenericTap"))
         try scratch.write("taps: {undefined: perhaps, buton: X}\n", to: "D/loggen.yml")
         let wrong = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
         #expect(
-            wrong.code == 1 && wrong.error.contains("`undefined` is `tap` or `nothing`") && wrong.error.contains("did you mean `buttons`?"),
+            wrong.code == 1 && wrong.error.contains("`undefined` is `tap` or `nothing`")
+                && wrong.error.contains("did you mean `buttons`?"),
             "\(wrong.error)")
     }
 
-    @Test("a property in several branches is one button; a deprecated event gives way; conditions of a conformance and availability are kept")
+    @Test(
+        "a property in several branches is one button; a deprecated event gives way; conditions of a conformance and availability are kept"
+    )
     func conditions() throws {
         let scratch = try Scratch([
-            "D/shop.md": "# shop\n" + Self.event("pay", "A.pay") + Self.event("buy", "A.pay") + "| deprecated | use pay |\n",
+            "D/shop.md": "# shop\n" + Self.event("pay", "A.pay") + Self.event("buy", "A.pay")
+                + "| deprecated | use pay |\n",
             "S/A.swift":
                 "@available(iOS 17, *)\nenum Shop { class A: UIViewController {\n#if DEBUG\nlet pay = UIButton(type: .system)\n#else\nlet pay = UIButton()\n#endif\n} }\n#if Beta\nextension Shop.A: TapTrackable {}\n#endif\n",
         ])
@@ -127,12 +153,16 @@ struct TriggerTests {
         #expect(result.code == 0, "\(result.error)")
         #expect(result.out.components(separatedBy: "{ _ in Shop.pay }").count == 3, "\(result.out)")
         #expect(
-            result.out.contains("#if (Beta)\n/// What `Shop.A` says") && result.out.contains("@available(iOS 17, *)\nextension Shop.A: Shop_ATaps"))
+            result.out.contains("#if (Beta)\n/// What `Shop.A` says")
+                && result.out.contains("@available(iOS 17, *)\nextension Shop.A: Shop_ATaps"))
         #expect(
-            try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).error.contains("no problems in 1 Swift file, 1 screen, 2 buttons"))
+            try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).error.contains(
+                "no problems in 1 Swift file, 1 screen, 2 buttons"))
     }
 
-    @Test("events of a screen's own that are private are said to be, and of a class whose superclass is another module's what to list")
+    @Test(
+        "events of a screen's own that are private are said to be, and of a class whose superclass is another module's what to list"
+    )
     func hidden() throws {
         let scratch = try Self.scratch(
             [("pay", "B.pay")],
@@ -153,10 +183,15 @@ struct TriggerTests {
         #expect(refused.code == 2 && refused.error.contains("`Mine.swift` was not written by tapgen"))
         #expect(try scratch.read("Mine.swift") == "import UIKit\n")
         let written = try TapPackage.run(
-            "D", "--sources", "S", "--sources", scratch.url.appendingPathComponent("S/App.swift").path, "--output", "S/T.swift", in: scratch.url)
-        #expect(written.code == 0 && written.error.contains("tapgen: 1 Swift file, 4 screens, 4 buttons"), "\(written.error)")
+            "D", "--sources", "S", "--sources", scratch.url.appendingPathComponent("S/App.swift").path, "--output",
+            "S/T.swift", in: scratch.url)
+        #expect(
+            written.code == 0 && written.error.contains("tapgen: 1 Swift file, 4 screens, 4 buttons"),
+            "\(written.error)")
         let before = try scratch.read("S/T.swift")
-        #expect(try TapPackage.run("generate", "D", "--sources", "S", "--output", "S/T.swift", "-q", in: scratch.url).code == 0)
+        #expect(
+            try TapPackage.run("generate", "D", "--sources", "S", "--output", "S/T.swift", "-q", in: scratch.url).code
+                == 0)
         #expect(try scratch.read("S/T.swift") == before)
     }
 
@@ -168,7 +203,9 @@ struct TriggerTests {
         )
         let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
         #expect(result.error.contains("the taps of `A.C` are not tracked: it is private, or in a private type"))
-        #expect(result.error.contains("the taps of `B` are not tracked: it conforms under conditions") && !result.out.contains("extension"))
+        #expect(
+            result.error.contains("the taps of `B` are not tracked: it conforms under conditions")
+                && !result.out.contains("extension"))
         let named = try Self.scratch(
             [("pay", "A.pay")],
             "private class A: UIViewController, TapTrackable { let pay = UIButton() }\nextension L<Int>: TapTrackable {}\nclass L<T>: UIViewController { let l = UIButton() }\n"
@@ -193,7 +230,8 @@ struct TriggerTests {
     @Test(
         "usage errors end with 2 and a sentence",
         arguments: [
-            ["check"], ["check", "missing", "--sources", "S"], ["check", "D", "--sources", "missing"], ["generate", "D", "--sources", "D"],
+            ["check"], ["check", "missing", "--sources", "S"], ["check", "D", "--sources", "missing"],
+            ["generate", "D", "--sources", "D"],
             ["generate", "D", "--sources", "S", "--import", "a b"], ["usage", "D", "--no-such-flag"],
         ])
     func misuse(_ arguments: [String]) throws {
@@ -215,7 +253,10 @@ struct TriggerTests {
     func rules(_ rule: Rule) throws {
         for (example, isValid) in [(rule.valid, true), (rule.invalid, false)] {
             let scratch = try Scratch(
-                Dictionary(uniqueKeysWithValues: example.files.map { ($0.name.hasSuffix(".swift") ? "S/" + $0.name : "D/" + $0.name, $0.text) }))
+                Dictionary(
+                    uniqueKeysWithValues: example.files.map {
+                        ($0.name.hasSuffix(".swift") ? "S/" + $0.name : "D/" + $0.name, $0.text)
+                    }))
             let result = try TapPackage.run("check", "D", "--sources", "S", "--diagnostics", "json", in: scratch.url)
             let rules = try Set(
                 result.out.split(separator: "\n").compactMap {

@@ -6,7 +6,8 @@ import TestSupport
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct UsageTests {
     private static let names = [
-        "show", "hide", "aliased", "local", "held", "argument", "returned", "computed", "defaulted", "chosen", "cast", "listed", "assigned", "bare",
+        "show", "hide", "aliased", "local", "held", "argument", "returned", "computed", "defaulted", "chosen", "cast",
+        "listed", "assigned", "bare",
         "handed", "closure",
         "payload", "tapped", "matched", "compared", "caught", "decoyed", "labelled", "unused",
     ]
@@ -16,7 +17,8 @@ struct UsageTests {
             + names.map { name in
                 let trigger = name == "tapped" ? "\n| key | value |\n| --- | --- |\n| trigger | tap(A.button) |\n" : ""
                 let columns =
-                    ["show", "labelled"].contains(name) ? "\n| column | type |\n| --- | --- |\n| keyword | string |\n| page | int? |\n" : ""
+                    ["show", "labelled"].contains(name)
+                    ? "\n| column | type |\n| --- | --- |\n| keyword | string |\n| page | int? |\n" : ""
                 return "\n## \(name)\n\(trigger)\(columns)"
             }.joined() + "\n## ~~gone~~\n"
     }
@@ -75,12 +77,18 @@ struct UsageTests {
         #expect(events.count == Self.names.count)
         for (event, name) in zip(events, Self.names) {
             let places = event["places"] as? [[String: Any]] ?? []
-            #expect(event["event"] as? String == "search.\(name)" && (event["defined_at"] as? String)?.hasPrefix("Definitions/search.md:") == true)
+            #expect(
+                event["event"] as? String == "search.\(name)"
+                    && (event["defined_at"] as? String)?.hasPrefix("Definitions/search.md:") == true)
             #expect(places.count == (never.contains(name) ? 0 : 1), "\(name): \(places)")
             for place in places {
-                #expect(place["file"] as? String == "App/App.swift" && place["certain"] as? Bool == true, "\(name): \(place)")
-                let line = Self.swift.split(separator: "\n", omittingEmptySubsequences: false)[(place["line"] as? Int ?? 1) - 1]
-                #expect(name == "tapped" ? place["tap"] as? String == "A.button" : line.contains(name), "\(name): \(line)")
+                #expect(
+                    place["file"] as? String == "App/App.swift" && place["certain"] as? Bool == true,
+                    "\(name): \(place)")
+                let line = Self.swift.split(separator: "\n", omittingEmptySubsequences: false)[
+                    (place["line"] as? Int ?? 1) - 1]
+                #expect(
+                    name == "tapped" ? place["tap"] as? String == "A.button" : line.contains(name), "\(name): \(line)")
             }
         }
     }
@@ -93,12 +101,19 @@ struct UsageTests {
                 "func f() { elsewhere(.hide); elsewhere(.show(keyword: \"x\", page: 2)); elsewhere(.show(animated: true)); elsewhere(.labelled(page: 1)) }\n",
         ])
         let result = try TapPackage.run("usage", "Definitions", "--sources", "App", in: scratch.url)
-        #expect(result.out.hasPrefix("search.show\n  App/App.swift:1:41 (possibly)\nsearch.hide\n  App/App.swift:1:23 (possibly)\n"), "\(result.out)")
-        #expect(result.out.contains("22 of 24 events are defined and never made:\n  search.aliased  Definitions/search.md:"))
+        #expect(
+            result.out.hasPrefix(
+                "search.show\n  App/App.swift:1:41 (possibly)\nsearch.hide\n  App/App.swift:1:23 (possibly)\n"),
+            "\(result.out)")
+        #expect(
+            result.out.contains("22 of 24 events are defined and never made:\n  search.aliased  Definitions/search.md:")
+        )
         #expect(try TapPackage.run("usage", "Definitions", "--sources", "App", "--strict", in: scratch.url).code == 1)
     }
 
-    @Test("what sources cannot tell is possible, and no more: generic parameters, other modules' types and functions, labels that do not fit")
+    @Test(
+        "what sources cannot tell is possible, and no more: generic parameters, other modules' types and functions, labels that do not fit"
+    )
     func unknown() throws {
         let scratch = try Scratch([
             "Definitions/shop.md": "# shop\n" + "abcdefghijklmnop".map { "\n## \($0)\n" }.joined(),
@@ -147,10 +162,14 @@ struct UsageTests {
 
     @Test("the example app: the event that nobody posts is found, those of taps are not called unused")
     func example() throws {
-        let result = try TapPackage.run("usage", "Definitions", "--sources", "Examples/Recipes/App", in: Tool.repository)
+        let result = try TapPackage.run(
+            "usage", "Definitions", "--sources", "Examples/Recipes/App", in: Tool.repository)
         #expect(result.out.contains("recipe_detail.save_recipe\n  Examples/Recipes/App/ButtonScreens.swift:"))
         #expect(
-            result.out.contains("(tap of RecipeViewController.saveButton)") && result.out.contains("home.see_feed_recipe\n  Examples/Recipes/App/"))
-        #expect(result.out.contains("\n  recipe_detail.share_recipe  Definitions/recipe_detail.md:") && !result.out.contains("show_calorie_chart"))
+            result.out.contains("(tap of RecipeViewController.saveButton)")
+                && result.out.contains("home.see_feed_recipe\n  Examples/Recipes/App/"))
+        #expect(
+            result.out.contains("\n  recipe_detail.share_recipe  Definitions/recipe_detail.md:")
+                && !result.out.contains("show_calorie_chart"))
     }
 }

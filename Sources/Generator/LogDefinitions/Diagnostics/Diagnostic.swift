@@ -16,7 +16,9 @@ package struct Diagnostic: Sendable {
         /// Lines to write. They are shown below the message.
         package var lines: [String] = []
 
-        package static func help(_ message: String, _ edit: Edit? = nil) -> Note { Note(kind: .help, message: message, edit: edit) }
+        package static func help(_ message: String, _ edit: Edit? = nil) -> Note {
+            Note(kind: .help, message: message, edit: edit)
+        }
         /// What stands at the diagnostic's place, or a word of it, is to be another one.
         package static func didYouMean(_ text: String, insteadOf word: String? = nil) -> Note {
             .help("did you mean `\(text)`?", .replace(word, with: text))
@@ -25,7 +27,9 @@ package struct Diagnostic: Sendable {
         /// The message, with the lines to write below it.
         package var text: String { ([message] + lines).joined(separator: "\n") }
 
-        package static func note(_ message: String, at place: Place? = nil) -> Note { Note(kind: .note, message: message, place: place) }
+        package static func note(_ message: String, at place: Place? = nil) -> Note {
+            Note(kind: .note, message: message, place: place)
+        }
     }
 
     package var severity: Severity
@@ -39,7 +43,8 @@ package struct Diagnostic: Sendable {
         self.severity = rule.defaultSeverity ?? .warning
         self.rule = rule
         // What it quotes may go on in the next line. A message is one line, for whoever reads lines.
-        self.message = message.utf8.contains(0x0A) ? message.split(whereSeparator: \.isNewline).joined(separator: " ") : message
+        self.message =
+            message.utf8.contains(0x0A) ? message.split(whereSeparator: \.isNewline).joined(separator: " ") : message
         self.place = place
         self.notes = notes
     }

@@ -33,13 +33,17 @@ extension Diagnostic {
         let last = source.lineIndex(at: max(range.lowerBound, range.upperBound - 1))
         let lines = source.lineRange(first).lowerBound..<source.lineRange(last).upperBound
         let lineEnd = source.lineEnd
-        func start(of line: Int) -> Int { line < source.lineStarts.count ? source.lineStarts[line] : source.bytes.count }
+        func start(of line: Int) -> Int {
+            line < source.lineStarts.count ? source.lineStarts[line] : source.bytes.count
+        }
         switch edit {
         case .replace(nil, let text): return (range, text)
         case .replace(let word?, let text): return source.firstRange(of: word, in: range).map { ($0, text) }
-        case .replacePlace(let place, let text): return place.range.upperBound <= source.bytes.count ? (place.range, text) : nil
+        case .replacePlace(let place, let text):
+            return place.range.upperBound <= source.bytes.count ? (place.range, text) : nil
         case .replaceLine(let text): return (lines, text)
-        case .replaceUnderline(let text): return last + 1 < source.lineStarts.count ? (source.lineRange(last + 1), text) : nil
+        case .replaceUnderline(let text):
+            return last + 1 < source.lineStarts.count ? (source.lineRange(last + 1), text) : nil
         case .beginWith(let text): return (0..<0, text + lineEnd + lineEnd)
         case .insertLine(let text, let place):
             guard place.range.lowerBound <= source.bytes.count else { return nil }
@@ -47,12 +51,19 @@ extension Diagnostic {
             return (start..<start, text + lineEnd)
         case .appendLine(let text): return (lines.upperBound..<lines.upperBound, lineEnd + text)
         case .escapePipes:
-            guard let pipe = source.bytes[lines.lowerBound..<range.lowerBound].lastIndex(of: UInt8(ascii: "|")) else { return nil }
-            return (pipe..<range.upperBound, source.string(pipe..<range.upperBound).map { $0 == "|" ? "\\|" : String($0) }.joined())
+            guard let pipe = source.bytes[lines.lowerBound..<range.lowerBound].lastIndex(of: UInt8(ascii: "|")) else {
+                return nil
+            }
+            return (
+                pipe..<range.upperBound,
+                source.string(pipe..<range.upperBound).map { $0 == "|" ? "\\|" : String($0) }.joined()
+            )
         case .deleteLines: return (source.lineStarts[first]..<start(of: last + 1), "")
         case .deleteBlankLinesAbove:
             var line = first
-            while line > 0, source.bytes[source.lineRange(line - 1)].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { line -= 1 }
+            while line > 0, source.bytes[source.lineRange(line - 1)].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
+                line -= 1
+            }
             return line < first ? (source.lineStarts[line]..<source.lineStarts[first], "") : nil
         }
     }

@@ -1,20 +1,32 @@
 /// Names for messages, of characters that are invisible or look like others: `a full-width space, U+3000`.
 enum ScalarNames {
     private static let names: [UInt32: String] = [
-        0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x061C: "an Arabic letter mark", 0x180E: "a Mongolian vowel separator",
-        0x200B: "a zero-width space", 0x200C: "a zero-width non-joiner", 0x200D: "a zero-width joiner", 0x200E: "a left-to-right mark",
-        0x200F: "a right-to-left mark", 0x2028: "a line separator", 0x2029: "a paragraph separator", 0x202A: "a left-to-right embedding",
+        0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x061C: "an Arabic letter mark",
+        0x180E: "a Mongolian vowel separator",
+        0x200B: "a zero-width space", 0x200C: "a zero-width non-joiner", 0x200D: "a zero-width joiner",
+        0x200E: "a left-to-right mark",
+        0x200F: "a right-to-left mark", 0x2028: "a line separator", 0x2029: "a paragraph separator",
+        0x202A: "a left-to-right embedding",
         0x202B: "a right-to-left embedding", 0x202C: "the end of an embedding", 0x202D: "a left-to-right override",
-        0x202E: "a right-to-left override", 0x202F: "a narrow no-break space", 0x205F: "a mathematical space", 0x2060: "a word joiner",
+        0x202E: "a right-to-left override", 0x202F: "a narrow no-break space", 0x205F: "a mathematical space",
+        0x2060: "a word joiner",
         0x3000: "a full-width space", 0x3164: "a Hangul filler", 0xFEFF: "a byte-order mark",
-        0x2010: "a hyphen that is not ASCII's", 0x2011: "a no-break hyphen", 0x2012: "a figure dash", 0x2013: "an en dash",
-        0x2014: "an em dash", 0x2015: "a horizontal bar", 0x2212: "a minus sign", 0x2500: "a box-drawing line", 0x2501: "a box-drawing line",
-        0x30FC: "a long vowel mark", 0xFF0D: "a full-width hyphen", 0xFF70: "a half-width long vowel mark", 0x4E00: "a Chinese one",
-        0x00A6: "a broken bar", 0x2223: "a mathematical bar", 0x2502: "a box-drawing line", 0x2503: "a box-drawing line",
-        0xFF5C: "a full-width pipe", 0xFFE8: "a half-width box-drawing line", 0xFF03: "a full-width `#`", 0xFE5F: "a small `#`",
-        0x266F: "a sharp sign", 0xFF08: "a full-width parenthesis", 0xFF09: "a full-width parenthesis", 0xFF0C: "a full-width comma",
-        0x3001: "an ideographic comma", 0xFF1F: "a full-width question mark", 0xFF1A: "a full-width colon", 0xFF1B: "a full-width semicolon",
-        0xFF01: "a full-width exclamation mark", 0xFF3B: "a full-width bracket", 0xFF3D: "a full-width bracket", 0xFF3F: "a full-width `_`",
+        0x2010: "a hyphen that is not ASCII's", 0x2011: "a no-break hyphen", 0x2012: "a figure dash",
+        0x2013: "an en dash",
+        0x2014: "an em dash", 0x2015: "a horizontal bar", 0x2212: "a minus sign", 0x2500: "a box-drawing line",
+        0x2501: "a box-drawing line",
+        0x30FC: "a long vowel mark", 0xFF0D: "a full-width hyphen", 0xFF70: "a half-width long vowel mark",
+        0x4E00: "a Chinese one",
+        0x00A6: "a broken bar", 0x2223: "a mathematical bar", 0x2502: "a box-drawing line",
+        0x2503: "a box-drawing line",
+        0xFF5C: "a full-width pipe", 0xFFE8: "a half-width box-drawing line", 0xFF03: "a full-width `#`",
+        0xFE5F: "a small `#`",
+        0x266F: "a sharp sign", 0xFF08: "a full-width parenthesis", 0xFF09: "a full-width parenthesis",
+        0xFF0C: "a full-width comma",
+        0x3001: "an ideographic comma", 0xFF1F: "a full-width question mark", 0xFF1A: "a full-width colon",
+        0xFF1B: "a full-width semicolon",
+        0xFF01: "a full-width exclamation mark", 0xFF3B: "a full-width bracket", 0xFF3D: "a full-width bracket",
+        0xFF3F: "a full-width `_`",
         0xFF0E: "a full-width full stop", 0x2026: "an ellipsis", 0xFF5E: "a full-width tilde", 0x301C: "a wave dash",
     ]
 
@@ -30,7 +42,8 @@ enum ScalarNames {
     /// Whether the character is invisible, or looks like a blank.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F, 0x2000...0x200F, 0x2028...0x202F,
+        case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+            0x2000...0x200F, 0x2028...0x202F,
             0x205F...0x206F, 0x3000, 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
             true
         default: false

@@ -52,7 +52,9 @@ package struct Baseline: Sendable {
 
     /// The shapes of an event's versions before the latest, oldest first. Lines that cannot be read are left out.
     func earlierShapes(of event: String) -> [(version: SchemaVersion, shape: EventShape)] {
-        (earlier[event] ?? []).compactMap { version, range in (try? ShapeNotation.parse(text[range])).map { (version, $0) } }
+        (earlier[event] ?? []).compactMap { version, range in
+            (try? ShapeNotation.parse(text[range])).map { (version, $0) }
+        }
     }
 
     func shape(_ entry: Entry) throws(ShapeNotation.Failure) -> EventShape {

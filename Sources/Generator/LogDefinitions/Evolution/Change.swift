@@ -35,7 +35,8 @@ package struct Change: Sendable, Hashable {
     /// Compares texts by scalars. Texts that Swift treats as equal are two changes if their scalars differ.
     package static func == (left: Change, right: Change) -> Bool {
         (left.subject, left.aspect, left.breaks, left.bump, left.takesReservedName)
-            == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName) && left.what.isExactly(right.what)
+            == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName)
+            && left.what.isExactly(right.what)
     }
 }
 
@@ -58,7 +59,9 @@ package struct Readers: OptionSet, Sendable, Hashable {
 
     /// For example, `app code, the warehouse and old apps`.
     package var list: String {
-        let names = [(Readers.appCode, "app code"), (.warehouse, "the warehouse"), (.oldApps, "old apps")].filter { contains($0.0) }.map(\.1)
+        let names = [(Readers.appCode, "app code"), (.warehouse, "the warehouse"), (.oldApps, "old apps")].filter {
+            contains($0.0)
+        }.map(\.1)
         guard let last = names.last, names.count > 1 else { return names.first ?? "nobody" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -101,12 +101,16 @@ package struct Drift: Sendable {
                     versions[category.name, event.name] = different.newVersion
                 case .unreadable(let place, let message):
                     drift.diagnostics.append(
-                        Diagnostic(.lockFile, message, at: place, notes: [.help("restore the file from git, or settle the line by hand")]))
+                        Diagnostic(
+                            .lockFile, message, at: place,
+                            notes: [.help("restore the file from git, or settle the line by hand")]))
                 }
             }
         }
         // Names are unique on both sides. If every entry has found its event, no entry is left over.
-        let found = outcomes.joined().count { if case .different(let event) = $0 { event.oldVersion != nil } else { true } }
+        let found = outcomes.joined().count {
+            if case .different(let event) = $0 { event.oldVersion != nil } else { true }
+        }
         if found < baseline.entries.count {
             drift.findDeleted(baseline, definitions, scope)
             drift.findRenames(baseline)
@@ -123,7 +127,8 @@ package struct Drift: Sendable {
         guard let entry = baseline.entries[name] else {
             return .different(
                 EventDrift(
-                    name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial, changes: [], recordedShape: shape))
+                    name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial,
+                    changes: [], recordedShape: shape))
         }
         let isSame = baseline.text.withUnsafeBufferPointer { text in
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
@@ -138,7 +143,8 @@ package struct Drift: Sendable {
             return .different(
                 EventDrift(
                     name: name, category: categoryIndex, event: index, oldVersion: entry.version,
-                    newVersion: entry.version.bumped(changes.bump), changes: changes, recordedShape: Self.recorded(shape, old: old, new: new)))
+                    newVersion: entry.version.bumped(changes.bump), changes: changes,
+                    recordedShape: Self.recorded(shape, old: old, new: new)))
         } catch {
             return .unreadable(entry.place, error.message)
         }
@@ -146,9 +152,13 @@ package struct Drift: Sendable {
 
     /// A shape that also contains the names that were reserved before.
     private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
-        let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map { "+" + $0 }
+        let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map {
+            "+" + $0
+        }
         let own = Set(old.reserved).union(new.reserved).subtracting(new.columns.map(\.name))
-        let body = shape.indices.first { shape[$0] == UInt8(ascii: "~") && $0 > 0 && shape[$0 - 1] == 0x20 }.map { shape[..<($0 - 1)] }
+        let body = shape.indices.first { shape[$0] == UInt8(ascii: "~") && $0 > 0 && shape[$0 - 1] == 0x20 }.map {
+            shape[..<($0 - 1)]
+        }
         return Array(body ?? shape[...]) + ShapeNotation.reserved(common + own)
     }
 
@@ -157,7 +167,9 @@ package struct Drift: Sendable {
     private mutating func findRenames(_ baseline: Baseline) {
         guard !deleted.isEmpty else { return }
         var byShape: [[UInt8]: [String]] = [:]
-        for event in events where event.oldVersion == nil { byShape[event.recordedShape, default: []].append(event.name) }
+        for event in events where event.oldVersion == nil {
+            byShape[event.recordedShape, default: []].append(event.name)
+        }
         var taken: Set<String> = []
         for name in deleted {
             guard let entry = baseline.entries[name] else { continue }
@@ -179,7 +191,8 @@ package struct Drift: Sendable {
         }
         let given = Set(definitions.categories.map(\.name))
         let retired = Array("retired".utf8)
-        for (name, entry) in baseline.entries where !known.contains(name) && !baseline.text[entry.shape].starts(with: retired) {
+        for (name, entry) in baseline.entries
+        where !known.contains(name) && !baseline.text[entry.shape].starts(with: retired) {
             if scope == .everything || given.contains(String(name.prefix { $0 != "." })) { deleted.append(name) }
         }
         deleted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -18,7 +18,8 @@ package struct DriftReport: Sendable {
         self.hasVersions = hasVersions
         types = Dictionary(definitions.types.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
         commonColumns = Self.indices(of: definitions.common?.columns ?? [])
-        categories = Dictionary(definitions.categories.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        categories = Dictionary(
+            definitions.categories.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func indices(of columns: [Column]) -> [String: Int] {
@@ -66,11 +67,15 @@ package struct DriftReport: Sendable {
         default: message += events.count == 1 ? ", in `\(event.name)`" : ", in \(events.count) events"
         }
         message += "; breaks \(change.breaks.list)"
-        let arrow = event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
-        message += change.bump == .none ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
+        let arrow =
+            event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
+        message +=
+            change.bump == .none
+            ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
         let place = place(of: change, in: event, columns)
         return Diagnostic(
-            change.takesReservedName ? .reservedName : .breakingChange, message, at: place, notes: remedy(of: change).map { [$0] } ?? [])
+            change.takesReservedName ? .reservedName : .breakingChange, message, at: place,
+            notes: remedy(of: change).map { [$0] } ?? [])
     }
 
     /// The edit that avoids a break.
@@ -127,7 +132,8 @@ package struct DriftReport: Sendable {
             }
         case .column(let name): return place(name, in: event.columns, own, otherwise: event.place)
         case .commonColumns: return definitions.common?.columns.first?.place ?? common ?? event.place
-        case .commonColumn(let name): return place(name, in: definitions.common?.columns ?? [], commonColumns, otherwise: common ?? event.place)
+        case .commonColumn(let name):
+            return place(name, in: definitions.common?.columns ?? [], commonColumns, otherwise: common ?? event.place)
         case .type(let name): return types[name] ?? event.place
         }
     }

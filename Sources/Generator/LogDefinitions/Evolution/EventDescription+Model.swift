@@ -23,21 +23,28 @@ extension EventDescription {
                             retired.append(all[index].name)
                         } else {
                             let place = withColumnPlaces ? definitions.shown(all[index].place) : nil
-                            columns.append(Column(name: all[index].name, type: all[index].type, isRequired: all[index].isRequired, place: place))
+                            columns.append(
+                                Column(
+                                    name: all[index].name, type: all[index].type, isRequired: all[index].isRequired,
+                                    place: place))
                         }
                     }
                 }
                 var description = EventDescription(
-                    category: category.name, name: event.name, owner: event.details.owner?.value, place: definitions.shown(event.place),
+                    category: category.name, name: event.name, owner: event.details.owner?.value,
+                    place: definitions.shown(event.place),
                     versions: [
                         Version(
-                            text: model.versions[category.name, event.name].description, isRetired: event.status == .retired, columns: columns,
+                            text: model.versions[category.name, event.name].description,
+                            isRetired: event.status == .retired, columns: columns,
                             retiredColumns: retired)
                     ])
                 if let earlier = earlier[description.fullName] {
                     let places =
                         withColumnPlaces
-                        ? Dictionary((common + event.columns).map { ($0.name, definitions.shown($0.place)) }, uniquingKeysWith: { first, _ in first })
+                        ? Dictionary(
+                            (common + event.columns).map { ($0.name, definitions.shown($0.place)) },
+                            uniquingKeysWith: { first, _ in first })
                         : [:]
                     description.versions += earlier.map { Version($0, places: places) }
                 }
@@ -54,12 +61,15 @@ extension EventDescription {
         let all = models.map { model in
             (model.definitions.common?.columns ?? []).filter { $0.status != .retired }.map { column in
                 Column(
-                    name: column.name, type: column.type, isRequired: column.isRequired, place: model.definitions.shown(column.place))
+                    name: column.name, type: column.type, isRequired: column.isRequired,
+                    place: model.definitions.shown(column.place))
             }
         }
         guard let first = all.first else { return [] }
         return first.filter { column in
-            all.allSatisfy { $0.contains { $0.name == column.name && $0.type == column.type && $0.isRequired == column.isRequired } }
+            all.allSatisfy {
+                $0.contains { $0.name == column.name && $0.type == column.type && $0.isRequired == column.isRequired }
+            }
         }
     }
 }

@@ -41,7 +41,9 @@ package struct LockFile: Sendable {
 
     // MARK: Reading
 
-    private mutating func report(_ message: String, _ range: Range<Int>, help: String = "restore the file from git, or settle the line by hand") {
+    private mutating func report(
+        _ message: String, _ range: Range<Int>, help: String = "restore the file from git, or settle the line by hand"
+    ) {
         diagnostics.append(Diagnostic(.lockFile, message, at: Place(file: 0, range: range), notes: [.help(help)]))
     }
 
@@ -52,15 +54,20 @@ package struct LockFile: Sendable {
         }
         let first = source.lineRange(0)
         // In a merge conflict, the other messages would only repeat the same problem.
-        if let number = source.lineStarts.indices.first(where: { Self.isConflictMark(source.bytes, source.lineStarts[$0]) }) {
+        if let number = source.lineStarts.indices.first(where: {
+            Self.isConflictMark(source.bytes, source.lineStarts[$0])
+        }) {
             return report(
                 "the lock file is in a merge conflict", source.lineRange(number),
-                help: "keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`")
+                help:
+                    "keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"
+            )
         }
         guard source.string(first).hasPrefix(Self.header) else {
             return report(
                 source.bytes.isEmpty
-                    ? "the lock file is empty" : "this is not a lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
+                    ? "the lock file is empty"
+                    : "this is not a lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
                 first, help: "restore the file from git; or, to begin anew, remove it and run `loggen lock`")
         }
         guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)), version >= 1 else {
@@ -68,7 +75,8 @@ package struct LockFile: Sendable {
         }
         guard version <= Self.formatVersion else {
             return report(
-                "the lock file is of format \(version), written by a newer loggen; this one knows \(Self.formatVersion)", first,
+                "the lock file is of format \(version), written by a newer loggen; this one knows \(Self.formatVersion)",
+                first,
                 help: "update loggen")
         }
         readLines()
@@ -112,8 +120,11 @@ package struct LockFile: Sendable {
                 keys[source.string(lines[known.line].key)] = known.line
                 if let twin = keys[key] {
                     report(
-                        "`\(name)` has two lines for the version \(version); the other one is line \(lines[twin].number + 1)", words.name,
-                        help: "two branches have counted alike: keep the line that was there first, then run `loggen lock`")
+                        "`\(name)` has two lines for the version \(version); the other one is line \(lines[twin].number + 1)",
+                        words.name,
+                        help:
+                            "two branches have counted alike: keep the line that was there first, then run `loggen lock`"
+                    )
                     continue
                 }
                 keys[key] = lines.count
@@ -154,7 +165,9 @@ package struct LockFile: Sendable {
         }
     }
 
-    private static func firstWords(_ bytes: [UInt8], _ range: Range<Int>) -> (name: Range<Int>, version: Range<Int>, shape: Range<Int>)? {
+    private static func firstWords(_ bytes: [UInt8], _ range: Range<Int>) -> (
+        name: Range<Int>, version: Range<Int>, shape: Range<Int>
+    )? {
         bytes.withUnsafeBufferPointer { buffer in
             guard let first = buffer[range].firstIndex(of: 0x20) else { return nil }
             guard let second = buffer[(first + 1)..<range.upperBound].firstIndex(of: 0x20) else { return nil }
@@ -237,7 +250,9 @@ package struct LockFile: Sendable {
     /// these events and of their retired columns become free again. Use it for events that no released version has
     /// sent.
     package func forgetting(_ events: Set<String>) -> [UInt8]? {
-        let kept = lines.filter { !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "") }
+        let kept = lines.filter {
+            !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "")
+        }
         guard kept.count < lines.count else { return nil }
         return Self.bytes(of: kept.map { Array(file.source.bytes[file.source.lineRange($0.number)]) })
     }
@@ -250,13 +265,17 @@ package struct LockFile: Sendable {
             new[key] = Array(key.utf8) + [0x20] + event.recordedShape
         }
         let source = file.source
-        let all = lines.filter { new[source.string($0.key)] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) } + new.values
+        let all =
+            lines.filter { new[source.string($0.key)] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) }
+            + new.values
         return Self.bytes(of: all)
     }
 
     private static func bytes(of lines: [[UInt8]]) -> [UInt8] {
         let all = lines.sorted { left, right in
-            left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) } }
+            left.withUnsafeBufferPointer { left in
+                right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) }
+            }
         }
         var bytes = Array((header + "\(formatVersion)\n").utf8)
         for line in all {
@@ -272,7 +291,9 @@ extension SchemaVersion {
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part -> Int? in
-            guard let first = part.utf8.first, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), first != 0x30 || part.utf8.count == 1 else {
+            guard let first = part.utf8.first, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                first != 0x30 || part.utf8.count == 1
+            else {
                 return nil
             }
             // The limit leaves room to count up.

@@ -129,7 +129,8 @@ package struct Review: Sendable {
             file = lock
             let (drift, versions) = await Drift.between(lock.latest, and: definitions, scope: scope)
             self.versions = versions
-            breaking = Dictionary(drift.events.filter(\.isBreaking).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            breaking = Dictionary(
+                drift.events.filter(\.isBreaking).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
     }
 
@@ -180,7 +181,8 @@ package struct Review: Sendable {
         fileprivate func lost(_ definitions: Definitions, except reviewed: Set<String>) -> [String] {
             guard let now, let before else { return [] }
             let changed = now.file.eventsKnownBetter(by: before.file).subtracting(reviewed)
-            let defined = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+            let defined = Set(
+                definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
             let retired = Array("retired".utf8)
             return before.baseline.entries.filter { name, entry in
                 if changed.contains(name) { return true }
@@ -188,7 +190,9 @@ package struct Review: Sendable {
                     let isBehind = now.versions[name.eventNameParts.category, name.eventNameParts.event] < entry.version
                     return !reviewed.contains(name) && (isBehind || now.baseline.entries[name] == nil)
                 }
-                guard now.baseline.entries[name] == nil, before.baseline.text[entry.shape].starts(with: retired) else { return false }
+                guard now.baseline.entries[name] == nil, before.baseline.text[entry.shape].starts(with: retired) else {
+                    return false
+                }
                 return isReleased(name)
             }.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         }
@@ -201,7 +205,8 @@ package struct Review: Sendable {
     ///   - isWhole: whether the run is about all of `definitions`.
     ///   - isConcerned: whether the run is about a file of `definitions`.
     package init(
-        _ drift: Drift, since before: Before, to definitions: Definitions, locks: Locks, isWhole: Bool, isConcerned: (Int) -> Bool
+        _ drift: Drift, since before: Before, to definitions: Definitions, locks: Locks, isWhole: Bool,
+        isConcerned: (Int) -> Bool
     ) {
         files = definitions.files
         let former = before.definitions.map { DefinitionIndex($0) }
@@ -218,7 +223,9 @@ package struct Review: Sendable {
                 var reviewed = EventChange(
                     name: name, kind: .reworded, owner: event.details.owner?.value, place: event.place)
                 let old = former?.events[name]
-                if isConcerned(category.file), let old { reviewed.lines += Wording(former?.definitions, definitions).changes(old.event, event) }
+                if isConcerned(category.file), let old {
+                    reviewed.lines += Wording(former?.definitions, definitions).changes(old.event, event)
+                }
                 if let drift = drifted[name] {
                     reviewed.kind = drift.oldVersion == nil ? .added : .changed
                     reviewed.bump = drift.changes.bump
@@ -226,7 +233,8 @@ package struct Review: Sendable {
                     for change in drift.changes {
                         switch change.subject {
                         case .event, .column:
-                            reviewed.lines.append(Wording(former?.definitions, definitions).line(change, old?.event, event))
+                            reviewed.lines.append(
+                                Wording(former?.definitions, definitions).line(change, old?.event, event))
                         default:
                             let cause = Wording(former?.definitions, definitions).name(of: change.subject)
                             if !reviewed.causes.contains(cause) { reviewed.causes.append(cause) }
@@ -242,15 +250,19 @@ package struct Review: Sendable {
                     // A new event that is retired only reserves its name.
                     if event.status == .retired { reviewed.kind = .retired }
                     reviewed.before = drift.oldVersion == nil ? nil : before.versions?[category.name, event.name]
-                    reviewed.after = reviewed.kind == .retired && drift.oldVersion == nil ? nil : versions?[category.name, event.name]
+                    reviewed.after =
+                        reviewed.kind == .retired && drift.oldVersion == nil
+                        ? nil : versions?[category.name, event.name]
                 } else if reviewed.lines.isEmpty {
                     continue
                 } else {
                     reviewed.before = before.versions?[category.name, event.name]
                     reviewed.after = versions?[category.name, event.name]
                 }
-                let isNewlyDeprecated = event.details.deprecated != nil && old.map { $0.event.details.deprecated == nil } ?? false
-                if isNewlyDeprecated, reviewed.kind == .reworded || reviewed.breaks.isEmpty && reviewed.kind == .changed {
+                let isNewlyDeprecated =
+                    event.details.deprecated != nil && old.map { $0.event.details.deprecated == nil } ?? false
+                if isNewlyDeprecated, reviewed.kind == .reworded || reviewed.breaks.isEmpty && reviewed.kind == .changed
+                {
                     reviewed.kind = .deprecated
                 }
                 events.append(reviewed)
@@ -270,16 +282,22 @@ package struct Review: Sendable {
         for (subject, changes) in sharedChanges {
             let wording = Wording(former?.definitions, definitions)
             let touched = Set(changes.values.joined().map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            let lines = changes.keys.map { wording.line($0) }.sorted { ($1.breaks.count, $0.sentence.text) < ($0.breaks.count, $1.sentence.text) }
+            let lines = changes.keys.map { wording.line($0) }.sorted {
+                ($1.breaks.count, $0.sentence.text) < ($0.breaks.count, $1.sentence.text)
+            }
             let breaks = lines.reduce(into: Readers()) { $0.formUnion($1.breaks) }
             shared.append(
                 SharedChange(
                     subject: wording.name(of: subject), lines: lines, breaks: breaks,
-                    consent: touched.compactMap { consents[$0] }.max() ?? .given, events: touched, place: current.place(of: subject)))
+                    consent: touched.compactMap { consents[$0] }.max() ?? .given, events: touched,
+                    place: current.place(of: subject)))
         }
         if let former { addReworded(former, current, isConcerned) }
         isLockGone = locks.now == nil && locks.before != nil
-        if isWhole { lost = locks.lost(definitions, except: Set(events.lazy.filter { !$0.breaks.isEmpty && $0.consent != .given }.map(\.name))) }
+        if isWhole {
+            lost = locks.lost(
+                definitions, except: Set(events.lazy.filter { !$0.breaks.isEmpty && $0.consent != .given }.map(\.name)))
+        }
         sort()
     }
 
@@ -297,7 +315,9 @@ package struct Review: Sendable {
     }
 
     /// Texts of shared things that changed without changing a record.
-    private mutating func addReworded(_ former: DefinitionIndex, _ current: DefinitionIndex, _ isConcerned: (Int) -> Bool) {
+    private mutating func addReworded(
+        _ former: DefinitionIndex, _ current: DefinitionIndex, _ isConcerned: (Int) -> Bool
+    ) {
         let wording = Wording(former.definitions, current.definitions)
         func add(_ subject: Change.Subject, _ lines: [Line]) {
             guard !lines.isEmpty else { return }
@@ -305,7 +325,9 @@ package struct Review: Sendable {
             if let index = shared.firstIndex(where: { $0.subject == name }) {
                 shared[index].lines += lines
             } else {
-                shared.append(SharedChange(subject: name, lines: lines, breaks: [], events: [], place: current.place(of: subject)))
+                shared.append(
+                    SharedChange(subject: name, lines: lines, breaks: [], events: [], place: current.place(of: subject))
+                )
             }
         }
         if let common = current.definitions.common, isConcerned(common.file) {
@@ -332,12 +354,15 @@ package struct Review: Sendable {
             guard !lines.isEmpty else { continue }
             shared.append(
                 SharedChange(
-                    subject: "the category \(code: category.name)", lines: lines, breaks: [], events: [], place: category.place))
+                    subject: "the category \(code: category.name)", lines: lines, breaks: [], events: [],
+                    place: category.place))
         }
     }
 
     private mutating func sort() {
-        func rank(_ breaks: Readers, _ isAccepted: Bool) -> Int { breaks.isEmpty ? 0 : breaks.count + (isAccepted ? 0 : 10) }
+        func rank(_ breaks: Readers, _ isAccepted: Bool) -> Int {
+            breaks.isEmpty ? 0 : breaks.count + (isAccepted ? 0 : 10)
+        }
         func order(_ kind: Kind) -> Int { Kind.allCases.firstIndex(of: kind) ?? 0 }
         events.sort { left, right in
             let (a, b) = (rank(left.breaks, left.isAccepted), rank(right.breaks, right.isAccepted))
@@ -375,13 +400,15 @@ private struct DefinitionIndex {
         self.events = events
         categories = Dictionary(definitions.categories.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         types = Dictionary(definitions.types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        commonColumns = Dictionary((definitions.common?.columns ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        commonColumns = Dictionary(
+            (definitions.common?.columns ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     func place(of subject: Change.Subject) -> Place? {
         switch subject {
         case .type(let name): types[name]?.place
-        case .commonColumn(let name): commonColumns[name]?.place ?? definitions.common.map { Place(file: $0.file, range: 0..<0) }
+        case .commonColumn(let name):
+            commonColumns[name]?.place ?? definitions.common.map { Place(file: $0.file, range: 0..<0) }
         case .commonColumns: definitions.common.map { Place(file: $0.file, range: 0..<0) }
         case .event, .column: nil
         }

@@ -25,7 +25,9 @@ extension Review {
 
         /// A change of an event itself.
         func line(_ change: Change, _ old: Event?, _ new: Event) -> Line {
-            func line(_ sentence: Sentence) -> Line { Line(sentence: sentence, breaks: change.breaks, bump: change.bump) }
+            func line(_ sentence: Sentence) -> Line {
+                Line(sentence: sentence, breaks: change.breaks, bump: change.bump)
+            }
             switch change.subject {
             case .event:
                 switch change.aspect {
@@ -54,7 +56,9 @@ extension Review {
             return Line(sentence: sentence, breaks: change.breaks, bump: change.bump)
         }
 
-        private func columnSentence(_ change: Change, _ name: String, _ old: [Column]?, _ new: [Column], isNamed: Bool = true) -> Sentence {
+        private func columnSentence(
+            _ change: Change, _ name: String, _ old: [Column]?, _ new: [Column], isNamed: Bool = true
+        ) -> Sentence {
             let subject: Sentence = isNamed ? "the column \(code: name) " : ""
             let former = old?.first { $0.name.isExactly(name) }
             let column = new.first { $0.name.isExactly(name) }
@@ -92,7 +96,8 @@ extension Review {
         /// What changed about an event that no record shows.
         func changes(_ old: Event, _ new: Event) -> [Line] {
             var lines = texts([
-                ("title", old.title, new.title), ("description", old.description, new.description), ("notes", old.notes, new.notes),
+                ("title", old.title, new.title), ("description", old.description, new.description),
+                ("notes", old.notes, new.notes),
             ])
             if new.status != .retired {
                 for key in [Details.Key.owner, .since, .deprecated, .expires, .privacy, .platforms] {
@@ -125,21 +130,29 @@ extension Review {
             return lines
         }
 
-        private func written(_ platforms: Platforms) -> String { platforms == .all ? "" : platforms.names.joined(separator: ", ") }
+        private func written(_ platforms: Platforms) -> String {
+            platforms == .all ? "" : platforms.names.joined(separator: ", ")
+        }
 
         func texts(_ old: NamedType, _ new: NamedType) -> [Line] {
             var lines = texts([("description", old.description, new.description)])
-            guard case .enumeration(let before) = old.kind, case .enumeration(let after) = new.kind else { return lines }
+            guard case .enumeration(let before) = old.kind, case .enumeration(let after) = new.kind else {
+                return lines
+            }
             let former = Dictionary(before.map { ($0.value, $0.description) }, uniquingKeysWith: { first, _ in first })
             for value in after {
                 guard let description = former[value.value], !description.isExactly(value.description) else { continue }
-                lines.append(Line(sentence: "the value \(code: value.value): \(change(description, value.description))"))
+                lines.append(
+                    Line(sentence: "the value \(code: value.value): \(change(description, value.description))"))
             }
             return lines
         }
 
         func texts(_ old: Category, _ new: Category) -> [Line] {
-            texts([("title", old.title, new.title), ("description", old.description, new.description), ("notes", old.notes, new.notes)])
+            texts([
+                ("title", old.title, new.title), ("description", old.description, new.description),
+                ("notes", old.notes, new.notes),
+            ])
         }
 
         private func texts(_ pairs: [(name: String, old: String, new: String)]) -> [Line] {

@@ -18,7 +18,9 @@ package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { pieces.append(.words(literal)) } }
+        package mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { pieces.append(.words(literal)) }
+        }
 
         package mutating func appendInterpolation(code text: String) { pieces.append(.quoted(text)) }
 
@@ -29,7 +31,8 @@ package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// A message in which backquotes stand around quoted texts.
     package init(marked text: String) {
-        for (index, piece) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() where !piece.isEmpty {
+        for (index, piece) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        where !piece.isEmpty {
             pieces.append(index.isMultiple(of: 2) ? .words(String(piece)) : .quoted(String(piece)))
         }
     }

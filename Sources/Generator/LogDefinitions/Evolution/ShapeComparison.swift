@@ -24,25 +24,32 @@ package struct ShapeComparison {
         }
         if old.isRetired {
             comparison.add(
-                .event, "is retired, its name stays reserved, and it is defined anew", breaks: .warehouse, .revision, takesReservedName: true)
+                .event, "is retired, its name stays reserved, and it is defined anew", breaks: .warehouse, .revision,
+                takesReservedName: true)
         }
         comparison.compareDetail("trigger", .trigger, old.trigger?.description, new.trigger?.description)
-        comparison.compareDetail("sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
+        comparison.compareDetail(
+            "sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
         comparison.compareSamplingKey(old, new)
         // In records and tables, a common column and one of the event are the same member.
         let taken = Set(old.reservedCommon).union(old.reserved)
         comparison.compare(
-            old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), taken, order: .commonColumns, subject: { .commonColumn($0) })
-        comparison.compare(old.columns, new.columns, reserved: (old.reserved, new.reserved), taken, order: .event, subject: { .column($0) })
+            old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), taken, order: .commonColumns,
+            subject: { .commonColumn($0) })
+        comparison.compare(
+            old.columns, new.columns, reserved: (old.reserved, new.reserved), taken, order: .event,
+            subject: { .column($0) })
         return comparison.changes
     }
 
     private mutating func add(
-        _ subject: Change.Subject, _ what: String, aspect: Change.Aspect = .whole, breaks: Readers, _ bump: Bump, takesReservedName: Bool = false,
+        _ subject: Change.Subject, _ what: String, aspect: Change.Aspect = .whole, breaks: Readers, _ bump: Bump,
+        takesReservedName: Bool = false,
         remedy: Change.Remedy? = nil
     ) {
         let change = Change(
-            subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump, takesReservedName: takesReservedName, remedy: remedy)
+            subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump,
+            takesReservedName: takesReservedName, remedy: remedy)
         // If two columns have the same type, each of them reports the type's change.
         if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
@@ -67,14 +74,16 @@ package struct ShapeComparison {
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, old.samplingKey != new.samplingKey else { return }
         func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
         add(
-            .event, "takes samples by \(named(new.samplingKey)) instead of \(named(old.samplingKey))", aspect: .samplingKey, breaks: .warehouse,
+            .event, "takes samples by \(named(new.samplingKey)) instead of \(named(old.samplingKey))",
+            aspect: .samplingKey, breaks: .warehouse,
             .revision)
     }
 
     // MARK: Columns
 
     private mutating func compare(
-        _ old: [ColumnShape], _ new: [ColumnShape], reserved: (old: [String], new: [String]), _ taken: Set<String>, order: Change.Subject,
+        _ old: [ColumnShape], _ new: [ColumnShape], reserved: (old: [String], new: [String]), _ taken: Set<String>,
+        order: Change.Subject,
         subject: (String) -> Change.Subject
     ) {
         let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -84,7 +93,8 @@ package struct ShapeComparison {
             let isRetired = reservedNow.contains(column.name)
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "gone")"
             add(
-                subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps], column.isRequired ? .model : .revision,
+                subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
+                column.isRequired ? .model : .revision,
                 remedy: isRetired ? nil : .retire)
         }
         let retired = Set(reserved.old)
@@ -100,7 +110,8 @@ package struct ShapeComparison {
                 add(
                     subject(column.name),
                     "was `\(former.column.type)` until \(former.version), its name stays reserved, and it is defined anew as `\(column.type)`",
-                    breaks: column.isRequired ? .all : .warehouse, column.isRequired ? .model : .revision, takesReservedName: true)
+                    breaks: column.isRequired ? .all : .warehouse, column.isRequired ? .model : .revision,
+                    takesReservedName: true)
             } else if column.isRequired {
                 add(subject(column.name), "is new and required", breaks: .all, .model, remedy: .makeOptional)
             } else {
@@ -111,14 +122,18 @@ package struct ShapeComparison {
             add(subject(name), "is retired from the start: its name is reserved", breaks: [], .none)
         }
         if old.map(\.name).filter({ after[$0] != nil }) != new.map(\.name).filter({ before[$0] != nil }) {
-            add(order, order == .event ? "has its columns in another order" : "stand in another order", breaks: .appCode, .none)
+            add(
+                order, order == .event ? "has its columns in another order" : "stand in another order",
+                breaks: .appCode, .none)
         }
     }
 
     /// The column of this name in the newest earlier version that has one.
     private func former(_ name: String) -> (version: SchemaVersion, column: ColumnShape)? {
         for (version, shape) in earlier.reversed() {
-            if let column = (shape.columns + shape.common).first(where: { $0.name == name }) { return (version, column) }
+            if let column = (shape.columns + shape.common).first(where: { $0.name == name }) {
+                return (version, column)
+            }
         }
         return nil
     }
@@ -133,7 +148,8 @@ package struct ShapeComparison {
             }
         }
         if old.privacy != new.privacy {
-            let what = "has the privacy \(new.privacy?.rawValue ?? "of nothing said") instead of \(old.privacy?.rawValue ?? "nothing said")"
+            let what =
+                "has the privacy \(new.privacy?.rawValue ?? "of nothing said") instead of \(old.privacy?.rawValue ?? "nothing said")"
             add(subject, what, breaks: .warehouse, .revision)
         }
         if old.type != new.type { compare(old.type, new.type, subject) }
@@ -159,7 +175,8 @@ package struct ShapeComparison {
             compareBases(old.unnamed, new.unnamed, subject)
         case (.array(let old), .array(let new)):
             compareRanges(
-                (old.minItems ?? 0, old.maxItems ?? .max), (new.minItems ?? 0, new.maxItems ?? .max), subject, arrow: arrow)
+                (old.minItems ?? 0, old.maxItems ?? .max), (new.minItems ?? 0, new.maxItems ?? .max), subject,
+                arrow: arrow)
             compare(old.items, new.items, subject)
         case (.string(let old), .string(let new)):
             if !Self.holds(new, everyTextOf: old) {
@@ -186,7 +203,8 @@ package struct ShapeComparison {
             if new.bits < old.bits { return add("changes its type", breaks: .all, .model) }
             if new.bits > old.bits { add("becomes wider", breaks: [.appCode, .warehouse], .revision) }
             compareRanges(
-                (old.minimum ?? -.infinity, old.maximum ?? .infinity), (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
+                (old.minimum ?? -.infinity, old.maximum ?? .infinity),
+                (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
         case (.decimal(let old), .decimal(let new)):
             // Compares the digits before the point and those after it. A NUMERIC of a warehouse holds only the digits
@@ -195,7 +213,8 @@ package struct ShapeComparison {
             if after.0 < before.0 || after.1 < before.1 { add("takes fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("takes more digits", breaks: .warehouse, .revision) }
         case (.enumeration(let old), .enumeration(let new)): compareValues(old.values, new.values, subject)
-        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _),
+        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _),
+            (.uuid, _), (.url, _),
             (.enumeration, _), (.array, _):
             add("changes its type", breaks: .all, .model)
         }
@@ -214,7 +233,9 @@ package struct ShapeComparison {
 
     private mutating func compareValues(_ old: [String], _ new: [String], _ subject: Change.Subject) {
         let (before, after) = (Set(old.map { ExactText($0) }), Set(new.map { ExactText($0) }))
-        func list(_ values: [String]) -> String { (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ") }
+        func list(_ values: [String]) -> String {
+            (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ")
+        }
         let added = new.filter { !before.contains(ExactText($0)) }
         let removed = old.filter { !after.contains(ExactText($0)) }
         if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: .warehouse, .addition) }
@@ -224,7 +245,8 @@ package struct ShapeComparison {
     /// Compares ranges of values or of item counts. `possible` is what the old type could hold, if that is less than
     /// the old range says.
     private mutating func compareRanges<Bound: Comparable>(
-        _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject, arrow: (String) -> String
+        _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject,
+        arrow: (String) -> String
     ) {
         let possible = possible ?? old
         if new.0 > possible.0 || new.1 < possible.1 {

@@ -101,7 +101,8 @@ package struct ShapeNotation: Sendable, Equatable {
     }
 
     static func parse(_ bytes: some Sequence<UInt8>) throws(Failure) -> EventShape {
-        let words = String(decoding: Array(bytes), as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        let words = String(decoding: Array(bytes), as: UTF8.self).split(
+            separator: " ", omittingEmptySubsequences: false)
         var shape = EventShape()
         switch words[0] {
         case "active": break
@@ -128,11 +129,15 @@ package struct ShapeNotation: Sendable, Equatable {
 
     private static func detail(_ word: Substring, of shape: inout EventShape) throws(Failure) {
         if word.hasPrefix("@trigger=") {
-            guard let trigger = trigger(word.dropFirst(9)) else { throw Failure(message: "`\(word.dropFirst(9))` is not a trigger") }
+            guard let trigger = trigger(word.dropFirst(9)) else {
+                throw Failure(message: "`\(word.dropFirst(9))` is not a trigger")
+            }
             shape.trigger = trigger
         } else if word.hasPrefix("@sampling=") {
             // Lock files from loggen's first months have a fraction here.
-            guard let share = PercentageNotation.fraction(word.dropFirst(10)) ?? Double(word.dropFirst(10)), share >= 0, share <= 1 else {
+            guard let share = PercentageNotation.fraction(word.dropFirst(10)) ?? Double(word.dropFirst(10)), share >= 0,
+                share <= 1
+            else {
                 throw Failure(message: "`\(word.dropFirst(10))` is not a share from 0% to 100%")
             }
             shape.sampling = share
@@ -173,7 +178,8 @@ package struct ShapeNotation: Sendable, Equatable {
         guard !rest.isEmpty, let parsed = try? TypeNotation.parse(rest, .exact), parsed.type.hasValues else {
             throw Failure(message: "`\(rest)` is not a type")
         }
-        return ColumnShape(name: String(word[..<colon]), type: parsed.type.shape, isRequired: !parsed.isOptional, privacy: privacy)
+        return ColumnShape(
+            name: String(word[..<colon]), type: parsed.type.shape, isRequired: !parsed.isOptional, privacy: privacy)
     }
 }
 

@@ -17,11 +17,18 @@ extension Model {
         for category in definitions.categories {
             for index in category.events.indices {
                 let name = "\(category.name).\(category.events[index].name)"
-                guard let locked = earlier[name], let today = try? ShapeNotation.parse(notation.shape(of: category.events[index])) else { continue }
+                guard let locked = earlier[name],
+                    let today = try? ShapeNotation.parse(notation.shape(of: category.events[index]))
+                else { continue }
                 var steps: [VersionStep] = []
                 var previous: EventShape?
-                for (version, shape) in locked.map({ ($0.version, $0.shape) }) + [(versions[category.name, category.events[index].name], today)] {
-                    steps.append(VersionStep(version: version, changes: previous.map { ShapeComparison.changes(from: $0, to: shape) } ?? []))
+                for (version, shape) in locked.map({ ($0.version, $0.shape) }) + [
+                    (versions[category.name, category.events[index].name], today)
+                ] {
+                    steps.append(
+                        VersionStep(
+                            version: version,
+                            changes: previous.map { ShapeComparison.changes(from: $0, to: shape) } ?? []))
                     previous = shape
                 }
                 history[name] = steps

@@ -46,12 +46,17 @@ package enum DefinitionFormatter {
     }
 
     /// The files that still have a list of columns after formatting, and whether errors are the reason.
-    package static func filesWithLists(_ formatted: [FormattedFile], of analysis: Analysis) -> [(path: String, hasErrors: Bool)] {
-        let changed = Dictionary(formatted.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    package static func filesWithLists(_ formatted: [FormattedFile], of analysis: Analysis) -> [(
+        path: String, hasErrors: Bool
+    )] {
+        let changed = Dictionary(
+            formatted.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
         return analysis.definitions.files.indices.compactMap { index in
             let file = analysis.definitions.files[index]
             let source = changed[ExactText(file.path)].map { SourceText($0) } ?? file.source
-            guard source.occurrences(of: [0x3A], limit: 1).count > 0, firstInvalidUTF8(in: source.bytes) == nil else { return nil }
+            guard source.occurrences(of: [0x3A], limit: 1).count > 0, firstInvalidUTF8(in: source.bytes) == nil else {
+                return nil
+            }
             let copy = SourceFile(path: file.path, relativePath: file.relativePath, source: source)
             let problems = analysis.diagnostics.filter { $0.place.file == index }
             let isList = FileParser(file: index, sourceFile: copy, options: AnalysisOptions(), types: [:]).hasColumnList
@@ -89,7 +94,8 @@ package enum DefinitionFormatter {
         types.map { type in
             let swift = type.swift ?? type.name
             let width = max(5, swift.utf8.count)
-            let rows = [("key", "value"), ("-----", String(repeating: "-", count: width)), ("swift", swift)].map { key, value in
+            let rows = [("key", "value"), ("-----", String(repeating: "-", count: width)), ("swift", swift)].map {
+                key, value in
                 "| \(key)\(String(repeating: " ", count: 5 - key.utf8.count)) | \(value)\(String(repeating: " ", count: width - value.utf8.count)) |\n"
             }
             return "\n## \(type.name)\n\n" + rows.joined()
@@ -109,7 +115,8 @@ package enum DefinitionFormatter {
         // An unclosed fence or comment would swallow the text after it. Before a heading, everything is closed.
         let lineEnd = isCRLF ? 2 : 1
         added = Array(added.dropFirst(lineEnd)) + Array(added.prefix(lineEnd))
-        text.insert(contentsOf: added, at: source.lineStarts[(blocks.first(where: \.isTypeHeading) ?? last).lines.lowerBound])
+        text.insert(
+            contentsOf: added, at: source.lineStarts[(blocks.first(where: \.isTypeHeading) ?? last).lines.lowerBound])
     }
 }
 

@@ -27,7 +27,8 @@ package struct DocumentFormatter {
     }
 
     static func format(
-        _ source: SourceText, columns: [Column], lines: ClosedRange<Int>? = nil, definesSomething: @escaping (Table) -> Bool
+        _ source: SourceText, columns: [Column], lines: ClosedRange<Int>? = nil,
+        definesSomething: @escaping (Table) -> Bool
     ) -> [UInt8] {
         guard firstInvalidUTF8(in: source.bytes) == nil else { return source.bytes }
         var formatter = DocumentFormatter(source: source, columns: columns, definesSomething: definesSomething)
@@ -76,11 +77,14 @@ package struct DocumentFormatter {
         // decide about it.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
         // Some headers look like a delimiter row. Below another line, such a header would become one.
-        guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else { return }
+        guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else {
+            return
+        }
         // The line would get a pipe at its start. Behind that pipe, a vertical tab or form feed counts as a blank, not
         // as part of the cell.
         func beginsWithControl(_ row: Row) -> Bool {
-            row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) } ?? false
+            row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) }
+                ?? false
         }
         guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
         // The new layout would make a line that is not a row look like one. The same is true for the row of hyphens of
@@ -94,7 +98,9 @@ package struct DocumentFormatter {
         var cells: [TableLayout.Cell] = []
         cells.reserveCapacity(columns * (table.rows.count + 1))
         func append(_ row: Row) {
-            for index in 0..<columns { cells.append(index < row.cells.count ? source.bytes[row.cells[index].range] : []) }
+            for index in 0..<columns {
+                cells.append(index < row.cells.count ? source.bytes[row.cells[index].range] : [])
+            }
         }
         append(table.header)
         for row in table.rows { append(row) }

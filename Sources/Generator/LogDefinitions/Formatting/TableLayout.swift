@@ -43,7 +43,9 @@ struct TableLayout {
         Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rowCount, besideBytes: count)
     }
 
-    private static func isReasonable(rowWidth: (partialValue: Int, overflow: Bool), rows: Int, besideBytes count: Int) -> Bool {
+    private static func isReasonable(rowWidth: (partialValue: Int, overflow: Bool), rows: Int, besideBytes count: Int)
+        -> Bool
+    {
         let size = rowWidth.partialValue.multipliedReportingOverflow(by: rows + 1)
         return !rowWidth.overflow && !size.overflow && size.partialValue <= count * growth + 4096
     }
@@ -57,7 +59,9 @@ struct TableLayout {
     func append(line: Int, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "|"))
         if line == 1 {
-            for (alignment, width) in zip(alignments, columnWidths) { appendDelimiter(alignment, width: width, to: &output) }
+            for (alignment, width) in zip(alignments, columnWidths) {
+                appendDelimiter(alignment, width: width, to: &output)
+            }
             return
         }
         let row = (line == 0 ? 0 : line - 1) * alignments.count
@@ -85,7 +89,8 @@ struct TableLayout {
         let trailing = alignment == .right || alignment == .center
         output.append(UInt8(ascii: " "))
         if leading { output.append(UInt8(ascii: ":")) }
-        output.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: width - (leading ? 1 : 0) - (trailing ? 1 : 0)))
+        output.append(
+            contentsOf: repeatElement(UInt8(ascii: "-"), count: width - (leading ? 1 : 0) - (trailing ? 1 : 0)))
         if trailing { output.append(UInt8(ascii: ":")) }
         output.append(UInt8(ascii: " "))
         output.append(UInt8(ascii: "|"))

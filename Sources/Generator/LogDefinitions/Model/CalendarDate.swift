@@ -22,7 +22,8 @@ package struct CalendarDate: Sendable, Comparable, CustomStringConvertible {
                 return sum * 10 + Int(digits[index] - 0x30)
             }
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month), day >= 1,
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month),
+            day >= 1,
             day <= monthLength(month, of: year)
         else { return nil }
         self.init(year: year, month: month, day: day)

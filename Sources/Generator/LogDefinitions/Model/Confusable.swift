@@ -35,7 +35,8 @@ package enum Confusable {
     package static func difference(_ left: String, _ right: String) -> String? {
         if left.isExactly(right) { return nil }
         if left == right { return "by normalisation" }
-        return left.lowercased() == right.lowercased() ? "in upper and lower case" : "in case, normalisation, or full and half width"
+        return left.lowercased() == right.lowercased()
+            ? "in upper and lower case" : "in case, normalisation, or full and half width"
     }
 
     /// U+FF61 to U+FF9F, the voiced marks as combining ones.

@@ -17,7 +17,8 @@ package struct Definitions: Sendable {
     package var samplingKey: String?
 
     package init(
-        files: [SourceFile] = [], common: CommonColumns? = nil, types: [NamedType] = [], typesFile: Int? = nil, categories: [Category] = []
+        files: [SourceFile] = [], common: CommonColumns? = nil, types: [NamedType] = [], typesFile: Int? = nil,
+        categories: [Category] = []
     ) {
         self.files = files
         self.common = common
@@ -57,7 +58,8 @@ package struct SourceFile: Sendable {
         self.relativePath = relativePath
         self.module = module
         self.source = source
-        let name = relativePath.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? relativePath
+        let name =
+            relativePath.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? relativePath
         stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
     }
 

@@ -60,12 +60,17 @@ package struct Details: Sendable {
 
         package init?(spelling: String) {
             let lowered = spelling.lowercased()
-            guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else { return nil }
+            guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else {
+                return nil
+            }
             self = key
         }
 
         private static let meanings: [(Key, [String])] = [
-            (.owner, ["所有者", "オーナー", "責任者", "担当者", "担当チーム", "チーム", "team", "author", "maintainer", "contact", "responsible"]),
+            (
+                .owner,
+                ["所有者", "オーナー", "責任者", "担当者", "担当チーム", "チーム", "team", "author", "maintainer", "contact", "responsible"]
+            ),
             (
                 .trigger,
                 [
@@ -84,7 +89,9 @@ package struct Details: Sendable {
         /// The key that a text names, in its spelling or in other words. Nil if no key is meant.
         package init?(meaning text: String) {
             let folded = Confusable.folded(text)
-            guard let key = Self(spelling: folded) ?? Self.meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
+            guard let key = Self(spelling: folded) ?? Self.meanings.first(where: { $0.1.contains(folded) })?.0 else {
+                return nil
+            }
             self = key
         }
 
@@ -120,7 +127,9 @@ package struct Details: Sendable {
             case .platforms: return .platforms(try Platforms(written: text))
             case .swift:
                 guard SwiftNames.canBeType(text) else {
-                    throw .init(message: "`\(text)` is no Swift type", help: "write its name, with its module: `MyModule.RecipeID`")
+                    throw .init(
+                        message: "`\(text)` is no Swift type",
+                        help: "write its name, with its module: `MyModule.RecipeID`")
                 }
                 return .text
             }
@@ -153,15 +162,25 @@ package struct Details: Sendable {
     // MARK: Values
 
     package var owner: Written<String>? { text(.owner) }
-    package var trigger: Written<LogTrigger>? { written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } } }
+    package var trigger: Written<LogTrigger>? {
+        written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } }
+    }
     package var since: Written<String>? { text(.since) }
     /// The message for people who still use it.
     package var deprecated: Written<String>? { text(.deprecated) }
-    package var expires: Written<CalendarDate>? { written(.expires) { if case .date(let date) = $0 { date } else { nil } } }
+    package var expires: Written<CalendarDate>? {
+        written(.expires) { if case .date(let date) = $0 { date } else { nil } }
+    }
     /// The share of users whose events are kept, from 0 to 1.
-    package var sampling: Written<Double>? { written(.sampling) { if case .share(let share) = $0 { share } else { nil } } }
-    package var privacy: Written<LogPrivacy>? { written(.privacy) { if case .privacy(let privacy) = $0 { privacy } else { nil } } }
-    package var platforms: Written<Platforms>? { written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } } }
+    package var sampling: Written<Double>? {
+        written(.sampling) { if case .share(let share) = $0 { share } else { nil } }
+    }
+    package var privacy: Written<LogPrivacy>? {
+        written(.privacy) { if case .privacy(let privacy) = $0 { privacy } else { nil } }
+    }
+    package var platforms: Written<Platforms>? {
+        written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } }
+    }
     /// The app's own Swift type that stands for a type of the documents.
     package var swift: Written<String>? { text(.swift) }
 
@@ -187,7 +206,9 @@ package struct Details: Sendable {
 
     /// Sets the value of a key.
     package mutating func set(_ key: Key, to text: String, at place: Place) throws(TypeNotation.Failure) {
-        guard !text.isEmpty else { throw .init(message: "`\(key.rawValue)` has no value", help: "give it one, or delete the row") }
+        guard !text.isEmpty else {
+            throw .init(message: "`\(key.rawValue)` has no value", help: "give it one, or delete the row")
+        }
         insert(Entry(key: key, content: try key.read(text), text: text, place: place))
     }
 

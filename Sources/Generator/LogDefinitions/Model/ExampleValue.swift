@@ -28,28 +28,37 @@ package indirect enum ExampleValue: Sendable {
                 let example = "1\(decimal.scale > 0 ? "." + String(repeating: "9", count: decimal.scale) : "")"
                 throw Problem(
                     "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and \(decimal.scale) behind it",
-                    "write a number such as `\(decimal.precision > decimal.scale ? example : "0." + String(repeating: "9", count: decimal.scale))`")
+                    "write a number such as `\(decimal.precision > decimal.scale ? example : "0." + String(repeating: "9", count: decimal.scale))`"
+                )
             }
             return .string(text)
         case .boolean:
-            guard text == "true" || text == "false" else { throw Problem("`bool` is `true` or `false`", "write `true` or `false`") }
+            guard text == "true" || text == "false" else {
+                throw Problem("`bool` is `true` or `false`", "write `true` or `false`")
+            }
             return .boolean(text == "true")
         case .date:
-            guard CalendarDate(text) != nil else { throw Problem("`date` is a day", "write year, month and day: `2026-04-01`") }
+            guard CalendarDate(text) != nil else {
+                throw Problem("`date` is a day", "write year, month and day: `2026-04-01`")
+            }
             return .string(text)
         case .timestamp:
             guard isTimestamp(text) else {
-                throw Problem("`timestamp` is a time in UTC with milliseconds", "write it as in `2026-04-01T09:30:00.000Z`")
+                throw Problem(
+                    "`timestamp` is a time in UTC with milliseconds", "write it as in `2026-04-01T09:30:00.000Z`")
             }
             return .string(text)
         case .uuid:
             guard isUUID(text) else {
-                throw Problem("`uuid` has 32 hexadecimal digits in groups", "write it as in `0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11`")
+                throw Problem(
+                    "`uuid` has 32 hexadecimal digits in groups",
+                    "write it as in `0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11`")
             }
             return .string(text)
         case .url:
             guard isURL(text) else {
-                throw Problem("`url` has a scheme, and ASCII letters alone", "write it as in `https://example.com/recipes/42`")
+                throw Problem(
+                    "`url` has a scheme, and ASCII letters alone", "write it as in `https://example.com/recipes/42`")
             }
             return .string(text)
         case .enumeration(let enumeration):
@@ -57,7 +66,8 @@ package indirect enum ExampleValue: Sendable {
             let values = enumeration.values
             let nearest = nearestSpelling(of: text, among: values) ?? values.first { $0 == text }
             let list = values.prefix(4).map { "`\($0)`" }.joined(separator: ", ") + (values.count > 4 ? " …" : "")
-            throw Problem("the values are \(list)", nearest.map { "did you mean `\($0)`?" } ?? "write one of the values")
+            throw Problem(
+                "the values are \(list)", nearest.map { "did you mean `\($0)`?" } ?? "write one of the values")
         case .array(let list): return try items(of: text, list)
         case .named(let named):
             guard let base = named.base else { return nil }
@@ -65,35 +75,54 @@ package indirect enum ExampleValue: Sendable {
         }
     }
 
-    private static func string(_ text: String, _ limits: LogValueType.Text, _ type: LogValueType) throws(Problem) -> String {
+    private static func string(_ text: String, _ limits: LogValueType.Text, _ type: LogValueType) throws(Problem)
+        -> String
+    {
         let (length, bytes) = (text.unicodeScalars.count, text.utf8.count)
         if let maxLength = limits.maxLength, length > maxLength {
-            throw Problem("it has \(length) characters, and `\(type)` takes \(maxLength)", "shorten it, or raise the type's length")
+            throw Problem(
+                "it has \(length) characters, and `\(type)` takes \(maxLength)",
+                "shorten it, or raise the type's length")
         }
         if let maxBytes = limits.maxBytes, bytes > maxBytes {
-            throw Problem("it has \(bytes) bytes in UTF-8, and `\(type)` takes \(maxBytes)", "shorten it, or raise the type's length")
+            throw Problem(
+                "it has \(bytes) bytes in UTF-8, and `\(type)` takes \(maxBytes)",
+                "shorten it, or raise the type's length")
         }
         return text
     }
 
-    private static func integer(_ text: String, _ integer: LogValueType.Integer, _ type: LogValueType) throws(Problem) -> Int64 {
+    private static func integer(_ text: String, _ integer: LogValueType.Integer, _ type: LogValueType) throws(Problem)
+        -> Int64
+    {
         let range = integer.range
         let isRange = integer.minimum != nil || integer.maximum != nil
         let help =
             "write a whole number"
-            + (isRange ? " from \(range.lowerBound) to \(range.upperBound)" : ", such as `\(range.contains(42) ? 42 : range.lowerBound)`")
-        guard let value = Int64(text), text.utf8.first != UInt8(ascii: "+") else { throw Problem("`\(type)` takes a whole number", help) }
-        guard range.contains(value) else { throw Problem("`\(type)` takes \(range.lowerBound) to \(range.upperBound)", help) }
+            + (isRange
+                ? " from \(range.lowerBound) to \(range.upperBound)"
+                : ", such as `\(range.contains(42) ? 42 : range.lowerBound)`")
+        guard let value = Int64(text), text.utf8.first != UInt8(ascii: "+") else {
+            throw Problem("`\(type)` takes a whole number", help)
+        }
+        guard range.contains(value) else {
+            throw Problem("`\(type)` takes \(range.lowerBound) to \(range.upperBound)", help)
+        }
         return value
     }
 
-    private static func number(_ text: String, _ number: LogValueType.Number, _ type: LogValueType) throws(Problem) -> Double {
+    private static func number(_ text: String, _ number: LogValueType.Number, _ type: LogValueType) throws(Problem)
+        -> Double
+    {
         let help = "write a number such as `\(TypeNotation.decimals(number.minimum ?? number.maximum ?? 0.5))`"
         // Swift also reads hexadecimal numbers, `inf` and `nan`.
-        guard text.utf8.allSatisfy({ "+-.0123456789Ee".utf8.contains($0) }), let value = Double(text), value.isFinite else {
+        guard text.utf8.allSatisfy({ "+-.0123456789Ee".utf8.contains($0) }), let value = Double(text), value.isFinite
+        else {
             throw Problem("`\(type)` takes a number", help)
         }
-        guard value >= number.minimum ?? value, value <= number.maximum ?? value else { throw Problem("it is out of the range of `\(type)`", help) }
+        guard value >= number.minimum ?? value, value <= number.maximum ?? value else {
+            throw Problem("it is out of the range of `\(type)`", help)
+        }
         return value
     }
 
@@ -105,7 +134,11 @@ package indirect enum ExampleValue: Sendable {
             inner = trimmed(Substring(inner.utf8.dropFirst().dropLast()))
         }
         let parts =
-            inner.isEmpty ? [] : inner.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { trimmed(Substring($0)) }
+            inner.isEmpty
+            ? []
+            : inner.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+                trimmed(Substring($0))
+            }
         var values: [ExampleValue] = []
         for part in parts {
             var part = withoutBackticks(part)
@@ -121,7 +154,8 @@ package indirect enum ExampleValue: Sendable {
         }
         if parts.count < list.minItems ?? 0 || parts.count > list.maxItems ?? .max {
             let range = "\(list.minItems ?? 0)" + (list.maxItems.map { " to \($0)" } ?? " or more")
-            throw Problem("it has \(parts.count) items, and the list takes \(range)", "write \(range) items with commas between")
+            throw Problem(
+                "it has \(parts.count) items, and the list takes \(range)", "write \(range) items with commas between")
         }
         return .array(values)
     }
@@ -130,7 +164,9 @@ package indirect enum ExampleValue: Sendable {
         let bytes = Array(text.utf8)
         guard bytes.count == 24, CalendarDate(text.prefix(10)) != nil else { return false }
         let form = Array("T00:00:00.000Z".utf8)
-        guard zip(bytes[10...], form).allSatisfy({ $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }) else { return false }
+        guard zip(bytes[10...], form).allSatisfy({ $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }) else {
+            return false
+        }
         func number(_ start: Int) -> Int { Int(bytes[start] - 0x30) * 10 + Int(bytes[start + 1] - 0x30) }
         return number(11) < 24 && number(14) < 60 && number(17) < 60
     }
@@ -150,7 +186,9 @@ package indirect enum ExampleValue: Sendable {
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         let scheme = text.utf8[..<colon]
-        guard let first = scheme.first, isLetter(first), scheme.allSatisfy({ isLetter($0) || isDigit($0) || "+.-".utf8.contains($0) }) else {
+        guard let first = scheme.first, isLetter(first),
+            scheme.allSatisfy({ isLetter($0) || isDigit($0) || "+.-".utf8.contains($0) })
+        else {
             return false
         }
         var rest = text.utf8[text.utf8.index(after: colon)...]
@@ -158,7 +196,9 @@ package indirect enum ExampleValue: Sendable {
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
                 for _ in 0..<2 {
-                    guard let digit = rest.popFirst(), isDigit(digit) || (0x61...0x66).contains(digit | 0x20) else { return false }
+                    guard let digit = rest.popFirst(), isDigit(digit) || (0x61...0x66).contains(digit | 0x20) else {
+                        return false
+                    }
                 }
             } else if byte == UInt8(ascii: "#") {
                 fragments += 1
@@ -176,7 +216,9 @@ extension LogValueType.Decimal {
         var digits = text.utf8[...]
         if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
         let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard let whole = parts.first, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }) else {
+        guard let whole = parts.first, parts.count <= 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else {
             return false
         }
         // `NUMERIC` counts no digit before the point in `0.5`.

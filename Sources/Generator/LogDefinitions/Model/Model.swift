@@ -10,7 +10,8 @@ package struct Model: Sendable {
     package var lock: LockFile?
 
     package init(
-        _ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil, repository: Repository? = nil, lock: LockFile? = nil
+        _ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil,
+        repository: Repository? = nil, lock: LockFile? = nil
     ) {
         self.definitions = definitions
         self.versions = versions
@@ -26,7 +27,8 @@ package struct Model: Sendable {
     /// be read are left out: an output that calls this sets `readsHistory`, which makes a run report them.
     package func earlierVersions() -> [String: [LockFile.LockedShape]] {
         guard let lock else { return [:] }
-        let today = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        let today = Set(
+            definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
         let earlier = lock.shapes { event, version in
             guard today.contains(event), let dot = event.firstIndex(of: ".") else { return true }
             return versions[String(event[..<dot]), String(event[event.index(after: dot)...])] != version
@@ -37,7 +39,8 @@ package struct Model: Sendable {
     /// The events (`category.event`) that the lock file alone has, sorted.
     package func removedEvents() -> [String] {
         guard let lock else { return [] }
-        let today = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        let today = Set(
+            definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
         return Set(lock.shapes { event, _ in !today.contains(event) }.map(\.event)).sorted()
     }
 }

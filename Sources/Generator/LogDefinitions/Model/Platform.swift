@@ -28,13 +28,16 @@ package struct Platforms: OptionSet, Hashable, Sendable {
             let name = word.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             guard let platform = Platform(rawValue: name.lowercased()) else {
                 throw .init(
-                    message: "`\(name)` is not a platform", help: "write some of `ios`, `android`, `web`, with commas between them",
+                    message: "`\(name)` is not a platform",
+                    help: "write some of `ios`, `android`, `web`, with commas between them",
                     misspelling: (name.lowercased(), Platform.allCases.map(\.rawValue)))
             }
             platforms.insert(Platforms(platform))
         }
         guard !platforms.isEmpty else {
-            throw .init(message: "`\(text)` names no platform", help: "write some of `ios`, `android`, `web`, with commas between them")
+            throw .init(
+                message: "`\(text)` names no platform",
+                help: "write some of `ios`, `android`, `web`, with commas between them")
         }
         self = platforms
     }

@@ -40,7 +40,10 @@ package struct Repository: Sendable, Hashable {
             }
             // RFC 3986, section 2: the characters of an address.
             guard Self.isOfName(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
-                throw Failure(message: "`repository` holds what no web address has: a blank, a quote, a brace or a letter beyond ASCII", help: help)
+                throw Failure(
+                    message:
+                        "`repository` holds what no web address has: a blank, a quote, a brace or a letter beyond ASCII",
+                    help: help)
             }
             plain.append(byte)
             rest = rest.dropFirst()
@@ -87,7 +90,9 @@ package struct Repository: Sendable, Hashable {
 
 extension Model {
     /// The line of a place, counted from 1.
-    package func line(of place: Place) -> Int { definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1 }
+    package func line(of place: Place) -> Int {
+        definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1
+    }
 
     /// The address of a place on the web; nil if the configuration does not say where the documents are.
     package func address(of place: Place) -> String? {

@@ -41,7 +41,8 @@ package enum SwiftNames {
 
     /// Types that generated files name. In a category, a nested enumeration with the same name would hide them.
     package static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
-        "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
+        "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord",
+        "LogValue", "LogViolation",
     ])
 
     /// Categories whose files would replace others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
@@ -81,31 +82,45 @@ package enum SwiftNames {
     package static let categoryMemberNames: Set<String> = ["definition"]
 
     private static let generatedTypeNames: Set<String> = [
-        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date", "Decimal", "Double", "Equatable",
-        "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional", "RawRepresentable", "Self",
-        "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
+        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date",
+        "Decimal", "Double", "Equatable",
+        "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional",
+        "RawRepresentable", "Self",
+        "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
+        "Void",
     ]
 
     /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
     static let runtimeTypeNames: Set<String> = [
-        "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
+        "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityScope", "ActivityTracking",
+        "ActivityTrackingSwiftUI",
         "ActivityTrackingTesting",
-        "ActivityTrackingUIKit", "AppEnvironmentReader", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover", "CollectionPolicy",
-        "ConsoleDestination", "ContentRoot", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
-        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "InvalidRecords", "LogBatch", "LogButtonStyle",
+        "ActivityTrackingUIKit", "AppEnvironmentReader", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover",
+        "CollectionPolicy",
+        "ConsoleDestination", "ContentRoot", "ContentVisibility", "DeadLetter", "FullScreenCoverHost",
+        "FullScreenCovers", "GenericTap",
+        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "InvalidRecords",
+        "LogBatch", "LogButtonStyle",
         "LogCategory",
-        "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor", "LogRecord", "LogStatus",
-        "LogTrigger", "LogTypes", "LogUploader", "LogValue", "LogValueType", "LogViolation", "Outbox", "PresentationStack", "RecordResult",
-        "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScopeAddress", "ScopeDestination", "ScreenTracker", "ScrollViewTracker",
+        "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor",
+        "LogRecord", "LogStatus",
+        "LogTrigger", "LogTypes", "LogUploader", "LogValue", "LogValueType", "LogViolation", "Outbox",
+        "PresentationStack", "RecordResult",
+        "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScopeAddress", "ScopeDestination",
+        "ScreenTracker", "ScrollViewTracker",
         "TapRegistration", "TapRegistry",
         "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
     ]
 
     private static let keywords: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
-        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
-        "init", "inout", "internal", "is", "let", "nil", "none", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
-        "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+        "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "await", "break", "case", "catch", "class",
+        "continue", "default", "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if", "import", "in",
+        "init", "inout", "internal", "is", "let", "nil", "none", "operator", "precedencegroup", "private", "protocol",
+        "public", "repeat",
+        "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+        "true", "try",
         "typealias", "var", "where", "while",
     ]
 
@@ -146,7 +161,8 @@ package enum SwiftNames {
         switch scalar.value {
         case 0x41...0x5A, 0x5F, 0x61...0x7A: true
         case 0..<0x80: false
-        case 0x200B...0x200D, 0x202A...0x202E, 0x2060...0x206F, 0xAD, 0x180B...0x180F, 0x115F, 0x1160, 0x3164, 0xFFA0: false
+        case 0x200B...0x200D, 0x202A...0x202E, 0x2060...0x206F, 0xAD, 0x180B...0x180F, 0x115F, 0x1160, 0x3164, 0xFFA0:
+            false
         case 0xA8, 0xAA, 0xAF, 0xB2...0xB5, 0xB7...0xBA, 0xBC...0xBE, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0xFF: true
         case 0x100...0x2FF, 0x370...0x167F, 0x1681...0x180D, 0x180F...0x1DBF: true
         case 0x1E00...0x1FFF: true

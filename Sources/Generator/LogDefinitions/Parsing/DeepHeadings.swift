@@ -24,9 +24,11 @@ extension FileParser {
             case .heading(let heading):
                 deepHeadings.append(
                     DeepHeading(
-                        name: Name(heading: heading, in: source, file: file), level: heading.level, range: heading.range,
+                        name: Name(heading: heading, in: source, file: file), level: heading.level,
+                        range: heading.range,
                         hasCode: heading.code != nil,
-                        isSentence: heading.code != nil && !heading.before.allSatisfy { $0 == " " } && !heading.after.allSatisfy { $0 == " " },
+                        isSentence: heading.code != nil && !heading.before.allSatisfy { $0 == " " }
+                            && !heading.after.allSatisfy { $0 == " " },
                         text: heading.text, context: context))
             case .table(let table): note(definition(table, block, in: context))
             case .list(let list):
@@ -37,12 +39,16 @@ extension FileParser {
     }
 
     private mutating func note(_ definition: (range: Range<Int>, isColumnTable: Bool)?) {
-        guard let definition, let last = deepHeadings.indices.last, deepHeadings[last].definition == nil || definition.isColumnTable else { return }
+        guard let definition, let last = deepHeadings.indices.last,
+            deepHeadings[last].definition == nil || definition.isColumnTable
+        else { return }
         deepHeadings[last].definition = definition.range
         deepHeadings[last].hasColumnTable = definition.isColumnTable
     }
 
-    private func definition(_ table: Table, _ block: Block, in context: SectionBody.Context) -> (range: Range<Int>, isColumnTable: Bool)? {
+    private func definition(_ table: Table, _ block: Block, in context: SectionBody.Context) -> (
+        range: Range<Int>, isColumnTable: Bool
+    )? {
         let place = cellRange(table.header, 0) ?? block.range
         switch kind(of: table, in: context) {
         case .columns, .events: return (place, true)
@@ -62,9 +68,13 @@ extension FileParser {
                 let what = heading.context == .type ? "a type" : "an event"
                 let hashes = String(repeating: "#", count: heading.level)
                 let identifier = Name.isIdentifier(heading.name.identifier) || heading.context == .type
-                let written = identifier ? source.string(heading.range) : Name.suggestedIdentifier(for: heading.text) ?? "show_recipe"
+                let written =
+                    identifier
+                    ? source.string(heading.range) : Name.suggestedIdentifier(for: heading.text) ?? "show_recipe"
                 report(
-                    .deepHeading, "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)", at: heading.range,
+                    .deepHeading,
+                    "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)",
+                    at: heading.range,
                     notes: [
                         .help("for \(what) write `## \(written)`", .replaceLine("## \(written)")),
                         .help(
@@ -92,7 +102,9 @@ extension FileParser {
             guard let first = parts.first, TypeNotation.isTypeName(first) else { return false }
             return heading.definition != nil || (parts.count == 2 && (try? TypeNotation.parse(String(parts[1]))) != nil)
         case .category, .event:
-            if Name.isIdentifier(name) { return heading.definition != nil || (!heading.isSentence && !names.contains(name)) }
+            if Name.isIdentifier(name) {
+                return heading.definition != nil || (!heading.isSentence && !names.contains(name))
+            }
             // `### Clear` above a table of columns is meant as a definition; `### History of changes` is a note.
             return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
         }

@@ -56,17 +56,22 @@ struct FileParser {
         self.types = types
     }
 
-    static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:]) -> ParsedFile {
+    static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:])
+        -> ParsedFile
+    {
         if let offset = firstInvalidUTF8(in: sourceFile.source.bytes) {
             let end = min(offset + 1, sourceFile.source.bytes.count)
             let diagnostic = Diagnostic(
-                .invalidUTF8, "the file is not UTF-8: invalid byte at offset \(offset + sourceFile.source.byteOrderMarkLength)",
+                .invalidUTF8,
+                "the file is not UTF-8: invalid byte at offset \(offset + sourceFile.source.byteOrderMarkLength)",
                 at: Place(file: file, range: offset..<end), notes: [.help("save the file as UTF-8")])
             return ParsedFile(content: .nothing, diagnostics: [diagnostic])
         }
         var parser = FileParser(file: file, sourceFile: sourceFile, options: options, types: types)
         let content = parser.content()
-        return ParsedFile(content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes, brokenTypes: parser.brokenTypes)
+        return ParsedFile(
+            content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes,
+            brokenTypes: parser.brokenTypes)
     }
 
     mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note] = []) {
@@ -89,9 +94,14 @@ struct FileParser {
             // The advice must not lead to another mistake.
             let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
             report(
-                .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
+                .fileName,
+                "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
                 at: title.name.place.range,
-                notes: [.help("rename the file to `\(title.name.identifier).md`\(heading)", heading.isEmpty ? nil : .replace(nil, with: stem))])
+                notes: [
+                    .help(
+                        "rename the file to `\(title.name.identifier).md`\(heading)",
+                        heading.isEmpty ? nil : .replace(nil, with: stem))
+                ])
         }
         sayThatOthersStayOut()
         switch sourceFile.kind {
@@ -106,7 +116,10 @@ struct FileParser {
         case .category:
             let category = category(title, sections)
             if !deepHeadings.isEmpty {
-                reportDeepHeadings(names: Set(category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name]))
+                reportDeepHeadings(
+                    names: Set(
+                        category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name])
+                )
             }
             return .category(category)
         }
@@ -115,7 +128,8 @@ struct FileParser {
     /// If the document's name cannot be a category's name, the document may be of another kind. Then its first mistake
     /// has one more solution.
     private mutating func sayThatOthersStayOut() {
-        guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem), let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
+        guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem),
+            let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
         else {
             return
         }
@@ -135,11 +149,14 @@ struct FileParser {
         func close(at end: Int) {
             guard let heading = current else { return }
             let section = Section(
-                heading: heading, name: Name(heading: heading, in: source, file: file), blocks: document.blocks[start..<end])
+                heading: heading, name: Name(heading: heading, in: source, file: file),
+                blocks: document.blocks[start..<end])
             if heading.level == 1 { title = section } else if title != nil { sections.append(section) }
         }
         for (index, block) in document.blocks.enumerated() {
-            guard case .heading(let heading) = block.content, heading.level <= 2, !isTableHeader(heading, block) else { continue }
+            guard case .heading(let heading) = block.content, heading.level <= 2, !isTableHeader(heading, block) else {
+                continue
+            }
             if heading.level == 1, title != nil || current?.level == 1 {
                 let first = title?.heading ?? current
                 report(
@@ -152,9 +169,12 @@ struct FileParser {
             if heading.level == 2, title == nil, current == nil, !reportedMissingTitle {
                 reportedMissingTitle = true
                 if reportLostTitle(in: document.blocks[..<index]) { continue }
-                let first = document.blocks[...index].lazy.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }.first
+                let first = document.blocks[...index].lazy.compactMap {
+                    if case .heading(let heading) = $0.content { heading } else { nil }
+                }.first
                 report(
-                    .missingTitle, "the first heading must be the category's, with one `#`", at: (first ?? heading).range,
+                    .missingTitle, "the first heading must be the category's, with one `#`",
+                    at: (first ?? heading).range,
                     notes: [titleHelp])
             }
             close(at: index)
@@ -180,12 +200,17 @@ struct FileParser {
     /// Whether a line was meant as the file's title but is not a heading. If so, reports it.
     private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
         for block in blocks {
-            guard case .other(let kind) = block.content, kind != .html || !source.bytes[block.range].starts(with: "<!--".utf8),
+            guard case .other(let kind) = block.content,
+                kind != .html || !source.bytes[block.range].starts(with: "<!--".utf8),
                 let (line, look) = source.looks(at: block.lines, skippingTags: true).first(where: {
                     $0.look.marks > 0 && $0.look.afterMarks < $0.look.end
                 })
             else { continue }
-            if kind == .html { _ = reportInHTML(line, look, .missingTitle, block, found: .heading) } else { reportHeading(line, look, level: 1) }
+            if kind == .html {
+                _ = reportInHTML(line, look, .missingTitle, block, found: .heading)
+            } else {
+                reportHeading(line, look, level: 1)
+            }
             return true
         }
         return false
@@ -196,7 +221,8 @@ struct FileParser {
         let bytes = source.bytes
         let line = bytes.withUnsafeBufferPointer { buffer in
             source.lineStarts.firstIndex { start in
-                guard start + 7 < buffer.count, buffer[start] == UInt8(ascii: "<") || buffer[start] == UInt8(ascii: ">") else { return false }
+                guard start + 7 < buffer.count, buffer[start] == UInt8(ascii: "<") || buffer[start] == UInt8(ascii: ">")
+                else { return false }
                 return buffer[start..<(start + 7)].allSatisfy { $0 == buffer[start] } && buffer[start + 7] == 0x20
             }
         }
@@ -210,7 +236,8 @@ struct FileParser {
     private mutating func reportStrayText(before index: Int) {
         let block = document.blocks[0]
         report(
-            .strayText, "what stands before the first heading belongs to no definition", at: source.lineRange(block.lines.lowerBound),
+            .strayText, "what stands before the first heading belongs to no definition",
+            at: source.lineRange(block.lines.lowerBound),
             notes: [.help("move it below the heading")])
     }
 
@@ -219,28 +246,36 @@ struct FileParser {
         guard Name.isIdentifier(name.identifier) else {
             let message =
                 name.identifier.isEmpty
-                ? "the \(what) has no name" : "`\(name.identifier)` is not an identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
+                ? "the \(what) has no name"
+                : "`\(name.identifier)` is not an identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
             let suggestion =
-                (what == "event" ? Name.markedName(in: name.identifier) : nil).map { Diagnostic.Note.help("put the name in backticks: \($0)") }
+                (what == "event" ? Name.markedName(in: name.identifier) : nil).map {
+                    Diagnostic.Note.help("put the name in backticks: \($0)")
+                }
                 ?? Name.suggestedIdentifier(for: name.identifier).map { .write($0) }
             let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
             let help =
                 what == "column"
                 ? "write a name such as `recipe_id`"
                 : name.identifier.isEmpty || !name.title.isEmpty
-                    ? "write a name such as `\(example)`" : "add one in backticks behind the title: \(name.identifier) `\(example)`"
-            report(.identifier, message, at: name.place.range, notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
+                    ? "write a name such as `\(example)`"
+                    : "add one in backticks behind the title: \(name.identifier) `\(example)`"
+            report(
+                .identifier, message, at: name.place.range,
+                notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
             return false
         }
         if what == "event", let (mark, meant) = name.misplacedMark, holds(mark, inLineOf: name) {
             report(
-                .misplacedMark, "`\(mark)` in the title retires nothing: `\(name.identifier)` stays active", at: name.place.range,
+                .misplacedMark, "`\(mark)` in the title retires nothing: `\(name.identifier)` stays active",
+                at: name.place.range,
                 notes: [.help("if it is retired, write \(meant)")])
         }
         if what == "event" { reportStruckHTML(name) }
         if name.identifier.utf8.count > options.nameLength {
             report(
-                .nameLength, "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",
+                .nameLength,
+                "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",
                 at: name.place.range)
         }
         return true
@@ -251,13 +286,19 @@ struct FileParser {
         guard !name.isRetired else { return }
         let range = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
         let line = source.string(range).lowercased()
-        guard let tag = ["del", "s", "strike"].first(where: { line.holds("<\($0)>") && line.holds("</\($0)>") }), line.hasPrefix("#") else {
+        guard let tag = ["del", "s", "strike"].first(where: { line.holds("<\($0)>") && line.holds("</\($0)>") }),
+            line.hasPrefix("#")
+        else {
             return
         }
         let title = name.title.isEmpty ? name.identifier : "\(name.title) `\(name.identifier)`"
         report(
             .misplacedMark, "`<\(tag)>` retires nothing: `\(name.identifier)` stays active", at: name.place.range,
-            notes: [.help("if it is retired, write `## ~~\(title)~~`", .replacePlace(Place(file: file, range: range), with: "## ~~\(title)~~"))])
+            notes: [
+                .help(
+                    "if it is retired, write `## ~~\(title)~~`",
+                    .replacePlace(Place(file: file, range: range), with: "## ~~\(title)~~"))
+            ])
     }
 
     /// Whether a name's line holds a mark that no backslash takes its meaning from.
@@ -284,8 +325,13 @@ struct FileParser {
         default: return false
         }
         report(
-            .fileName, "this document is written as `\(name).md`, but its name is `\(sourceFile.stem).md`", at: title.name.place.range,
-            notes: [.help("rename the file to `\(name).md`" + (title.name.identifier == name ? "" : ", and the heading to `\(name)`"))])
+            .fileName, "this document is written as `\(name).md`, but its name is `\(sourceFile.stem).md`",
+            at: title.name.place.range,
+            notes: [
+                .help(
+                    "rename the file to `\(name).md`"
+                        + (title.name.identifier == name ? "" : ", and the heading to `\(name)`"))
+            ])
         // Columns that name these types are not at fault.
         for section in sections { brokenTypes.insert(String(trimmed(section.name.identifier.prefix { $0 != ":" }))) }
         return true
@@ -301,7 +347,8 @@ struct FileParser {
         let body = body(of: title, in: .common)
         for section in sections {
             report(
-                .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading", at: section.heading.range,
+                .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading",
+                at: section.heading.range,
                 notes: [.help("move the event to its category's file")])
         }
         var columns = body.columns
@@ -319,13 +366,16 @@ struct FileParser {
             let eventBody = self.body(of: section, in: .event)
             guard isValid else { continue }
             let event = Event(
-                name: section.name.identifier, title: section.name.title, description: eventBody.description, notes: eventBody.notes,
-                details: eventBody.details, status: section.name.isRetired ? .retired : .active, place: section.name.place,
+                name: section.name.identifier, title: section.name.title, description: eventBody.description,
+                notes: eventBody.notes,
+                details: eventBody.details, status: section.name.isRetired ? .retired : .active,
+                place: section.name.place,
                 columns: eventBody.columns)
             events.append(finished(event, inheriting: body.details))
         }
         return Category(
-            file: file, name: title.name.identifier, title: title.name.title, description: body.description, notes: body.notes,
+            file: file, name: title.name.identifier, title: title.name.title, description: body.description,
+            notes: body.notes,
             details: body.details, place: title.name.place, events: events)
     }
 
@@ -335,7 +385,9 @@ struct FileParser {
         event.details = event.details.inheriting(details)
         if event.status == .active, event.details.deprecated != nil { event.status = .deprecated }
         if let privacy = event.details.privacy?.value {
-            for index in event.columns.indices where event.columns[index].privacy == nil { event.columns[index].privacy = privacy }
+            for index in event.columns.indices where event.columns[index].privacy == nil {
+                event.columns[index].privacy = privacy
+            }
         }
         return event
     }
@@ -357,9 +409,12 @@ extension SourceText {
         for block in blocks {
             // In some code blocks, the indentation makes the lines code.
             let isCode = if case .other(.code) = block.content { true } else { false }
-            var text = string((isCode ? lineStarts[block.lines.lowerBound] : block.range.lowerBound)..<block.range.upperBound)
+            var text = string(
+                (isCode ? lineStarts[block.lines.lowerBound] : block.range.lowerBound)..<block.range.upperBound)
             if text.utf8.contains(0x0D) { text = text.replacingLineEnds() }
-            while let last = text.utf8.last, last == 0x20 || last == 0x09 || last == 0x0A { text.unicodeScalars.removeLast() }
+            while let last = text.utf8.last, last == 0x20 || last == 0x09 || last == 0x0A {
+                text.unicodeScalars.removeLast()
+            }
             parts.append(text)
         }
         return parts.joined(separator: "\n\n")

@@ -12,7 +12,8 @@ extension FileParser {
             if type.utf8.first == UInt8(ascii: "!") { return true }
             let name = Name(cell: String(text[..<colon]), range: range, in: source, file: file)
             let bare = type.utf8.last == UInt8(ascii: "?") ? type.dropLast() : type
-            return Name.isIdentifier(name.identifier) && TypeNotation.isTypeName(bare) && bare.utf8.contains { (0x41...0x5A).contains($0) }
+            return Name.isIdentifier(name.identifier) && TypeNotation.isTypeName(bare)
+                && bare.utf8.contains { (0x41...0x5A).contains($0) }
         }
     }
 
@@ -34,7 +35,8 @@ extension FileParser {
     }
 
     private mutating func column(_ item: List.Item) -> Column? {
-        let help = Diagnostic.Note.help("write `- recipe_id: !integer` or `- keyword: !string? 256`, with its description as a nested item")
+        let help = Diagnostic.Note.help(
+            "write `- recipe_id: !integer` or `- keyword: !string? 256`, with its description as a nested item")
         let lines = source.lineRange(item.lines.lowerBound)
         guard let range = item.text else {
             report(.listColumn, "the list item defines no column", at: lines, notes: [help])
@@ -50,24 +52,32 @@ extension FileParser {
         let typeText = trimmed(source.string(colon + 1..<range.upperBound)[...])
         let typeRange = source.firstRange(of: String(typeText), in: colon..<range.upperBound) ?? range
         for rest in item.rest {
-            report(.listColumn, "text after a column in its list item is not part of the definition", at: rest, notes: [help])
+            report(
+                .listColumn, "text after a column in its list item is not part of the definition", at: rest,
+                notes: [help])
         }
         guard let type = listType(typeText, at: typeRange), hasName else { return nil }
         let descriptions = item.children.flatMap { description(of: $0) }
         return Column(
-            name: name.identifier, type: type.type, isRequired: !type.isOptional, description: descriptions.joined(separator: "<br>"),
-            example: nil, privacy: nil, platforms: .all, since: nil, deprecated: nil, status: name.isRetired ? .retired : .active, annotations: [],
+            name: name.identifier, type: type.type, isRequired: !type.isOptional,
+            description: descriptions.joined(separator: "<br>"),
+            example: nil, privacy: nil, platforms: .all, since: nil, deprecated: nil,
+            status: name.isRetired ? .retired : .active, annotations: [],
             place: name.place, typePlace: Place(file: file, range: typeRange))
     }
 
     /// The description that a nested item is, one text for each item in it, however deep.
     private func description(of child: List.Child) -> [String] {
-        var texts = [source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")]
+        var texts = [
+            source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")
+        ]
         let end = source.lineIndex(at: max(child.text.lowerBound, child.text.upperBound - 1))
         guard end < child.lines.upperBound else { return texts }
         for line in (end + 1)...child.lines.upperBound {
             let range = source.lineRange(line)
-            guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true), item.start < item.end else {
+            guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true),
+                item.start < item.end
+            else {
                 continue
             }
             let text = source.string(item.start..<item.end)
@@ -78,7 +88,9 @@ extension FileParser {
 
     /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
     private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeNotation.Parsed? {
-        let names = ["smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz"]
+        let names = [
+            "smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz",
+        ]
         func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeNotation.Parsed? {
             report(.typeSyntax, message, at: range, notes: note.map { [$0] } ?? [])
             return nil
@@ -98,7 +110,9 @@ extension FileParser {
             if TypeNotation.builtIn[String(word)] != nil {
                 return fail("`\(word)` is a built-in type and takes a `!` in a list", .write("!\(word)"))
             }
-            guard tail.isEmpty else { return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items")) }
+            guard tail.isEmpty else {
+                return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items"))
+            }
             appTypes.insert(String(word))
             return TypeNotation.Parsed(type: types[String(word)] ?? .named(.init(String(word))), isOptional: isOptional)
         }

@@ -32,7 +32,8 @@ extension FileParser {
         if isColumns {
             guard looks.contains(where: { $0.look.hasListType }) else { return .nothing }
             report(
-                .secondTable, "a list of columns beside a table of columns defines nothing", at: source.lineRange(block.lines.lowerBound),
+                .secondTable, "a list of columns beside a table of columns defines nothing",
+                at: source.lineRange(block.lines.lowerBound),
                 notes: [.help("put the columns into the table, or the list below a `###` heading")])
             return .nothing
         }
@@ -55,11 +56,14 @@ extension FileParser {
         let identifier = Name(cell: String(trimmedWide(text[..<open])), range: 0..<0, in: source, file: file).identifier
         let type = trimmedWide(text[text.index(after: open)..<close])
         let word = type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        guard Name.isIdentifier(identifier), TypeNotation.builtIn[String(word)] != nil, ["", "?"].contains(type.dropFirst(word.count)) else {
+        guard Name.isIdentifier(identifier), TypeNotation.builtIn[String(word)] != nil,
+            ["", "?"].contains(type.dropFirst(word.count))
+        else {
             return false
         }
         report(
-            .listColumn, "this line reads like the column `\(identifier)` and defines nothing", at: look.start..<look.end,
+            .listColumn, "this line reads like the column `\(identifier)` and defines nothing",
+            at: look.start..<look.end,
             notes: [.help("put it into a table with the headers `column` and `type`")])
         return true
     }
@@ -74,7 +78,8 @@ extension FileParser {
     mutating func reportColumn(on line: Int, _ look: LineLook, isItem: Bool) -> Bool {
         guard let (identifier, written) = columnItem(on: look, isItem: isItem) else { return false }
         report(
-            .listColumn, "this line reads like the column `\(identifier)` and defines nothing", at: look.start..<look.end,
+            .listColumn, "this line reads like the column `\(identifier)` and defines nothing",
+            at: look.start..<look.end,
             notes: [
                 written.map { .help("write `\($0)` at the beginning of a line", .replaceLine($0)) }
                     ?? .help("put it into a table with the headers `column` and `type`")
@@ -88,10 +93,12 @@ extension FileParser {
         let text = source.string(look.start..<look.end)
         let scalars = text.unicodeScalars
         let parting = scalars.firstIndex { $0 == ":" || $0 == "\u{FF1A}" }
-        guard let parting = parting ?? (look.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil) else { return nil }
+        guard let parting = parting ?? (look.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil)
+        else { return nil }
         var name = trimmedWide(text[..<parting])
         while let first = name.unicodeScalars.first,
-            ["-", "*", "+", "\u{2022}", "\u{30FB}", "\u{FF0D}", "\u{2013}", "\u{2014}", "\u{2010}", "\u{FF65}"].contains(first)
+            ["-", "*", "+", "\u{2022}", "\u{30FB}", "\u{FF0D}", "\u{2013}", "\u{2014}", "\u{2010}", "\u{FF65}"]
+                .contains(first)
         {
             name = trimmedWide(Substring(name.unicodeScalars.dropFirst()))
         }
@@ -105,8 +112,12 @@ extension FileParser {
         guard let known = TypeNotation.builtIn[word] else { return nil }
         let rest = trimmedWide(type.dropFirst(word.count))
         // If words follow the type, the line is a sentence. But a `!` makes the meaning clear.
-        guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else { return nil }
-        let written = known.listName.map { "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)" }
+        guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else {
+            return nil
+        }
+        let written = known.listName.map {
+            "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)"
+        }
         return (identifier, written)
     }
 }
@@ -117,7 +128,9 @@ extension LogValueType {
         switch self {
         case .string: "string"
         case .integer(let integer):
-            !integer.isSigned ? nil : integer.bits == 16 ? "smallint" : integer.bits == 32 ? "integer" : integer.bits == 64 ? "bigint" : nil
+            !integer.isSigned
+                ? nil
+                : integer.bits == 16 ? "smallint" : integer.bits == 32 ? "integer" : integer.bits == 64 ? "bigint" : nil
         case .number(let number): number.bits == 32 ? "real" : "double"
         case .boolean: "boolean"
         case .date: "date"

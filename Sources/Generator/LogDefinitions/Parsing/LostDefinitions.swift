@@ -18,7 +18,9 @@ extension FileParser {
     /// Reports what is lost under one heading. If a line was meant as a heading but is not one, the content after it
     /// belongs to that line; in its present place it would be wrong. The result is the block at which that content
     /// begins.
-    mutating func reportLost(in blocks: ArraySlice<Block>, firstColumnTable: Int?, hasDetails: Bool, in context: SectionBody.Context) -> Int {
+    mutating func reportLost(
+        in blocks: ArraySlice<Block>, firstColumnTable: Int?, hasDetails: Bool, in context: SectionBody.Context
+    ) -> Int {
         var previous = Previous.text
         var isNotes = false
         var lastTable: Block?
@@ -33,17 +35,26 @@ extension FileParser {
                 lastTable = blocks[index]
                 continue
             case .list(let list):
-                if !isNotes, !isColumnList(list) { reportDetails(in: blocks[index], hasDetails: hasDetails, context: context) }
+                if !isNotes, !isColumnList(list) {
+                    reportDetails(in: blocks[index], hasDetails: hasDetails, context: context)
+                }
                 found = reportLost(list, blocks[index], isNotes: isNotes, hasColumns: firstColumnTable != nil)
             case .other(.code):
                 let above = index > blocks.startIndex ? blocks[index - 1] : nil
-                if !isNotes, isItemOfList(blocks[index], above: above, beforeThat: index > blocks.startIndex + 1 ? blocks[index - 2] : nil) {
+                if !isNotes,
+                    isItemOfList(
+                        blocks[index], above: above, beforeThat: index > blocks.startIndex + 1 ? blocks[index - 2] : nil
+                    )
+                {
                     report(
-                        .listColumn, "HTML stands between this description and its column, so it is code", at: blocks[index].range,
+                        .listColumn, "HTML stands between this description and its column, so it is code",
+                        at: blocks[index].range,
                         notes: [.help("move the HTML out of the list")])
                     found = .nothing
                 } else {
-                    found = isFenced(blocks[index]) ? .nothing : reportIndented(blocks[index], isNotes, previous, in: context)
+                    found =
+                        isFenced(blocks[index])
+                        ? .nothing : reportIndented(blocks[index], isNotes, previous, in: context)
                 }
             case .other(.html):
                 found = reportLostHTML(
@@ -52,7 +63,8 @@ extension FileParser {
             case .other(.quote): found = reportQuoted(blocks[index], isNotes)
             case .other(.paragraph), .other(.linkReferences):
                 if !isNotes { reportDetails(in: blocks[index], hasDetails: hasDetails, context: context) }
-                found = reportLostText(blocks[index], isNotes, previous, previous == .table ? blocks[index - 1] : nil, in: context)
+                found = reportLostText(
+                    blocks[index], isNotes, previous, previous == .table ? blocks[index - 1] : nil, in: context)
             case .other(.thematicBreak): found = .nothing
             }
             switch found {
@@ -76,15 +88,23 @@ extension FileParser {
         guard let first = source.bytes[block.range].first else { return false }
         guard first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else { return false }
         var columns = 0
-        for byte in source.bytes[source.lineStarts[block.lines.lowerBound]..<block.range.lowerBound] { columns += byte == 0x09 ? 4 : 1 }
+        for byte in source.bytes[source.lineStarts[block.lines.lowerBound]..<block.range.lowerBound] {
+            columns += byte == 0x09 ? 4 : 1
+        }
         return columns < 4
     }
 
-    mutating func reportIndented(_ block: Block, _ isNotes: Bool, _ previous: Previous, in context: SectionBody.Context) -> Found {
+    mutating func reportIndented(_ block: Block, _ isNotes: Bool, _ previous: Previous, in context: SectionBody.Context)
+        -> Found
+    {
         let looks = looks(at: block, skippingMarkers: false)
         if reportHeading(among: looks) { return .heading }
         guard !isNotes else { return .nothing }
-        guard let (line, look) = looks.first(where: { $0.look.beginsWithPipe || readsLikeRow(cells(of: $0.look), in: context) }) else {
+        guard
+            let (line, look) = looks.first(where: {
+                $0.look.beginsWithPipe || readsLikeRow(cells(of: $0.look), in: context)
+            })
+        else {
             return reportItems(in: source.looks(at: block.lines, skippingMarkers: true)) ? .table : .nothing
         }
         if previous == .broken, !isHeader(cells(of: look), in: context) { return .table }
@@ -100,19 +120,27 @@ extension FileParser {
         if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
             return lost(
                 line, look, "a table in a quote defines nothing",
-                [.help("put the table at the beginning of its lines; one that defines nothing goes below a `###` heading")])
+                [
+                    .help(
+                        "put the table at the beginning of its lines; one that defines nothing goes below a `###` heading"
+                    )
+                ])
         }
         return reportItems(in: looks) ? .table : .nothing
     }
 }
 
 extension SourceText {
-    func look(at line: Int, skippingMarkers: Bool = false) -> LineLook? { look(in: lineRange(line), skippingMarkers: skippingMarkers) }
+    func look(at line: Int, skippingMarkers: Bool = false) -> LineLook? {
+        look(in: lineRange(line), skippingMarkers: skippingMarkers)
+    }
 
     /// The look of one line, or of the part of a line that a range covers.
     func look(in range: Range<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> LineLook? {
         bytes.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { LineLook(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags) }
+            buffer.baseAddress.map {
+                LineLook(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
+            }
         }
     }
 

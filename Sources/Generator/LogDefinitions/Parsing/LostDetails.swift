@@ -11,7 +11,11 @@ extension FileParser {
         var found: [LostDetail] = []
         var others = 0
         for line in block.lines {
-            if let detail = detail(on: line, context) { found.append(detail) } else if !source.isBlankLine(line) { others += 1 }
+            if let detail = detail(on: line, context) {
+                found.append(detail)
+            } else if !source.isBlankLine(line) {
+                others += 1
+            }
         }
         guard let first = found.first else { return }
         let rows = found.map { "| \($0.key.rawValue) | \($0.value) |" }
@@ -26,16 +30,22 @@ extension FileParser {
             help.lines = ["| key | value |", "| --- | --- |"] + rows
         }
         report(
-            .lostDetail, "`\(shortened(source.string(first.range)))` sets nothing: details are rows of a table", at: first.range, notes: [help])
+            .lostDetail, "`\(shortened(source.string(first.range)))` sets nothing: details are rows of a table",
+            at: first.range, notes: [help])
     }
 
     private func detail(on line: Int, _ context: SectionBody.Context) -> LostDetail? {
-        guard let look = source.look(in: source.lineRange(line), skippingMarkers: true), look.start < look.end else { return nil }
+        guard let look = source.look(in: source.lineRange(line), skippingMarkers: true), look.start < look.end else {
+            return nil
+        }
         let text = source.string(look.start..<min(look.end, look.start + 400))
         guard let sign = text.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "\u{FF1A}" }) else { return nil }
         let word = trimmedWide(text[..<sign]).filter { $0 != "*" && $0 != "`" && $0 != "_" }
-        let value = String(withoutBackticks(trimmedWide(Substring(text.unicodeScalars[sign...].dropFirst())).drop { $0 == "*" || $0 == " " }))
-        guard let key = Details.Key(spelling: String(word)), key.isOfTypes == (context == .type), !value.isEmpty, value.utf8.count <= 300,
+        let value = String(
+            withoutBackticks(
+                trimmedWide(Substring(text.unicodeScalars[sign...].dropFirst())).drop { $0 == "*" || $0 == " " }))
+        guard let key = Details.Key(spelling: String(word)), key.isOfTypes == (context == .type), !value.isEmpty,
+            value.utf8.count <= 300,
             context != .common || key == .privacy, (try? key.read(value)) != nil
         else { return nil }
         // Any words can follow `owner:` or `since:` in a sentence.

@@ -18,19 +18,27 @@ extension FileParser {
         let isBelowColumnList = isColumnList(above, endingAbove: block)
         var fence: (line: Int, look: LineLook)?
         for line in block.lines {
-            guard let look = source.look(in: source.lineRange(line), skippingTags: true), look.start < look.end else { continue }
+            guard let look = source.look(in: source.lineRange(line), skippingTags: true), look.start < look.end else {
+                continue
+            }
             if let heading = heading(look, on: line, below: block.lines.lowerBound, isNotes) {
                 return reportInHTML(heading.line, heading.look, .brokenHeading, block, found: .heading)
             }
             if isFence(look) { fence = fence == nil ? (line, look) : nil }
             guard !isNotes else { continue }
-            if reads(look, asRowBelow: lastTable, in: context) { return reportInHTML(line, look, .brokenTable, block, found: .table) }
-            if isColumnItem(on: line, isBelowColumnList) { return reportInHTML(line, look, .listColumn, block, found: .table) }
+            if reads(look, asRowBelow: lastTable, in: context) {
+                return reportInHTML(line, look, .brokenTable, block, found: .table)
+            }
+            if isColumnItem(on: line, isBelowColumnList) {
+                return reportInHTML(line, look, .listColumn, block, found: .table)
+            }
         }
         if let fence { return reportInHTML(fence.line, fence.look, .openBlock, block, found: .nothing) }
         let isRow = !isNotes && previous == .table && above?.lines.upperBound == block.lines.lowerBound - 1
         guard !(isNotes || hasColumnsAbove) || isRow,
-            ["<table", "<tr", "<td", "<th", "<tbody"].contains(where: { starts(text, with: $0) || count($0, in: text) > 0 })
+            ["<table", "<tr", "<td", "<th", "<tbody"].contains(where: {
+                starts(text, with: $0) || count($0, in: text) > 0
+            })
         else { return .nothing }
         report(
             .brokenTable, "a table in HTML defines nothing", at: source.lineRange(block.lines.lowerBound),
@@ -51,7 +59,8 @@ extension FileParser {
         }
         let last = block.lines.upperBound
         guard let end = source.occurrences(of: Array("-->".utf8), in: source.lineRange(last)).last,
-            let look = source.look(in: end + 3..<source.lineRange(last).upperBound, skippingTags: true), look.start < look.end
+            let look = source.look(in: end + 3..<source.lineRange(last).upperBound, skippingTags: true),
+            look.start < look.end
         else { return .nothing }
         if isHeading(look, isNotes) { return reportInHTML(last, look, .brokenHeading, block, found: .heading) }
         guard !isNotes, reads(look, asRowBelow: lastTable, in: context) else { return .nothing }
@@ -61,7 +70,9 @@ extension FileParser {
     // MARK: Lines
 
     /// The heading that a line is, or that it underlines.
-    private func heading(_ look: LineLook, on line: Int, below first: Int, _ isNotes: Bool) -> (line: Int, look: LineLook)? {
+    private func heading(_ look: LineLook, on line: Int, below first: Int, _ isNotes: Bool) -> (
+        line: Int, look: LineLook
+    )? {
         if isHeading(look, isNotes) { return (line, look) }
         let underline = source.bytes[look.start..<look.end]
         guard line > first, underline.count > 1,
@@ -69,7 +80,8 @@ extension FileParser {
             let above = source.look(in: source.lineRange(line - 1), skippingTags: true), above.start < above.end
         else { return nil }
         let name = Name(
-            cell: source.string(above.start..<above.end), range: above.start..<above.end, in: source, file: file, allowsTitle: true)
+            cell: source.string(above.start..<above.end), range: above.start..<above.end, in: source, file: file,
+            allowsTitle: true)
         return Name.isIdentifier(name.identifier) ? (line - 1, above) : nil
     }
 
@@ -81,13 +93,15 @@ extension FileParser {
     /// Whether a line reads like a row, a detail or a value.
     private func reads(_ look: LineLook, asRowBelow table: Block?, in context: SectionBody.Context) -> Bool {
         if look.beginsWithPipe || look.isDelimiter { return true }
-        return look.separators > 0 && (readsLikeRow(cells(of: look), in: context) || isRow(look, below: table, in: context))
+        return look.separators > 0
+            && (readsLikeRow(cells(of: look), in: context) || isRow(look, below: table, in: context))
     }
 
     /// Whether a line reads like an item of a list of columns: a column, or the description of one.
     private func isColumnItem(on line: Int, _ isBelowColumnList: Bool) -> Bool {
         let range = source.lineRange(line)
-        guard let plain = source.look(in: range, skippingTags: true), let item = source.look(in: range, skippingMarkers: true, skippingTags: true)
+        guard let plain = source.look(in: range, skippingTags: true),
+            let item = source.look(in: range, skippingMarkers: true, skippingTags: true)
         else { return false }
         if item.hasMarkedType { return true }
         guard item.start > plain.start, item.start < item.end else { return false }
@@ -95,7 +109,8 @@ extension FileParser {
     }
 
     private func isColumnList(_ block: Block?, endingAbove next: Block) -> Bool {
-        guard let block, case .list(let list) = block.content, block.lines.upperBound == next.lines.lowerBound - 1 else { return false }
+        guard let block, case .list(let list) = block.content, block.lines.upperBound == next.lines.lowerBound - 1
+        else { return false }
         return isColumnList(list)
     }
 
@@ -114,7 +129,8 @@ extension FileParser {
         if isAfterTag {
             let before = trimmed(source.string(range.lowerBound..<look.start)[...])
             help = .help(
-                "put it on a line of its own, with an empty line above it", .replaceLine("\(before)\(source.lineEnd)\(source.lineEnd)\(text)"))
+                "put it on a line of its own, with an empty line above it",
+                .replaceLine("\(before)\(source.lineEnd)\(source.lineEnd)\(text)"))
         } else if let tag = rawTag(of: block) {
             // Such a block takes in everything up to its end, however far below.
             guard isEnded(block, tag) else {
@@ -124,10 +140,12 @@ extension FileParser {
             help = .help("close `\(tag)` above it; an example of a definition goes into a code block")
         } else {
             help = .help(
-                "put an empty line above it, which ends the HTML", .insertLine("", before: Place(file: file, range: look.start..<look.start)))
+                "put an empty line above it, which ends the HTML",
+                .insertLine("", before: Place(file: file, range: look.start..<look.start)))
         }
         report(
-            rule, "`\(shortened(text))` is part of the HTML that begins with `\(shortened(firstTag(of: block)))`, and defines nothing",
+            rule,
+            "`\(shortened(text))` is part of the HTML that begins with `\(shortened(firstTag(of: block)))`, and defines nothing",
             at: look.start..<look.end, notes: [help])
         return found
     }
@@ -151,7 +169,8 @@ extension FileParser {
     }
 
     private func isEnded(_ block: Block, _ tag: String) -> Bool {
-        !source.occurrences(of: Array(end(of: tag).utf8), in: source.lineRange(block.lines.upperBound), limit: 1).isEmpty
+        !source.occurrences(of: Array(end(of: tag).utf8), in: source.lineRange(block.lines.upperBound), limit: 1)
+            .isEmpty
     }
 
     /// Whether an indented block of code was meant as the description of a column. HTML stands between it and the list.
@@ -160,7 +179,9 @@ extension FileParser {
             above.lines.upperBound == block.lines.lowerBound - 1
         else { return false }
         let range = source.lineRange(block.lines.lowerBound)
-        guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true) else { return false }
+        guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true) else {
+            return false
+        }
         return item.start > plain.start && item.start < item.end
     }
 
@@ -172,7 +193,9 @@ extension FileParser {
         let part = Array(part.utf8)
         var count = 0
         for index in text.indices
-        where text[index] == part[0] && text[index...].prefix(part.count).elementsEqual(part, by: { $0 == $1 || $0 | 0x20 == $1 }) {
+        where text[index] == part[0]
+            && text[index...].prefix(part.count).elementsEqual(part, by: { $0 == $1 || $0 | 0x20 == $1 })
+        {
             count += 1
         }
         return count

@@ -4,7 +4,8 @@ import MarkdownSyntax
 extension FileParser {
     /// Reports a line that begins like a heading but is not one, if there is such a line.
     mutating func reportHeading(among looks: Looks, isText: Bool = false) -> Bool {
-        guard let (line, look) = looks.first(where: { $0.look.marks > 0 && isLostHeading($0.look, isText: isText) }) else { return false }
+        guard let (line, look) = looks.first(where: { $0.look.marks > 0 && isLostHeading($0.look, isText: isText) })
+        else { return false }
         reportHeading(line, look, level: max(2, look.marks))
         return true
     }
@@ -44,7 +45,10 @@ extension FileParser {
         } else {
             why = "a blank is missing behind the `#`"
         }
-        var help = [Diagnostic.Note.help("write `\(hashes) \(content)` at the beginning of a line", .replaceLine("\(hashes) \(content)"))]
+        var help = [
+            Diagnostic.Note.help(
+                "write `\(hashes) \(content)` at the beginning of a line", .replaceLine("\(hashes) \(content)"))
+        ]
         if level == 2, identifier(in: look) == nil {
             let suggested = Name.suggestedIdentifier(for: content)
             help = [

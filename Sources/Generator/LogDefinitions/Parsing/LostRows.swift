@@ -13,8 +13,12 @@ extension FileParser {
         if reportHeading(among: looks, isText: true) { return .heading }
         guard !isNotes else { return .nothing }
         if previous != .broken, let table = pastedTable(block, in: context) { return report(table) }
-        if let rows = rows(among: looks, previous, above, in: context) { return report(rows, previous, above, in: context) }
-        for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) { return .table }
+        if let rows = rows(among: looks, previous, above, in: context) {
+            return report(rows, previous, above, in: context)
+        }
+        for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) {
+            return .table
+        }
         return .nothing
     }
 
@@ -25,7 +29,8 @@ extension FileParser {
         let isTable =
             previous == .broken || (previous == .table && rows.contains { isRow($0.look, below: above, in: context) })
             || rows.contains { $0.look.beginsWithPipe || $0.look.isDelimiter || $0.look.tabs > 1 }
-            || rows.count { $0.look.pipes > 0 } > 1 || rows.count { $0.look.widePipes > 0 } > 1 || rows.count { $0.look.tabs > 0 } > 1
+            || rows.count { $0.look.pipes > 0 } > 1 || rows.count { $0.look.widePipes > 0 } > 1
+            || rows.count { $0.look.tabs > 0 } > 1
             || rows.contains { readsLikeRow(cells(of: $0.look), in: context) }
         return isTable ? Array(rows) : nil
     }
@@ -86,7 +91,8 @@ extension FileParser {
 
     func delimiterRow(_ count: Int) -> String { String(repeating: "| --- ", count: min(count, 20)) + "|" }
 
-    mutating func report(_ rows: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Found {
+    mutating func report(_ rows: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Found
+    {
         let (line, look) = rows[0]
         let header = cells(of: look)
         let delimiter = rows.prefix(3).firstIndex { $0.look.isDelimiter }
@@ -97,11 +103,16 @@ extension FileParser {
             if look.pipes > 0, look.widePipes == 0, look.invisible == nil, !look.isEscaped {
                 return lost(
                     line, look, "this row has a blank line between it and its table, and defines nothing",
-                    [.help("remove the blank line above it", .deleteBlankLinesAbove), .help("if it is text, write its pipes as code: `a | b`")])
+                    [
+                        .help("remove the blank line above it", .deleteBlankLinesAbove),
+                        .help("if it is text, write its pipes as code: `a | b`"),
+                    ])
             }
         }
         if beginsTable, let problem = otherSeparator(look), let table = tableOfOtherSigns(rows) {
-            return lost(line, look, problem, [writing(correctedTable(table), inPlaceOf: rows[0].line...rows[rows.count - 1].line)])
+            return lost(
+                line, look, problem,
+                [writing(correctedTable(table), inPlaceOf: rows[0].line...rows[rows.count - 1].line)])
         }
         if let delimiter {
             let (delimiterLine, delimiterLook) = rows[delimiter]
@@ -122,10 +133,14 @@ extension FileParser {
             let text = source.string(delimiterLook.start..<delimiterLook.end)
             let dash = text.unicodeScalars.first { !"-=_|: \t+".unicodeScalars.contains($0) }
             let help = [
-                Diagnostic.Note.help("write `\(delimiterRow(headerCells.count))` below the headers", .replaceLine(delimiterRow(headerCells.count)))
+                Diagnostic.Note.help(
+                    "write `\(delimiterRow(headerCells.count))` below the headers",
+                    .replaceLine(delimiterRow(headerCells.count)))
             ]
             if let dash {
-                return lost(delimiterLine, delimiterLook, "the row below the headers has \(ScalarNames.described(dash)), in place of a hyphen", help)
+                return lost(
+                    delimiterLine, delimiterLook,
+                    "the row below the headers has \(ScalarNames.described(dash)), in place of a hyphen", help)
             }
             let count = cells(of: delimiterLook).count
             if count != headerCells.count {
@@ -135,18 +150,25 @@ extension FileParser {
                     help)
             }
             return lost(
-                delimiterLine, delimiterLook, "the row below the headers is not made of hyphens alone, or is indented: this is not a table", help)
+                delimiterLine, delimiterLook,
+                "the row below the headers is not made of hyphens alone, or is indented: this is not a table", help)
         }
         if let problem = otherSeparator(look) { return lost(line, look, problem, writing(row(header))) }
         if rows.count > 1 || isHeader(header, in: context) {
             return lost(
                 line, look, "the table has no row of hyphens below its headers, and defines nothing",
-                [.help("write `\(delimiterRow(header.count))` below the headers", .appendLine(delimiterRow(header.count)))])
+                [
+                    .help(
+                        "write `\(delimiterRow(header.count))` below the headers",
+                        .appendLine(delimiterRow(header.count)))
+                ])
         }
         return lost(
             line, look, "a line with pipes outside of a table defines nothing",
             [
-                .help("put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`"),
+                .help(
+                    "put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`"
+                ),
                 .help("if it is text, write its pipes as code, or put it below a `###` heading"),
             ])
     }
@@ -168,15 +190,20 @@ extension FileParser {
             }
             return "the cells are parted by \(described(wide)), not by `|`: this is not a row of a table"
         }
-        if look.tabs > 0, look.pipes == 0 { return "the cells are parted by tabs, not by `|`: this is not a row of a table" }
+        if look.tabs > 0, look.pipes == 0 {
+            return "the cells are parted by tabs, not by `|`: this is not a row of a table"
+        }
         if let invisible = look.invisible {
-            return "the row begins with \(described(source.string(invisible).unicodeScalars.first)): this is not a row of a table"
+            return
+                "the row begins with \(described(source.string(invisible).unicodeScalars.first)): this is not a row of a table"
         }
         return nil
     }
 
     /// Advice to write a line anew, if it can be said how.
-    private func writing(_ line: String?) -> [Diagnostic.Note] { line.map { [.help("write `\($0)`", .replaceLine($0))] } ?? [] }
+    private func writing(_ line: String?) -> [Diagnostic.Note] {
+        line.map { [.help("write `\($0)`", .replaceLine($0))] } ?? []
+    }
 
     mutating func lost(_ line: Int, _ look: LineLook, _ message: String, _ help: [Diagnostic.Note]) -> Found {
         report(.brokenTable, message, at: look.start..<max(look.start, look.end), notes: help)
@@ -185,7 +212,11 @@ extension FileParser {
 
     /// Reports a header if the line below it has hyphens but no pipes. CommonMark takes such a header for a heading.
     mutating func reportUnderlined(_ heading: Heading, _ block: Block, in context: SectionBody.Context) -> Found {
-        guard let last = source.looks(at: block.lines.lowerBound...max(block.lines.lowerBound, block.lines.upperBound - 1)).last else {
+        guard
+            let last = source.looks(
+                at: block.lines.lowerBound...max(block.lines.lowerBound, block.lines.upperBound - 1)
+            ).last
+        else {
             return .nothing
         }
         let count = cells(of: last.look).count
@@ -199,7 +230,8 @@ extension FileParser {
         guard block.lines.count > 1, source.bytes[heading.range].contains(UInt8(ascii: "|")),
             let last = source.looks(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last
         else { return false }
-        return last.line == block.lines.upperBound - 1 && (last.look.beginsWithPipe || (last.look.pipes > 0 && heading.code == nil))
+        return last.line == block.lines.upperBound - 1
+            && (last.look.beginsWithPipe || (last.look.pipes > 0 && heading.code == nil))
     }
 
     /// Reports a line that is read as a row, if it was not meant as a row or was meant as a row with more cells.
@@ -210,7 +242,11 @@ extension FileParser {
         } else if look.pipes > 0 {
             _ = lost(
                 row.line, look, "this row begins without a pipe, unlike its header",
-                [.help("put it behind the line above, or begin it with `|`", .replaceLine("| " + source.string(look.start..<look.end)))])
+                [
+                    .help(
+                        "put it behind the line above, or begin it with `|`",
+                        .replaceLine("| " + source.string(look.start..<look.end)))
+                ])
         } else if look.marks > 1 || (look.hasWideMark && look.hasAnyBlankAfterMarks) {
             reportHeading(row.line, look, level: max(2, look.marks))
         } else {
@@ -218,7 +254,11 @@ extension FileParser {
             let help =
                 look.tabs > 0
                 ? writing(self.row(cells(of: look)))
-                : [.help("if it is text, put an empty line above it; if it is a row, part its cells with `|`", .insertLine("", before: place))]
+                : [
+                    .help(
+                        "if it is text, put an empty line above it; if it is a row, part its cells with `|`",
+                        .insertLine("", before: place))
+                ]
             _ = lost(row.line, look, "a line without a pipe is read as a row of the table above", help)
         }
     }

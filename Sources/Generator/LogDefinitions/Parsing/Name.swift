@@ -49,7 +49,8 @@ struct Name {
             }
             self.identifier = String(before)
             self.title = ""
-            self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: heading.range) ?? heading.range)
+            self.place = Place(
+                file: file, range: source.firstRange(of: self.identifier, in: heading.range) ?? heading.range)
         }
         self.isRetired = isRetired
     }
@@ -60,11 +61,15 @@ struct Name {
         /// What stands before and behind the first marker, if there is a title before it and an identifier behind it.
         func parts(at marker: String, of text: some StringProtocol) -> (title: String, name: String)? {
             let bytes = Array(text.utf8)
-            guard let start = SourceText(bytes).occurrences(of: Array(marker.utf8), limit: 1).first, start > 0 else { return nil }
+            guard let start = SourceText(bytes).occurrences(of: Array(marker.utf8), limit: 1).first, start > 0 else {
+                return nil
+            }
             let name = String(decoding: bytes[(start + marker.utf8.count)...], as: UTF8.self)
             return isIdentifier(name) ? (String(decoding: bytes[..<start], as: UTF8.self), name) : nil
         }
-        if text.hasSuffix("~~"), let parts = parts(at: "~~", of: text.dropLast(2)) { return "\(parts.title)~~`\(parts.name)`~~" }
+        if text.hasSuffix("~~"), let parts = parts(at: "~~", of: text.dropLast(2)) {
+            return "\(parts.title)~~`\(parts.name)`~~"
+        }
         return parts(at: "[obsolete] ", of: text).map { "[obsolete] \($0.title)`\($0.name)`" }
     }
 
@@ -77,7 +82,8 @@ struct Name {
         while let open = title[start...].firstIndex(of: "[") {
             start = title.index(after: open)
             guard title[open...].prefix(10).lowercased() == "[obsolete]" else { continue }
-            let rest = [trimmed(title[..<open]), trimmed(title[open...].dropFirst(10))].filter { !$0.isEmpty }.joined(separator: " ")
+            let rest = [trimmed(title[..<open]), trimmed(title[open...].dropFirst(10))].filter { !$0.isEmpty }.joined(
+                separator: " ")
             return ("[obsolete]", "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
         }
         guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4 else { return nil }
@@ -99,7 +105,9 @@ struct Name {
             isRetired = true
             text = trimmed(text.dropFirst(2).dropLast(2))
         }
-        if allowsTitle, let open = text.firstIndex(of: "`"), let close = text[text.index(after: open)...].firstIndex(of: "`") {
+        if allowsTitle, let open = text.firstIndex(of: "`"),
+            let close = text[text.index(after: open)...].firstIndex(of: "`")
+        {
             let rest = [trimmed(text[..<open]), trimmed(text[text.index(after: close)...])]
             title = rest.filter { !$0.isEmpty }.joined(separator: " ")
             text = trimmed(text[text.index(after: open)..<close])

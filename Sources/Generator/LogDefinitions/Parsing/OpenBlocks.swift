@@ -11,7 +11,9 @@ extension FileParser {
             // last block.
             let culprit = document.blocks.first { block in
                 guard case .other(.code) = block.content, isFenced(block), block.lines.count > 1 else { return false }
-                return definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block, headingsOnly: block.lines != last.lines) != nil
+                return definition(
+                    in: block.lines.lowerBound + 1...block.lines.upperBound, of: block,
+                    headingsOnly: block.lines != last.lines) != nil
             }
             guard let block = culprit,
                 let (line, look) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
@@ -21,8 +23,11 @@ extension FileParser {
             reportOpen("code block", block, line, look, end: String(decoding: fence, as: UTF8.self))
             return true
         case .other(.html)
-        where last.lines.count > 1 && source.bytes[last.range].starts(with: "<!--".utf8) && count("-->", in: source.bytes[last.range]) == 0:
-            guard let (line, look) = definition(in: last.lines.lowerBound + 1...last.lines.upperBound, of: last) else { return false }
+        where last.lines.count > 1 && source.bytes[last.range].starts(with: "<!--".utf8)
+            && count("-->", in: source.bytes[last.range]) == 0:
+            guard let (line, look) = definition(in: last.lines.lowerBound + 1...last.lines.upperBound, of: last) else {
+                return false
+            }
             reportOpen("comment", last, line, look, end: "-->")
             return true
         default: return false
@@ -37,7 +42,9 @@ extension FileParser {
     }
 
     /// The first line that would define something if it were outside this block.
-    func definition(in lines: ClosedRange<Int>, of block: Block, headingsOnly: Bool = false) -> (line: Int, look: LineLook)? {
+    func definition(in lines: ClosedRange<Int>, of block: Block, headingsOnly: Bool = false) -> (
+        line: Int, look: LineLook
+    )? {
         source.looks(at: lines).first { _, look in
             (look.marks == 2 && look.hasBlankAfterMarks && identifier(in: look) != nil)
                 || (!headingsOnly && (look.beginsWithPipe || look.hasListType))
@@ -46,10 +53,13 @@ extension FileParser {
 
     mutating func reportOpen(_ what: String, _ block: Block, _ line: Int, _ look: LineLook, end: String) {
         report(
-            .openBlock, "this \(what) is not closed and takes in definitions", at: source.lineRange(block.lines.lowerBound),
+            .openBlock, "this \(what) is not closed and takes in definitions",
+            at: source.lineRange(block.lines.lowerBound),
             notes: [
                 .note("such as this one", at: Place(file: file, range: look.start..<look.end)),
-                .help("end the \(what) with a line `\(end)`", .insertLine(end, before: Place(file: file, range: look.start..<look.end))),
+                .help(
+                    "end the \(what) with a line `\(end)`",
+                    .insertLine(end, before: Place(file: file, range: look.start..<look.end))),
             ])
     }
 }

@@ -13,7 +13,9 @@ extension FileParser {
     func pastedTable(_ block: Block, in context: SectionBody.Context) -> PastedTable? {
         let lines = block.lines.map { trimmed(source.string(source.lineRange($0))[...]) }
         guard let first = lines.first, lines.count > 1 else { return nil }
-        let byComma = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) } }
+        let byComma = lines.map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) }
+        }
         if isTable(byComma, in: context) { return pasted(block, byComma, "commas", in: context) }
         // Two blanks or more separate cells. If there are none, each word of the first line is a header.
         let byBlanks = lines.map { Self.cells(ofAligned: $0) }
@@ -60,9 +62,13 @@ extension FileParser {
         return cells + [cell]
     }
 
-    private func pasted(_ block: Block, _ rows: [[String]], _ separator: String, in context: SectionBody.Context) -> PastedTable {
+    private func pasted(_ block: Block, _ rows: [[String]], _ separator: String, in context: SectionBody.Context)
+        -> PastedTable
+    {
         var rows = rows
-        if !isHeaders(rows[0], in: context) { rows.insert(defaultHeaders(rows.map(\.count).max() ?? 2, in: context), at: 0) }
+        if !isHeaders(rows[0], in: context) {
+            rows.insert(defaultHeaders(rows.map(\.count).max() ?? 2, in: context), at: 0)
+        }
         return PastedTable(lines: block.lines, rows: rows, separator: separator)
     }
 
@@ -74,18 +80,23 @@ extension FileParser {
     /// A table as it is to be written, with the spellings that the format knows.
     func correctedTable(_ rows: [[String]]) -> [String] {
         guard let first = rows.first else { return [] }
-        let headers = first.map { header in HeaderKind(header) == nil ? HeaderKind.nearest(to: header)?.spelling ?? header : header }
+        let headers = first.map { header in
+            HeaderKind(header) == nil ? HeaderKind.nearest(to: header)?.spelling ?? header : header
+        }
         let kinds = headers.map { HeaderKind($0) }
         let width = max(headers.count, rows.map(\.count).max() ?? 0)
         func line(_ cells: [String]) -> String {
-            "|" + (0..<width).map { " " + (cells.indices.contains($0) ? Self.escapingPipes(cells[$0]) : "") + " |" }.joined()
+            "|"
+                + (0..<width).map { " " + (cells.indices.contains($0) ? Self.escapingPipes(cells[$0]) : "") + " |" }
+                .joined()
         }
         let body = rows.dropFirst().map { row in
             row.enumerated().map { index, cell in
                 guard kinds.indices.contains(index) else { return cell }
                 switch kinds[index] {
                 case .type: return TypeNotation.correction(of: cell, readsJapanese: true) ?? cell
-                case .column, .event: return Name.isIdentifier(cell) ? cell : Name.suggestedIdentifier(for: cell) ?? cell
+                case .column, .event:
+                    return Name.isIdentifier(cell) ? cell : Name.suggestedIdentifier(for: cell) ?? cell
                 case .key: return Confusable.folded(cell)
                 default: return cell
                 }
@@ -118,7 +129,8 @@ extension FileParser {
     mutating func report(_ table: PastedTable) -> Found {
         let range = source.lineRange(table.lines.lowerBound)
         report(
-            .brokenTable, "the cells of these lines are separated by \(table.separator), not by `|`: they are not a table", at: range,
+            .brokenTable,
+            "the cells of these lines are separated by \(table.separator), not by `|`: they are not a table", at: range,
             notes: [writing(correctedTable(table.rows), inPlaceOf: table.lines)])
         return .table
     }

@@ -37,14 +37,17 @@ extension FileParser {
         var body = SectionBody()
         var notes: [Block] = []
         // Everything before the first table is the description. Content after a deeper heading does not count.
-        let firstDeeper = section.blocks.firstIndex { if case .heading(let heading) = $0.content { heading.level > 2 } else { false } }
+        let firstDeeper = section.blocks.firstIndex {
+            if case .heading(let heading) = $0.content { heading.level > 2 } else { false }
+        }
         let kinds = section.blocks[..<(firstDeeper ?? section.blocks.endIndex)].map { block in
             if case .table(let table) = block.content { kind(of: table, in: context) } else { TableKind.none }
         }
         let firstColumnTable = kinds.firstIndex(where: \.definesColumns).map { $0 + section.blocks.startIndex }
         let hasColumns = firstColumnTable != nil
         let hasDetails = kinds.contains { if case .details = $0 { true } else { false } }
-        let blocks = section.blocks[..<reportLost(in: section.blocks, firstColumnTable: firstColumnTable, hasDetails: hasDetails, in: context)]
+        let blocks = section.blocks[
+            ..<reportLost(in: section.blocks, firstColumnTable: firstColumnTable, hasDetails: hasDetails, in: context)]
         let deeper = min(firstDeeper ?? blocks.endIndex, blocks.endIndex)
         let counted = blocks[..<deeper]
         var descriptionEnd = counted.startIndex
@@ -73,7 +76,11 @@ extension FileParser {
                         if context == .category {
                             report(
                                 .misplacedTable, "columns under a category's heading belong to no event", at: place,
-                                notes: [.help("put them under an event's `##` heading, add an `event` column, or move them to `common.md`")])
+                                notes: [
+                                    .help(
+                                        "put them under an event's `##` heading, add an `event` column, or move them to `common.md`"
+                                    )
+                                ])
                         } else {
                             body.columns = columns(table, header)
                         }
@@ -109,7 +116,8 @@ extension FileParser {
                     firstColumns = block.range
                     if context == .category {
                         report(
-                            .misplacedTable, "columns under a category's heading belong to no event", at: source.lineRange(block.lines.lowerBound),
+                            .misplacedTable, "columns under a category's heading belong to no event",
+                            at: source.lineRange(block.lines.lowerBound),
                             notes: [.help("put them under an event's `##` heading, or move them to `common.md`")])
                     } else {
                         body.columns = columns(list)
@@ -151,7 +159,8 @@ extension FileParser {
         for (index, cell) in cells.enumerated() where HeaderKind(cell) == nil {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
-                .missingHeader, "`\(cell)` is not a header this table can have", at: cellRange(table.header, index) ?? range,
+                .missingHeader, "`\(cell)` is not a header this table can have",
+                at: cellRange(table.header, index) ?? range,
                 notes: [.didYouMean(nearest.spelling)] + hidden(in: cell))
             return
         }
@@ -166,7 +175,8 @@ extension FileParser {
         let help: String =
             switch context {
             case .type: "an enumeration's table has the headers `value` and `description`"
-            case .category: "a details table has the headers `key` and `value`; tables that define nothing go below a `###` heading"
+            case .category:
+                "a details table has the headers `key` and `value`; tables that define nothing go below a `###` heading"
             case .common, .event:
                 "a column table has the headers `column` and `type`, a details table `key` and `value`; tables that define nothing go below a `###` heading"
             }
@@ -184,7 +194,9 @@ extension FileParser {
         let header = TableHeader(kinds: kinds, texts: cells)
         if context == .type {
             // `keyy | value` is a details table with a spelling mistake.
-            let isDetails = kinds.count == 2 && cells.indices.contains { kinds[$0] == nil && HeaderKind.nearest(to: cells[$0])?.kind == .key }
+            let isDetails =
+                kinds.count == 2
+                && cells.indices.contains { kinds[$0] == nil && HeaderKind.nearest(to: cells[$0])?.kind == .key }
             return kinds.contains(.value) && !isDetails ? .values(header) : .unknown
         }
         guard kinds.contains(.column), kinds.contains(.type) else { return .unknown }

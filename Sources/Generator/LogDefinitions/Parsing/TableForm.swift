@@ -17,38 +17,52 @@ extension FileParser {
     private mutating func checkHeader(_ header: TableHeader, of table: Table) {
         guard !header.isPlain else { return }
         let kinds = Set(header.kinds.compactMap { $0 })
-        let firstOfText = Dictionary(header.texts.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let firstOfText = Dictionary(
+            header.texts.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
         var seen: [HeaderKind: Int] = [:]
         for (index, kind) in header.kinds.enumerated() {
             let range = cellRange(table.header, index) ?? 0..<0
             if let kind {
                 if let first = seen[kind] {
                     report(
-                        .duplicateHeader, "`\(header.texts[index])` says the same as the header `\(header.texts[first])`", at: range,
-                        notes: [.note("that header is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
+                        .duplicateHeader,
+                        "`\(header.texts[index])` says the same as the header `\(header.texts[first])`", at: range,
+                        notes: [
+                            .note(
+                                "that header is here",
+                                at: cellRange(table.header, first).map { Place(file: file, range: $0) })
+                        ])
                 }
                 seen[kind] = seen[kind] ?? index
             } else if header.texts[index].isEmpty {
                 report(
-                    .missingHeader, "column \(index + 1) of the table has no header", at: range.isEmpty ? source.lineRange(table.header.line) : range,
+                    .missingHeader, "column \(index + 1) of the table has no header",
+                    at: range.isEmpty ? source.lineRange(table.header.line) : range,
                     notes: [.help("give it one; what loggen does not know is kept as an annotation")])
             } else if let first = firstOfText[ExactText(header.texts[index])], first != index {
                 report(
                     .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
-                    notes: [.note("the first one is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
+                    notes: [
+                        .note(
+                            "the first one is here",
+                            at: cellRange(table.header, first).map { Place(file: file, range: $0) })
+                    ])
             } else if let meaning = HeaderKind.meaning(of: header.texts[index]), !kinds.contains(meaning.kind) {
                 reportMeaning(meaning, header.texts[index], at: range)
             } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !kinds.contains(nearest.kind),
                 nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
             {
                 report(
-                    .headerSpelling, "the header `\(header.texts[index])` is unknown and kept as an annotation", at: range,
+                    .headerSpelling, "the header `\(header.texts[index])` is unknown and kept as an annotation",
+                    at: range,
                     notes: [.didYouMean(nearest.spelling)] + hidden(in: header.texts[index]))
             }
         }
         let unknown = header.kinds.indices.filter { header.kinds[$0] == nil && !header.texts[$0].isEmpty }
         if unknown.count > 1 {
-            let places = unknown.map { (header.texts[$0], Place(file: file, range: cellRange(table.header, $0) ?? 0..<0)) }
+            let places = unknown.map {
+                (header.texts[$0], Place(file: file, range: cellRange(table.header, $0) ?? 0..<0))
+            }
             Confusable.find(among: places, what: "headers") { report(.confusable, $0, at: $1.range, notes: $2) }
         }
     }
@@ -56,20 +70,26 @@ extension FileParser {
     private mutating func reportMeaning(_ meaning: HeaderKind.Meaning, _ text: String, at range: Range<Int>) {
         let help: Diagnostic.Note =
             if meaning.isOpposite {
-                .help("write the header `\(meaning.spelling)`, with `no` for an optional column; or end its type with `?`")
+                .help(
+                    "write the header `\(meaning.spelling)`, with `no` for an optional column; or end its type with `?`"
+                )
             } else if meaning.kind == .privacy {
-                .help("write `\(meaning.spelling)`, with `none`, `personal` or `sensitive` in its cells", .replace(nil, with: meaning.spelling))
+                .help(
+                    "write `\(meaning.spelling)`, with `none`, `personal` or `sensitive` in its cells",
+                    .replace(nil, with: meaning.spelling))
             } else {
                 .write(meaning.spelling)
             }
         report(
-            .headerSpelling, "the header `\(text)` is kept as an annotation and restricts nothing; the format's word is `\(meaning.spelling)`",
+            .headerSpelling,
+            "the header `\(text)` is kept as an annotation and restricts nothing; the format's word is `\(meaning.spelling)`",
             at: range, notes: [help])
     }
 
     /// Names the first character of a text that is invisible or looks like another.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
-        let found = ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
+        let found =
+            ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
         return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
     }
 
@@ -93,13 +113,21 @@ extension FileParser {
         let header = delimiter > 0 ? table.rows[delimiter - 1] : nil
         if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
             report(
-                .brokenTable, "this is the header of another table, which belongs to the one above", at: source.lineRange(header.line),
-                notes: [.help("put an empty line above it", .insertLine("", before: Place(file: file, range: source.lineRange(header.line))))])
+                .brokenTable, "this is the header of another table, which belongs to the one above",
+                at: source.lineRange(header.line),
+                notes: [
+                    .help(
+                        "put an empty line above it",
+                        .insertLine("", before: Place(file: file, range: source.lineRange(header.line))))
+                ])
             return Array(table.rows[..<(delimiter - 1)])
         }
         report(
             .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
-            notes: [.help("remove it; or, if a table begins above it, put an empty line and its headers above", .deleteLines)])
+            notes: [
+                .help(
+                    "remove it; or, if a table begins above it, put an empty line and its headers above", .deleteLines)
+            ])
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
     }
 
@@ -121,7 +149,9 @@ extension FileParser {
         for (index, (cell, kind)) in zip(row.cells, header.kinds).enumerated() {
             let text = cell.range.isEmpty ? "" : cell.text(in: source)
             guard let kind else {
-                if !text.isEmpty, !header.texts[index].isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
+                if !text.isEmpty, !header.texts[index].isEmpty {
+                    annotations.append(.init(header: header.texts[index], value: text))
+                }
                 continue
             }
             guard seen & 1 << kind.rawValue == 0 else { continue }
@@ -139,7 +169,10 @@ extension FileParser {
                 if privacy == nil, !text.isEmpty {
                     report(
                         .cellValue, "`\(text)` is not a privacy level", at: cell.range,
-                        notes: [suggestion(text, among: LogPrivacy.allCases.map(\.rawValue)) ?? .help("write `none`, `personal` or `sensitive`")])
+                        notes: [
+                            suggestion(text, among: LogPrivacy.allCases.map(\.rawValue))
+                                ?? .help("write `none`, `personal` or `sensitive`")
+                        ])
                 }
             case .platforms: platforms = self.platforms(text, at: cell.range)
             case .since: since = text.isEmpty ? nil : text
@@ -160,23 +193,28 @@ extension FileParser {
         guard
             let type = type(
                 typeCell.text, at: typeCell.range,
-                hint: cells < headers ? .help("the row has \(cells) cells below \(headers) headers: if one is missing, insert it") : nil),
+                hint: cells < headers
+                    ? .help("the row has \(cells) cells below \(headers) headers: if one is missing, insert it") : nil),
             hasName
         else { return nil }
         if let required, required.value, type.isOptional {
             let plain = String(String.UnicodeScalarView(typeCell.text.unicodeScalars.filter { $0 != "?" }))
             report(
-                .requiredContradiction, "`\(name.identifier)` is required here and optional by its type `\(typeCell.text)`", at: required.range,
+                .requiredContradiction,
+                "`\(name.identifier)` is required here and optional by its type `\(typeCell.text)`", at: required.range,
                 notes: [
                     .help(
-                        "remove the `?`, or say that the column is not required", .replacePlace(Place(file: file, range: typeCell.range), with: plain)
+                        "remove the `?`, or say that the column is not required",
+                        .replacePlace(Place(file: file, range: typeCell.range), with: plain)
                     )
                 ])
         }
         let status: LogStatus = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
         return Column(
-            name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional, description: description,
-            example: example, privacy: privacy, platforms: platforms, since: since, deprecated: deprecated, status: status, annotations: annotations,
+            name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional,
+            description: description,
+            example: example, privacy: privacy, platforms: platforms, since: since, deprecated: deprecated,
+            status: status, annotations: annotations,
             place: name.place, typePlace: Place(file: file, range: typeCell.range), examplePlace: examplePlace)
     }
 
@@ -203,14 +241,23 @@ extension FileParser {
     /// What somebody may have meant by `Y` or `optional`.
     private static func requiredHelp(_ text: String) -> Diagnostic.Note {
         switch Confusable.folded(text) {
-        case "\u{306F}\u{3044}", "\u{3042}\u{308A}", "\u{5FC5}\u{8981}", "\u{8981}", "\u{5FC5}\u{9808}\u{9805}\u{76EE}": .write("\u{25CB}")
-        case "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}", "\u{4E0D}\u{8981}", "\u{7701}\u{7565}\u{53EF}": .write("\u{00D7}")
-        case "y", "\u{2714}", "\u{2714}\u{FE0F}", "\u{2713}", "\u{2611}", "\u{2705}", "\u{25CF}", "\u{25CE}", "1", "t", "required", "mandatory",
+        case "\u{306F}\u{3044}", "\u{3042}\u{308A}", "\u{5FC5}\u{8981}", "\u{8981}", "\u{5FC5}\u{9808}\u{9805}\u{76EE}":
+            .write("\u{25CB}")
+        case "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}", "\u{4E0D}\u{8981}", "\u{7701}\u{7565}\u{53EF}":
+            .write("\u{00D7}")
+        case "y", "\u{2714}", "\u{2714}\u{FE0F}", "\u{2713}", "\u{2611}", "\u{2705}", "\u{25CF}", "\u{25CE}", "1", "t",
+            "required", "mandatory",
             "must":
             .help("write `yes` for a required column", .replace(nil, with: "yes"))
-        case "n", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{2717}", "\u{2718}", "\u{274C}", "0", "f", "optional", "nullable", "none":
-            .help("write `no` for an optional column, or leave the cell empty and end the type with `?`", .replace(nil, with: "no"))
-        default: .help("write yes/no, true/false, \u{25CB}/\u{D7} or \u{5FC5}\u{9808}/\u{4EFB}\u{610F}, or leave the cell empty")
+        case "n", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{2717}", "\u{2718}", "\u{274C}", "0", "f", "optional",
+            "nullable", "none":
+            .help(
+                "write `no` for an optional column, or leave the cell empty and end the type with `?`",
+                .replace(nil, with: "no"))
+        default:
+            .help(
+                "write yes/no, true/false, \u{25CB}/\u{D7} or \u{5FC5}\u{9808}/\u{4EFB}\u{610F}, or leave the cell empty"
+            )
         }
     }
 
@@ -224,7 +271,9 @@ extension FileParser {
     }
 
     /// The type in a type cell. Reports a mistake, with the hint if there is one.
-    mutating func type(_ text: String, at range: Range<Int>, hint: @autoclosure () -> Diagnostic.Note? = nil) -> TypeNotation.Parsed? {
+    mutating func type(_ text: String, at range: Range<Int>, hint: @autoclosure () -> Diagnostic.Note? = nil)
+        -> TypeNotation.Parsed?
+    {
         let key = ExactText(text)
         if let known = typeCache[key] { return known }
         do throws(TypeNotation.Failure) {
@@ -236,7 +285,9 @@ extension FileParser {
         } catch {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), readsJapanese: true)
             var advice = correction.map { [.write($0)] } ?? (error.advice + [hint()].compactMap { $0 })
-            if advice.isEmpty, error.misspelling != nil { advice = [.help("built in are \(DefinitionResolver.builtIn)")] }
+            if advice.isEmpty, error.misspelling != nil {
+                advice = [.help("built in are \(DefinitionResolver.builtIn)")]
+            }
             report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
             return nil
         }
@@ -276,7 +327,8 @@ extension FileParser {
                 return row.cells[index].range.isEmpty
             }
             if !cell.range.isEmpty {
-                let name = Name(cell: cell.text(in: source), range: cell.range, in: source, file: file, allowsTitle: true)
+                let name = Name(
+                    cell: cell.text(in: source), range: cell.range, in: source, file: file, allowsTitle: true)
                 hasEvent = true
                 isValid = checkIdentifier(name, what: "event")
                 if isValid {
@@ -321,7 +373,9 @@ extension FileParser {
     mutating func details(_ table: Table, in context: SectionBody.Context) -> Details {
         var details = Details()
         let kinds = table.header.cells.map { HeaderKind($0.text(in: source)) }
-        guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else { return details }
+        guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else {
+            return details
+        }
         for row in ownRows(of: table) where checkCells(row, of: table) {
             guard keyIndex < row.cells.count else { continue }
             let keyCell = row.cells[keyIndex]
@@ -330,7 +384,8 @@ extension FileParser {
             let text = valueIndex < row.cells.count ? row.cells[valueIndex].text(in: source) : ""
             if spelling.isEmpty, text.isEmpty { continue }
             guard let key = Details.Key(spelling: spelling), key.isOfTypes == (context == .type) else {
-                reportUnknownDetail(spelling, at: keyCell.range.isEmpty ? source.lineRange(row.line) : keyCell.range, in: context)
+                reportUnknownDetail(
+                    spelling, at: keyCell.range.isEmpty ? source.lineRange(row.line) : keyCell.range, in: context)
                 continue
             }
             if let first = details.place(of: key) {
@@ -339,32 +394,42 @@ extension FileParser {
                     notes: [.note("the first one is here", at: first)])
                 continue
             }
-            set(key, to: String(withoutBackticks(text[...])), at: range, in: &details, reportingAt: range.isEmpty ? keyCell.range : range)
+            set(
+                key, to: String(withoutBackticks(text[...])), at: range, in: &details,
+                reportingAt: range.isEmpty ? keyCell.range : range)
         }
         return details
     }
 
-    private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionBody.Context) {
+    private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionBody.Context)
+    {
         if let key = Details.Key(spelling: spelling), key.isOfTypes {
             report(.unknownDetail, "`\(key.rawValue)` is for types, in `types.md`", at: range)
             return
         }
         let keys = Details.Key.allCases.filter { $0.isOfTypes == (context == .type) }
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
-        let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a detail that loggen knows"
-        let folded = Confusable.folded(String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
-        let known = (spellings.first { $0 == folded } ?? (context == .type ? nil : Details.Key.spelling(meantBy: folded))).map {
-            Diagnostic.Note.write($0)
-        }
+        let message =
+            spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a detail that loggen knows"
+        let folded = Confusable.folded(
+            String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
+        let known =
+            (spellings.first { $0 == folded } ?? (context == .type ? nil : Details.Key.spelling(meantBy: folded))).map {
+                Diagnostic.Note.write($0)
+            }
         report(
             .unknownDetail, message, at: range,
-            notes: [known ?? suggestion(spelling, among: spellings) ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))]
+            notes: [
+                known ?? suggestion(spelling, among: spellings)
+                    ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+            ]
                 + hidden(in: spelling))
     }
 
     /// Sets a detail. If its value is wrong, reports it.
     private mutating func set(
-        _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details, reportingAt cell: Range<Int>? = nil
+        _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details,
+        reportingAt cell: Range<Int>? = nil
     ) {
         do throws(TypeNotation.Failure) {
             try details.set(key, to: text, at: Place(file: file, range: range))
@@ -392,11 +457,14 @@ extension FileParser {
             }
             let place = Place(file: file, range: source.firstRange(of: value, in: range) ?? range)
             if let first = seen[ExactText(value)] {
-                report(.enumValue, "the value `\(value)` is listed twice", at: range, notes: [.note("the first one is here", at: first)])
+                report(
+                    .enumValue, "the value `\(value)` is listed twice", at: range,
+                    notes: [.note("the first one is here", at: first)])
                 continue
             }
             seen[ExactText(value)] = place
-            let description = descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
+            let description =
+                descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
             values.append(.init(value: value, description: description, place: place))
         }
         if table.rows.isEmpty, !lostTables.contains(table.header.line) {

@@ -31,9 +31,14 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
 
     package static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
         // Invisible or full-width letters are a bigger difference than a typing error.
-        let folded = Confusable.folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
-        if let kind = bySpelling[folded], !folded.isExactly(text) { return (kind, kind.spellings.first { $0 == folded } ?? folded) }
-        guard let spelling = nearestSpelling(of: text, among: allSpellings), let kind = bySpelling[spelling] else { return nil }
+        let folded = Confusable.folded(
+            String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
+        if let kind = bySpelling[folded], !folded.isExactly(text) {
+            return (kind, kind.spellings.first { $0 == folded } ?? folded)
+        }
+        guard let spelling = nearestSpelling(of: text, among: allSpellings), let kind = bySpelling[spelling] else {
+            return nil
+        }
         return (kind, spelling)
     }
 }
@@ -52,18 +57,30 @@ extension HeaderKind {
         func all(_ kind: HeaderKind, _ words: [String], isOpposite: Bool = false) -> [(String, Meaning)] {
             words.map { word in
                 let isJapanese = word.unicodeScalars.contains { !$0.isASCII }
-                return (word, Meaning(kind: kind, spelling: kind.spellings[isJapanese ? kind.spellings.count - 1 : 0], isOpposite: isOpposite))
+                return (
+                    word,
+                    Meaning(
+                        kind: kind, spelling: kind.spellings[isJapanese ? kind.spellings.count - 1 : 0],
+                        isOpposite: isOpposite)
+                )
             }
         }
         let words =
-            all(.required, ["mandatory", "is required", "is mandatory", "must", "not null", "必要", "必須項目", "必須か", "必須フラグ", "必須任意"])
+            all(
+                .required,
+                ["mandatory", "is required", "is mandatory", "must", "not null", "必要", "必須項目", "必須か", "必須フラグ", "必須任意"])
             + all(
-                .required, ["optional", "nullable", "is optional", "is nullable", "null", "null ok", "任意", "省略可", "省略可能", "null可", "null許容"],
+                .required,
+                [
+                    "optional", "nullable", "is optional", "is nullable", "null", "null ok", "任意", "省略可", "省略可能",
+                    "null可", "null許容",
+                ],
                 isOpposite: true)
             + all(
                 .privacy,
                 [
-                    "pii", "is pii", "contains pii", "privacy level", "privacy class", "personal", "personal data", "personal information",
+                    "pii", "is pii", "contains pii", "privacy level", "privacy class", "personal", "personal data",
+                    "personal information",
                     "sensitive", "sensitivity", "data classification", "gdpr", "プライバシー", "個人データ", "機密", "機密性", "機微情報",
                     "個人情報か", "個人情報の有無",
                 ])
@@ -75,7 +92,8 @@ extension HeaderKind {
     /// The restriction that an unknown header means; nil if it means none.
     static func meaning(of text: String) -> Meaning? {
         guard HeaderKind(text) == nil else { return nil }
-        let folded = Confusable.folded(text).unicodeScalars.filter { !ScalarNames.isInvisible($0) || $0 == " " }.map { scalar -> Character in
+        let folded = Confusable.folded(text).unicodeScalars.filter { !ScalarNames.isInvisible($0) || $0 == " " }.map {
+            scalar -> Character in
             switch scalar {
             case "_", "-": " "
             default: Character(scalar)

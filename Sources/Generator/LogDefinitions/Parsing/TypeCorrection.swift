@@ -18,15 +18,19 @@ extension TypeNotation {
 
     private static func corrected(_ text: Substring, _ readsJapanese: Bool, depth: Int) -> String? {
         guard depth < 8, !text.isEmpty else { return nil }
-        if text.hasSuffix("[]") { return corrected(trimmed(text.dropLast(2)), readsJapanese, depth: depth + 1).map { "[\($0)]" } }
+        if text.hasSuffix("[]") {
+            return corrected(trimmed(text.dropLast(2)), readsJapanese, depth: depth + 1).map { "[\($0)]" }
+        }
         if text.hasPrefix("["), text.hasSuffix("]") {
             return corrected(trimmed(text.dropFirst().dropLast()), readsJapanese, depth: depth + 1).map { "[\($0)]" }
         }
         if let open = text.utf8.firstIndex(of: UInt8(ascii: "<")), text.utf8.last == UInt8(ascii: ">") {
             let inner = trimmed(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
             switch trimmed(text[..<open]).lowercased() {
-            case "array", "list", "set", "sequence", "repeated": return corrected(inner, readsJapanese, depth: depth + 1).map { "[\($0)]" }
-            case "optional", "nullable": return depth == 0 ? corrected(inner, readsJapanese, depth: depth + 1).map { $0 + "?" } : nil
+            case "array", "list", "set", "sequence", "repeated":
+                return corrected(inner, readsJapanese, depth: depth + 1).map { "[\($0)]" }
+            case "optional", "nullable":
+                return depth == 0 ? corrected(inner, readsJapanese, depth: depth + 1).map { $0 + "?" } : nil
             default: return nil
             }
         }
@@ -38,12 +42,16 @@ extension TypeNotation {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
         case "str", "clob": return arguments.isEmpty ? "string" : "string" + arguments
         case "long": return "int64"
-        case "unsigned", "uint", "unsignedint", "unsigned int", "unsigned integer": return arguments.isEmpty ? "uint32" : "uint32" + arguments
+        case "unsigned", "uint", "unsignedint", "unsigned int", "unsigned integer":
+            return arguments.isEmpty ? "uint32" : "uint32" + arguments
         case "short": return "int16"
         case "byte": return "int8"
-        case "decimal", "numeric", "money": return (try? parse("decimal" + arguments)) != nil && name != "money" ? "decimal" + arguments : nil
+        case "decimal", "numeric", "money":
+            return (try? parse("decimal" + arguments)) != nil && name != "money" ? "decimal" + arguments : nil
         default:
-            guard builtIn[name] != nil || name == "enum" else { return (try? parse(String(text))) != nil ? String(text) : nil }
+            guard builtIn[name] != nil || name == "enum" else {
+                return (try? parse(String(text))) != nil ? String(text) : nil
+            }
             if (try? parse(name + arguments)) != nil { return name + arguments }
             return (try? parse(name)) != nil && arguments == "()" ? name : nil
         }
@@ -51,8 +59,10 @@ extension TypeNotation {
 
     /// Japanese words for types, as spreadsheets have them.
     private static let japanese: [String: String] = [
-        "文字列": "string", "文字": "string", "テキスト": "string", "整数": "int", "整数値": "int", "数値": "double", "小数": "double", "実数": "double",
-        "浮動小数点数": "double", "真偽値": "bool", "真偽": "bool", "論理値": "bool", "ブール": "bool", "フラグ": "bool", "日付": "date", "年月日": "date",
+        "文字列": "string", "文字": "string", "テキスト": "string", "整数": "int", "整数値": "int", "数値": "double", "小数": "double",
+        "実数": "double",
+        "浮動小数点数": "double", "真偽値": "bool", "真偽": "bool", "論理値": "bool", "ブール": "bool", "フラグ": "bool", "日付": "date",
+        "年月日": "date",
         "日時": "timestamp", "タイムスタンプ": "timestamp", "列挙": "enum", "列挙型": "enum",
     ]
 

@@ -19,8 +19,11 @@ extension FileParser {
         guard TypeNotation.isTypeName(name), !TypeNotation.isBuiltIn(name) else {
             let problem =
                 !TypeNotation.isBuiltIn(name)
-                ? "`\(name)` is not a type name: it takes letters, digits and `_`, a letter first" : "`\(name)` is a built-in type"
-            report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
+                ? "`\(name)` is not a type name: it takes letters, digits and `_`, a letter first"
+                : "`\(name)` is a built-in type"
+            report(
+                .identifier, problem, at: place.range,
+                notes: [.help("write `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
             return nil
         }
         brokenTypes.insert(name)
@@ -33,13 +36,19 @@ extension FileParser {
                 let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
                 report(
                     .unknownType, "`\(unknown.name)` is not a built-in type", at: range,
-                    notes: [nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`")])
+                    notes: [
+                        nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`")
+                    ])
                 return nil
             }
             guard !parsed.isOptional, parsed.type.isScalar else {
                 report(
-                    .typeSyntax, "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can", at: range,
-                    notes: [.help("a list or a `?` is written where the type is used; an enumeration is a table of values")])
+                    .typeSyntax,
+                    "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can",
+                    at: range,
+                    notes: [
+                        .help("a list or a `?` is written where the type is used; an enumeration is a table of values")
+                    ])
                 return nil
             }
             if body.values != nil {

@@ -44,10 +44,14 @@ struct Document {
     var valueLists: [[Confusable.Written]] {
         var lists: [[Confusable.Written]] = []
         for column in enumerations {
-            if case .enumeration(let enumeration) = column.type.element { lists.append(enumeration.values.map { ($0, column.typePlace) }) }
+            if case .enumeration(let enumeration) = column.type.element {
+                lists.append(enumeration.values.map { ($0, column.typePlace) })
+            }
         }
         if case .types(let types) = content {
-            for case .enumeration(let values) in types.lazy.map(\.kind) { lists.append(values.map { ($0.value, $0.place) }) }
+            for case .enumeration(let values) in types.lazy.map(\.kind) {
+                lists.append(values.map { ($0.value, $0.place) })
+            }
         }
         return lists
     }
@@ -95,7 +99,8 @@ struct Checks: Sendable {
     }
 
     func diagnostics(of content: FileContent) -> [Diagnostic] {
-        guard !content.isNothing, var findings = ofDocuments.first.map({ Findings(options: options, rule: $0.rule) }) else { return [] }
+        guard !content.isNothing, var findings = ofDocuments.first.map({ Findings(options: options, rule: $0.rule) })
+        else { return [] }
         let document = Document(content)
         for (rule, look) in ofDocuments {
             findings.rule = rule

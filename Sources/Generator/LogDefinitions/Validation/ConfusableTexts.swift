@@ -9,19 +9,27 @@ extension Confusable {
     ) {
         for entry in texts {
             guard let hidden = hiddenAtAnEnd(of: entry.text) else { continue }
-            report("`\(entry.text)` holds \(ScalarNames.described(hidden)), which nobody sees", entry.place, [.help("remove it")])
+            report(
+                "`\(entry.text)` holds \(ScalarNames.described(hidden)), which nobody sees", entry.place,
+                [.help("remove it")])
         }
         forEachPair(among: texts) { first, later, difference in
             guard !areOne(first.text, later.text) else { return }
-            report("the \(what) `\(first.text)` and `\(later.text)` differ only \(difference)", later.place, notes(on: first))
+            report(
+                "the \(what) `\(first.text)` and `\(later.text)` differ only \(difference)", later.place,
+                notes(on: first))
         }
     }
 
     /// Texts that fold to the same as one before them, with it and with what sets them apart.
-    static func forEachPair(among texts: [Written], _ look: (_ first: Written, _ later: Written, _ difference: String) -> Void) {
+    static func forEachPair(
+        among texts: [Written], _ look: (_ first: Written, _ later: Written, _ difference: String) -> Void
+    ) {
         var seen: [String: Written] = [:]
         for entry in texts {
-            guard let first = seen.updateValue(entry, forKey: folded(entry.text)), let difference = difference(first.text, entry.text) else {
+            guard let first = seen.updateValue(entry, forKey: folded(entry.text)),
+                let difference = difference(first.text, entry.text)
+            else {
                 continue
             }
             look(first, entry, difference)
@@ -29,7 +37,10 @@ extension Confusable {
     }
 
     static func notes(on first: Written) -> [Diagnostic.Note] {
-        [.note("`\(first.text)` is here", at: first.place), .help("write both the same way, or choose words that look different")]
+        [
+            .note("`\(first.text)` is here", at: first.place),
+            .help("write both the same way, or choose words that look different"),
+        ]
     }
 
     /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need,

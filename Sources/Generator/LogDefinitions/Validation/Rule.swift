@@ -48,7 +48,8 @@ package struct Rule: Sendable {
 
     /// Every rule, in the order in which `loggen rules` shows them.
     package static let all =
-        fileRules + tableRules + detailRules + typeRules + enumerationRules + listRules + nameRules + requirementRules + outputRules + otherRules
+        fileRules + tableRules + detailRules + typeRules + enumerationRules + listRules + nameRules + requirementRules
+        + outputRules + otherRules
         + driftRules + tapRules
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -22,20 +22,29 @@ package struct EventCall: Sendable {
         EventCall(language: "Swift", platform: .ios, form: .swift),
         EventCall(
             language: "Kotlin", platform: .android,
-            form: .kotlin(identifiers("kotlin", [.category: .pascal, .event: .pascal, .column: .camel, .value: .upper, .enumeration: .pascal]))),
+            form: .kotlin(
+                identifiers(
+                    "kotlin",
+                    [.category: .pascal, .event: .pascal, .column: .camel, .value: .upper, .enumeration: .pascal]))),
         EventCall(
             language: "TypeScript", platform: .web,
-            form: .typescript(identifiers("typescript", [.category: .pascal, .event: .camel, .column: .camel, .enumeration: .pascal]))),
+            form: .typescript(
+                identifiers("typescript", [.category: .pascal, .event: .camel, .column: .camel, .enumeration: .pascal]))
+        ),
     ]
 
     private static func identifiers(_ output: String, _ cases: Identifiers.ByKind<NameCase>) -> Identifiers {
-        let manifest = TemplateFolder.ours.first { $0.name == output }?.files.first { TemplateFolder.name(of: $0) == OutputManifest.fileName }
+        let manifest = TemplateFolder.ours.first { $0.name == output }?.files.first {
+            TemplateFolder.name(of: $0) == OutputManifest.fileName
+        }
         var reader = manifest.map { OutputManifestReader($0, file: 0) }
         return reader?.read()?.identifiers ?? Identifiers(cases: cases)
     }
 
     /// The call; nil if the language's apps do not log the event.
-    func text(_ event: Event, of category: Category) -> String? { text(event, of: category, ExampleRecord.values(of: event.columns)) }
+    func text(_ event: Event, of category: Category) -> String? {
+        text(event, of: category, ExampleRecord.values(of: event.columns))
+    }
 
     /// The call; nil if the language's apps do not log the event.
     /// - Parameter values: examples for the event's columns.
@@ -43,14 +52,18 @@ package struct EventCall: Sendable {
         guard event.status != .retired, event.platforms.contains(platform) else { return nil }
         var arguments: [String] = []
         var isBare = true
-        for index in event.columns.indices where event.columns[index].status != .retired && event.columns[index].platforms.contains(platform) {
+        for index in event.columns.indices
+        where event.columns[index].status != .retired && event.columns[index].platforms.contains(platform) {
             isBare = false
-            guard event.columns[index].status == .active || event.columns[index].isRequired, let value = values[index] else { continue }
+            guard event.columns[index].status == .active || event.columns[index].isRequired, let value = values[index]
+            else { continue }
             arguments.append(argument(event.columns[index].name, event.columns[index].type, value, of: category))
         }
         switch form {
         case .swift:
-            let name = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "." + SwiftNames.escaped(SwiftNames.memberName(event.name))
+            let name =
+                SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
+                + SwiftNames.escaped(SwiftNames.memberName(event.name))
             return "activityLogger.post(" + (isBare ? name : Self.call(name, arguments)) + ")"
         case .kotlin(let names):
             let name = names.identifier(category.name, .category) + "." + names.identifier(event.name, .event)
@@ -69,7 +82,9 @@ package struct EventCall: Sendable {
 
     // MARK: Arguments
 
-    private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, of category: Category) -> String {
+    private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, of category: Category)
+        -> String
+    {
         switch form {
         case .swift:
             let name = SwiftNames.escaped(SwiftNames.memberName(column))
@@ -89,14 +104,16 @@ package struct EventCall: Sendable {
         case (.integer, .integer(let number)): return String(number)
         case (.number, .number(let number)): return Self.decimals(number)
         case (.boolean, .boolean(let flag)): return String(flag)
-        case (.enumeration, .string(let text)): return SwiftNames.caseName(forValue: text).map { "." + SwiftNames.escaped($0) }
+        case (.enumeration, .string(let text)):
+            return SwiftNames.caseName(forValue: text).map { "." + SwiftNames.escaped($0) }
         case (.array(let list), .array(let values)): return self.list(values) { swift($0, list.items) }
         case (.named(let named), _):
             // The app's own type may be made in any way.
             guard named.swift == nil, let base = named.base, let text = swift(value, base) else { return nil }
             if case .enumeration = base { return text }
             return "\(SwiftNames.escaped(named.name))(\(text))"
-        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _), (.number, _), (.boolean, _),
+        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _),
+            (.number, _), (.boolean, _),
             (.enumeration, _), (.array, _):
             return nil
         }
@@ -105,7 +122,8 @@ package struct EventCall: Sendable {
     /// - Parameter isInList: whether a list is around the value. Kotlin sees the type that a column wants of its list's
     ///   items, but not of theirs.
     private func kotlin(
-        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category, isInList: Bool = false
+        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category,
+        isInList: Bool = false
     ) -> String? {
         switch (type, value) {
         case (.string, .string(let text)): return TextLanguage.kotlin.string(text)
@@ -113,7 +131,8 @@ package struct EventCall: Sendable {
         case (.number(let form), .number(let number)): return Self.decimals(number) + (form.bits == 32 ? "f" : "")
         case (.boolean, .boolean(let flag)): return String(flag)
         case (.enumeration, .string(let text)):
-            return names.identifier(category.name, .category) + "." + names.identifier(column, .enumeration) + "." + names.identifier(text, .value)
+            return names.identifier(category.name, .category) + "." + names.identifier(column, .enumeration) + "."
+                + names.identifier(text, .value)
         case (.array(let list), .array(let values)):
             var items = ""
             if isInList, case .integer(let integer) = list.items { items = "<\(Self.kotlin(integer))>" }
@@ -122,9 +141,12 @@ package struct EventCall: Sendable {
         case (.named(let named), _):
             guard let base = named.base else { return nil }
             let name = names.identifier(named.name, .type)
-            if case .enumeration = base, case .string(let text) = value { return name + "." + names.identifier(text, .value) }
+            if case .enumeration = base, case .string(let text) = value {
+                return name + "." + names.identifier(text, .value)
+            }
             return kotlin(value, base, names, column, category).map { "\(name)(\($0))" }
-        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _), (.number, _), (.boolean, _),
+        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _),
+            (.number, _), (.boolean, _),
             (.enumeration, _), (.array, _):
             return nil
         }

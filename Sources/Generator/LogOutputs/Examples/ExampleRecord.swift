@@ -40,7 +40,10 @@ package enum ExampleRecord {
         switch type {
         case .string(let limits):
             let text = "text".utf8
-            return .string(String(decoding: text.prefix(min(limits.maxLength ?? text.count, limits.maxBytes ?? text.count)), as: UTF8.self))
+            return .string(
+                String(
+                    decoding: text.prefix(min(limits.maxLength ?? text.count, limits.maxBytes ?? text.count)),
+                    as: UTF8.self))
         case .integer(let integer): return .integer(min(max(1, integer.range.lowerBound), integer.range.upperBound))
         case .number(let number):
             let lower = max(0.5, number.minimum ?? 0.5)

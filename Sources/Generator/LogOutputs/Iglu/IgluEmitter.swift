@@ -63,13 +63,16 @@ final class IgluEmitter: Sendable {
         let event = category.events[eventIndex]
         let columns = event.activeColumns
         return document(
-            (category.name, event.name, model.versions[category.name, event.name]), from: model.definitions.files[category.file].relativePath,
+            (category.name, event.name, model.versions[category.name, event.name]),
+            from: model.definitions.files[category.file].relativePath,
             required: commonRequired + columns.indices.filter { columns[$0].isRequired }.map { columns[$0].name },
             about: { json in
                 if !event.title.isEmpty { json.member("title", event.title) }
                 if !event.description.isEmpty { json.member("description", event.description) }
                 if event.status == .deprecated { json.member("deprecated", true) }
-                for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
+                for (key, text) in event.details.texts where key != .privacy {
+                    json.member(named: "x-\(key.rawValue)", text)
+                }
             },
             properties: { json in
                 json.add(common)
@@ -81,7 +84,8 @@ final class IgluEmitter: Sendable {
     func schema(_ old: LockFile.LockedShape, from source: String) -> [UInt8] {
         let columns = old.shape.common + old.shape.columns
         return document(
-            (old.category, old.name, old.version), from: source, required: columns.filter(\.isRequired).map(\.name), about: { _ in },
+            (old.category, old.name, old.version), from: source, required: columns.filter(\.isRequired).map(\.name),
+            about: { _ in },
             properties: { json in
                 for column in columns {
                     json.object(named: column.name) { json in
@@ -98,7 +102,8 @@ final class IgluEmitter: Sendable {
     ) -> [UInt8] {
         var json = JSONWriter(capacity: 4_096)
         json.object { json in
-            json.member("$schema", "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#")
+            json.member(
+                "$schema", "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#")
             json.member("$comment", GeneratedHeader.text(from: source))
             json.object("self", inline: true) { json in
                 json.member("vendor", vendor)

@@ -18,10 +18,15 @@ struct IgluOutput: Output {
             let parts = vendor.split(separator: ".", omittingEmptySubsequences: false)
             let isFine = parts.allSatisfy { part in
                 guard let first = part.utf8.first, isLetter(first) else { return false }
-                return part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+                return part.utf8.allSatisfy {
+                    isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
             }
             guard !isFine || vendor.utf8.count > 128 else { return nil }
-            return ("`vendor` is words of letters, digits, `-` and `_` with dots between, not `\(vendor)`", "as `com.example`")
+            return (
+                "`vendor` is words of letters, digits, `-` and `_` with dots between, not `\(vendor)`",
+                "as `com.example`"
+            )
         }
         .needed(by: "iglu", "a `vendor`: its schemas have it in their names", example: "vendor: com.example"),
         OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
@@ -32,12 +37,15 @@ struct IgluOutput: Output {
         let parts = path.split(separator: "/")
         guard parts.count == 4, parts[2] == "jsonschema" else { return false }
         let numbers = parts[3].split(separator: "-", omittingEmptySubsequences: false)
-        return numbers.count == 3 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        return numbers.count == 3
+            && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         guard let vendor = settings["vendor"] else { return [] }
-        let emitter = IgluEmitter(model, vendor: vendor, violations: settings["violations"].flatMap { IgluViolations(rawValue: $0) } ?? .accepted)
+        let emitter = IgluEmitter(
+            model, vendor: vendor,
+            violations: settings["violations"].flatMap { IgluViolations(rawValue: $0) } ?? .accepted)
         var earlier = model.earlierVersions()
         var parts: [OutputPart] = []
         for (index, category) in model.definitions.categories.enumerated() {
@@ -46,17 +54,23 @@ struct IgluOutput: Output {
                 if category.events[event].status != .retired {
                     let version = model.versions[category.name, category.events[event].name]
                     parts.append(
-                        OutputPart(path: "\(vendor)/\(name)/jsonschema/\(version)", document: category.file) { emitter.schema(index, event) })
+                        OutputPart(path: "\(vendor)/\(name)/jsonschema/\(version)", document: category.file) {
+                            emitter.schema(index, event)
+                        })
                 }
                 let file = model.definitions.files[category.file].relativePath
-                for old in earlier.removeValue(forKey: "\(category.name).\(category.events[event].name)") ?? [] where !old.shape.isRetired {
+                for old in earlier.removeValue(forKey: "\(category.name).\(category.events[event].name)") ?? []
+                where !old.shape.isRetired {
                     parts.append(
-                        OutputPart(path: "\(vendor)/\(name)/jsonschema/\(old.version)", document: category.file) { emitter.schema(old, from: file) })
+                        OutputPart(path: "\(vendor)/\(name)/jsonschema/\(old.version)", document: category.file) {
+                            emitter.schema(old, from: file)
+                        })
                 }
             }
         }
         // Events that no document has any more: apps in use may still send them.
-        for old in earlier.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).flatMap(\.value) where !old.shape.isRetired {
+        for old in earlier.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).flatMap(\.value)
+        where !old.shape.isRetired {
             let path = "\(vendor)/\(emitter.name(old.category, old.name))/jsonschema/\(old.version)"
             parts.append(OutputPart(path: path, document: nil) { emitter.schema(old, from: "all log definitions") })
         }

@@ -26,7 +26,9 @@ package enum ModelDump {
         return json.document()
     }
 
-    private static func write(_ category: Category, _ versions: Versions, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+    private static func write(
+        _ category: Category, _ versions: Versions, to json: inout JSONWriter, _ places: inout PlaceWriter
+    ) {
         json.object { json in
             json.member("name", category.name)
             json.member("title", category.title)
@@ -40,7 +42,9 @@ package enum ModelDump {
         }
     }
 
-    private static func write(_ event: Event, _ version: SchemaVersion, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+    private static func write(
+        _ event: Event, _ version: SchemaVersion, to json: inout JSONWriter, _ places: inout PlaceWriter
+    ) {
         json.object { json in
             json.member("name", event.name)
             json.member("title", event.title)
@@ -93,7 +97,8 @@ package enum ModelDump {
             json.member("example", orNull: column.example)
             json.member("privacy", orNull: column.privacy?.rawValue)
             if column.platforms != .all {
-                json.array("platforms", inline: true) { json in for name in column.platforms.names { json.value(name) } }
+                json.array("platforms", inline: true) { json in for name in column.platforms.names { json.value(name) }
+                }
             }
             json.member("since", orNull: column.since)
             json.member("deprecated", orNull: column.deprecated)

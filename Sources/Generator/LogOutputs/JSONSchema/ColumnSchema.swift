@@ -13,7 +13,9 @@ struct ColumnSchema: Sendable {
         case .string(let limits):
             writeType("string", nullable, to: &json)
             // A scalar takes at least one byte.
-            if let length = [limits.maxLength, limits.maxBytes].compactMap({ $0 }).min() { json.member("maxLength", length) }
+            if let length = [limits.maxLength, limits.maxBytes].compactMap({ $0 }).min() {
+                json.member("maxLength", length)
+            }
             if let maxBytes = limits.maxBytes { json.member("x-maxBytes", maxBytes) }
         case .integer(let integer):
             writeType("integer", nullable, to: &json)
@@ -58,7 +60,9 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    private func writeText(_ format: String, _ pattern: String, length: Int?, _ nullable: Bool, to json: inout JSONWriter) {
+    private func writeText(
+        _ format: String, _ pattern: String, length: Int?, _ nullable: Bool, to json: inout JSONWriter
+    ) {
         writeType("string", nullable, to: &json)
         json.member("format", format)
         json.member("pattern", pattern)

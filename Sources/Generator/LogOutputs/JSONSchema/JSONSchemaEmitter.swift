@@ -46,7 +46,9 @@ package final class JSONSchemaEmitter: Sendable {
         let events = category.events.filter { $0.status != .retired }
         var json = JSONWriter(capacity: 2_048 + 4_096 * events.count)
         json.object { json in
-            writeHead(Self.fileName(ofCategory: category.name), from: definitions.files[category.file].relativePath, to: &json)
+            writeHead(
+                Self.fileName(ofCategory: category.name), from: definitions.files[category.file].relativePath, to: &json
+            )
             writeText(title: category.title, description: category.description, to: &json)
             json.member("type", "object")
             json.object("properties") { json in
@@ -82,7 +84,9 @@ package final class JSONSchemaEmitter: Sendable {
         guard !types.isEmpty else { return nil }
         var json = JSONWriter()
         json.object { json in
-            writeHead(Self.typesFileName, from: definitions.typesFile.map { definitions.files[$0].relativePath } ?? "types.md", to: &json)
+            writeHead(
+                Self.typesFileName,
+                from: definitions.typesFile.map { definitions.files[$0].relativePath } ?? "types.md", to: &json)
             json.object("$defs") { json in
                 for type in types {
                     json.object(named: type.name) { write(type, to: &$0) }
@@ -196,7 +200,9 @@ package final class JSONSchemaEmitter: Sendable {
             if event.status == .deprecated { json.member("deprecated", true) }
             json.member("x-version", model.versions[category.name, event.name].description)
             // Privacy is left out, because the columns tell it.
-            for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
+            for (key, text) in event.details.texts where key != .privacy {
+                json.member(named: "x-\(key.rawValue)", text)
+            }
             json.object("properties") { json in
                 Self.writeEnvelopeReference(.eventID, to: &json)
                 writeConstant(.category, category.name, to: &json)
@@ -236,7 +242,9 @@ package final class JSONSchemaEmitter: Sendable {
         case .enumeration(let values):
             schema.write(.enumeration(.init(values.map(\.value))), to: &json)
             // In the standard, this text is the only place for a value's description.
-            let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))" }
+            let lines = values.filter { !$0.description.isEmpty }.map {
+                "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))"
+            }
             if !lines.isEmpty { description += (description.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
         case .scalar(let scalar): schema.write(scalar, to: &json)
         case .external: ColumnSchema.writeExternal(swift: type.swift ?? type.name, to: &json)

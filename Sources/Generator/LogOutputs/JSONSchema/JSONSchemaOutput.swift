@@ -19,9 +19,12 @@ struct JSONSchemaOutput: Output {
         let types = model.definitions.typesFile.map { file in
             OutputPart(path: JSONSchemaEmitter.typesFileName, document: file) { emitter.types() }
         }
-        return [OutputPart(path: JSONSchemaEmitter.envelopeFileName, document: nil) { emitter.envelope() }] + [types].compactMap { $0 }
+        return [OutputPart(path: JSONSchemaEmitter.envelopeFileName, document: nil) { emitter.envelope() }]
+            + [types].compactMap { $0 }
             + model.definitions.categories.enumerated().map { index, category in
-                OutputPart(path: JSONSchemaEmitter.fileName(ofCategory: category.name), document: category.file) { emitter.category(index) }
+                OutputPart(path: JSONSchemaEmitter.fileName(ofCategory: category.name), document: category.file) {
+                    emitter.category(index)
+                }
             }
     }
 }

@@ -4,7 +4,8 @@ extension TextLanguage {
     static let c = TextLanguage(
         name: "c",
         string: { text in
-            quoted(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "?": "\\?"]) { scalar in
+            quoted(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "?": "\\?"]) {
+                scalar in
                 String(scalar).utf8.map { "\\" + octal(UInt32($0)) }.joined()
             }
         },

@@ -6,7 +6,8 @@ extension TextLanguage {
         comment: { text in
             let text = csvText(text, keepsLines: false)
             // Some programs separate cells by a semicolon, and some ignore spaces around a cell.
-            let isPlain = !text.unicodeScalars.contains { csvSpecials.contains($0) } && text.first != " " && text.last != " "
+            let isPlain =
+                !text.unicodeScalars.contains { csvSpecials.contains($0) } && text.first != " " && text.last != " "
             return isPlain ? text : "\"" + text.replacingOccurrences("\"", "\"\"") + "\""
         })
 

@@ -33,7 +33,9 @@ enum HTMLText {
     static func withoutTags(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            if result.unicodeScalars.last == "<", scalar == "/" || scalar == "!" || scalar.properties.isAlphabetic { result += " " }
+            if result.unicodeScalars.last == "<", scalar == "/" || scalar == "!" || scalar.properties.isAlphabetic {
+                result += " "
+            }
             result.unicodeScalars.append(scalar)
         }
         return result

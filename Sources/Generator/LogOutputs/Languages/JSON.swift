@@ -1,7 +1,8 @@
 extension TextLanguage {
     /// JSON has no comments. A comment's line stands between the quotes of a string, such as the string of `$comment`.
     static let json = TextLanguage(
-        name: "json", string: jsonString, comment: { text in String(jsonString(line(text)).unicodeScalars.dropFirst().dropLast()) })
+        name: "json", string: jsonString,
+        comment: { text in String(jsonString(line(text)).unicodeScalars.dropFirst().dropLast()) })
 
     private static func jsonString(_ text: String) -> String {
         // `</script>` would end a script around the literal.

@@ -24,5 +24,7 @@ extension TextLanguage {
 
     /// The line with a look-alike instead of a backslash at its end. A real backslash would change the character after
     /// it.
-    static func withoutLastBackslash(_ line: String) -> String { line.hasSuffix("\\") ? line.dropLast() + "\u{FF3C}" : line }
+    static func withoutLastBackslash(_ line: String) -> String {
+        line.hasSuffix("\\") ? line.dropLast() + "\u{FF3C}" : line
+    }
 }

@@ -1,7 +1,8 @@
 extension TextLanguage {
     /// A literal is code. A comment's line stands in running text or in a table's cell.
     static let markdown = TextLanguage(
-        name: "markdown", markup: .markdown, string: { "<code>" + MarkdownText.escaped($0) + "</code>" }, comment: { MarkdownText.escaped($0) })
+        name: "markdown", markup: .markdown, string: { "<code>" + MarkdownText.escaped($0) + "</code>" },
+        comment: { MarkdownText.escaped($0) })
 }
 
 enum MarkdownText {
@@ -11,7 +12,9 @@ enum MarkdownText {
         if shown.withUTF8(isPlain) { return shown }
         let line = Array(shown.unicodeScalars)
         var result = ""
-        func isWord(_ index: Int) -> Bool { line.indices.contains(index) && (line[index] == "_" || line[index].properties.isXIDContinue) }
+        func isWord(_ index: Int) -> Bool {
+            line.indices.contains(index) && (line[index] == "_" || line[index].properties.isXIDContinue)
+        }
         for (index, scalar) in line.enumerated() {
             switch scalar {
             case "&": result += "&amp;"
@@ -26,9 +29,13 @@ enum MarkdownText {
             // Two of them would end a comment in the page.
             case "-" where index > 0 && line[index - 1] == "-": result += "\\-"
             // These characters turn a line into a list or a heading.
-            case "-", "+", "=": result += index == 0 || line[..<index].allSatisfy({ $0 == scalar }) ? "\\" + String(scalar) : String(scalar)
+            case "-", "+", "=":
+                result +=
+                    index == 0 || line[..<index].allSatisfy({ $0 == scalar }) ? "\\" + String(scalar) : String(scalar)
             case ".", ")":
-                result += index > 0 && line[..<index].allSatisfy({ $0.properties.numericType != nil }) ? "\\" + String(scalar) : String(scalar)
+                result +=
+                    index > 0 && line[..<index].allSatisfy({ $0.properties.numericType != nil })
+                    ? "\\" + String(scalar) : String(scalar)
             case " " where index == 0: result += "&#32;"
             default: result.unicodeScalars.append(scalar)
             }

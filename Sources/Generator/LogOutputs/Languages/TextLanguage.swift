@@ -15,7 +15,8 @@ package struct TextLanguage: Sendable {
     package enum Markup: Sendable { case markdown, html }
 
     init(
-        name: String, markup: Markup? = nil, string: @escaping @Sendable (String) -> String, comment: @escaping @Sendable (String) -> String
+        name: String, markup: Markup? = nil, string: @escaping @Sendable (String) -> String,
+        comment: @escaping @Sendable (String) -> String
     ) {
         self.name = name
         self.markup = markup
@@ -23,7 +24,9 @@ package struct TextLanguage: Sendable {
         self.comment = comment
     }
 
-    package static let all: [TextLanguage] = [.swift, .kotlin, .javascript, .java, .c, .sql, .html, .markdown, .json, .yaml, .csv]
+    package static let all: [TextLanguage] = [
+        .swift, .kotlin, .javascript, .java, .c, .sql, .html, .markdown, .json, .yaml, .csv,
+    ]
 
     package static func named(_ name: String) -> TextLanguage? { all.first { $0.name.isExactly(name) } }
 }
@@ -70,7 +73,9 @@ extension TextLanguage {
         for scalar in line(text).unicodeScalars {
             // A template's own `*` or `/` could form a comment mark with the text's first or last character. That mark
             // is broken too.
-            if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*") || (previous == nil && (scalar == "/" || scalar == "*")) {
+            if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*")
+                || (previous == nil && (scalar == "/" || scalar == "*"))
+            {
                 result += " "
             }
             result.unicodeScalars.append(scalar)
@@ -81,7 +86,9 @@ extension TextLanguage {
     }
 
     /// A literal. Each scalar in it stands for itself, has its own escape, or is written as its number.
-    static func quoted(_ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String) -> String {
+    static func quoted(
+        _ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
+    ) -> String {
         if isPlain(text, besides: escapes) { return quote + text + quote }
         var result = quote
         for scalar in text.unicodeScalars {

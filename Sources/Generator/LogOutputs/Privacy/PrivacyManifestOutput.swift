@@ -37,9 +37,14 @@ struct PrivacyManifestOutput: Output {
         for entry in mapping {
             for (what, names, known) in [("column", entry.columns, columns), ("type", entry.types, types)] {
                 for name in names {
-                    guard let text = name.text, what == "column" ? missing.contains(text) : !known.contains(text) else { continue }
+                    guard let text = name.text, what == "column" ? missing.contains(text) : !known.contains(text) else {
+                        continue
+                    }
                     let nearest = nearestSpelling(of: text, among: known.sorted())
-                    problems.append(.init("no document has a \(what) `\(text)`", at: name.range, help: nearest.map { "did you mean `\($0)`?" }))
+                    problems.append(
+                        .init(
+                            "no document has a \(what) `\(text)`", at: name.range,
+                            help: nearest.map { "did you mean `\($0)`?" }))
                 }
             }
         }
@@ -71,17 +76,25 @@ struct PrivacyManifestOutput: Output {
         for column in definitions.common?.columns ?? [] { columns.insert(column.name) }
         for category in definitions.categories {
             for event in category.events {
-                for column in event.columns { columns.formUnion([column.name, "\(category.name).\(event.name).\(column.name)"]) }
+                for column in event.columns {
+                    columns.formUnion([column.name, "\(category.name).\(event.name).\(column.name)"])
+                }
             }
         }
         return columns
     }
 
-    private func mapping(_ settings: OutputSettings) -> [PrivacyMapping] { settings.setting("data").map { PrivacyMapping.read($0).mapping } ?? [] }
+    private func mapping(_ settings: OutputSettings) -> [PrivacyMapping] {
+        settings.setting("data").map { PrivacyMapping.read($0).mapping } ?? []
+    }
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         let mapping = mapping(settings)
-        return [OutputPart(path: "PrivacyInfo.xcprivacy", document: nil) { PrivacyManifest.bytes(mapping, model.definitions) }]
+        return [
+            OutputPart(path: "PrivacyInfo.xcprivacy", document: nil) {
+                PrivacyManifest.bytes(mapping, model.definitions)
+            }
+        ]
     }
 }
 
@@ -97,15 +110,20 @@ struct PrivacyMapping {
     var isTracking = false
 
     static let types = [
-        "Name", "EmailAddress", "PhoneNumber", "PhysicalAddress", "OtherUserContactInfo", "Health", "Fitness", "PaymentInfo", "CreditInfo",
-        "OtherFinancialInfo", "PreciseLocation", "CoarseLocation", "SensitiveInfo", "Contacts", "EmailsOrTextMessages", "PhotosorVideos",
-        "AudioData", "GameplayContent", "CustomerSupport", "OtherUserContent", "BrowsingHistory", "SearchHistory", "UserID", "DeviceID",
-        "PurchaseHistory", "ProductInteraction", "AdvertisingData", "OtherUsageData", "CrashData", "PerformanceData", "OtherDiagnosticData",
+        "Name", "EmailAddress", "PhoneNumber", "PhysicalAddress", "OtherUserContactInfo", "Health", "Fitness",
+        "PaymentInfo", "CreditInfo",
+        "OtherFinancialInfo", "PreciseLocation", "CoarseLocation", "SensitiveInfo", "Contacts", "EmailsOrTextMessages",
+        "PhotosorVideos",
+        "AudioData", "GameplayContent", "CustomerSupport", "OtherUserContent", "BrowsingHistory", "SearchHistory",
+        "UserID", "DeviceID",
+        "PurchaseHistory", "ProductInteraction", "AdvertisingData", "OtherUsageData", "CrashData", "PerformanceData",
+        "OtherDiagnosticData",
         "EnvironmentScanning", "Hands", "Head", "OtherDataTypes",
     ]
 
     static let purposes = [
-        "ThirdPartyAdvertising", "DeveloperAdvertising", "Analytics", "ProductPersonalization", "AppFunctionality", "Other",
+        "ThirdPartyAdvertising", "DeveloperAdvertising", "Analytics", "ProductPersonalization", "AppFunctionality",
+        "Other",
     ]
 
     /// Reads `data`, in Apple's order of the types.
@@ -123,7 +141,9 @@ struct PrivacyMapping {
         return (mapping, problems)
     }
 
-    private static func read(_ type: String, _ key: Setting, _ value: Setting, _ problems: inout [Setting.Problem]) -> PrivacyMapping {
+    private static func read(_ type: String, _ key: Setting, _ value: Setting, _ problems: inout [Setting.Problem])
+        -> PrivacyMapping
+    {
         var entry = PrivacyMapping(type: type)
         let keys = ["columns", "types", "purposes", "linked", "tracking"]
         var given: Set<String> = []
@@ -152,7 +172,8 @@ struct PrivacyMapping {
             problems.append(.init("`\(type)` names neither `columns` nor `types`", at: key.range))
         }
         for (name, help) in [
-            ("purposes", "there are " + list(purposes)), ("linked", "`true` if the data is linked to the user's identity, else `false`"),
+            ("purposes", "there are " + list(purposes)),
+            ("linked", "`true` if the data is linked to the user's identity, else `false`"),
         ] where !given.contains(name) {
             problems.append(.init("`\(type)` needs `\(name)`", at: key.range, help: help))
         }
@@ -169,12 +190,16 @@ struct PrivacyMapping {
     }
 
     /// One of some words; a problem if it is none of them.
-    private static func word(_ setting: Setting, _ words: [String], _ what: String, _ problems: inout [Setting.Problem]) -> String? {
+    private static func word(_ setting: Setting, _ words: [String], _ what: String, _ problems: inout [Setting.Problem])
+        -> String?
+    {
         let text = setting.text ?? ""
         if words.containsExactly(text) { return text }
         let nearest = nearestSpelling(of: text, among: words)
         problems.append(
-            .init("`\(text)` is no \(what)", at: setting.range, help: nearest.map { "did you mean `\($0)`?" } ?? "there are " + list(words)))
+            .init(
+                "`\(text)` is no \(what)", at: setting.range,
+                help: nearest.map { "did you mean `\($0)`?" } ?? "there are " + list(words)))
         return nil
     }
 
@@ -220,7 +245,9 @@ private enum PrivacyManifest {
         data.columns = Set(entry.columns.compactMap(\.text))
         data.types = Set(entry.types.compactMap(\.text))
         var isFound = false
-        definitions.forEachCollectedColumn { columns, index, event in isFound = isFound || data.contains(columns[index], of: event) }
+        definitions.forEachCollectedColumn { columns, index, event in
+            isFound = isFound || data.contains(columns[index], of: event)
+        }
         return isFound
     }
 }

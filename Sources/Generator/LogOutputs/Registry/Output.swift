@@ -69,7 +69,9 @@ extension Output {
     package func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {}
     package func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] { [] }
     package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
-    package func problems(of model: Model, settings: OutputSettings) -> OutputProblems { problems(in: model.definitions, settings: settings) }
+    package func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
+        problems(in: model.definitions, settings: settings)
+    }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
 
@@ -129,15 +131,23 @@ package struct OutputOption: Sendable {
     package init(_ key: String, someOf words: [String]) {
         self.init(key) { setting in
             guard let texts = setting.texts else {
-                return [Setting.Problem("`\(key)` takes a word or a list of words", at: setting.range, help: "there are \(Self.list(words, "and"))")]
+                return [
+                    Setting.Problem(
+                        "`\(key)` takes a word or a list of words", at: setting.range,
+                        help: "there are \(Self.list(words, "and"))")
+                ]
             }
             var seen: Set<String> = []
             return texts.flatMap { text -> [Setting.Problem] in
-                let range = if case .list(let items) = setting.content { items.first { $0.text == text }?.range } else { setting.range }
+                let range =
+                    if case .list(let items) = setting.content { items.first { $0.text == text }?.range } else {
+                        setting.range
+                    }
                 if let problem = Self.problem(with: text, key, words) {
                     return [Setting.Problem(problem.message, at: range ?? setting.range, help: problem.help)]
                 }
-                return seen.insert(text).inserted ? [] : [Setting.Problem("`\(key)` names `\(text)` twice", at: range ?? setting.range)]
+                return seen.insert(text).inserted
+                    ? [] : [Setting.Problem("`\(key)` names `\(text)` twice", at: range ?? setting.range)]
             }
         }
     }
@@ -149,14 +159,20 @@ package struct OutputOption: Sendable {
     package func needed(by output: String, _ need: String, example: String) -> OutputOption {
         var option = self
         option.need = (
-            "the output `\(output)` needs \(need)", "as `\(example)`, in `outputs: {\(output): …}`", "outputs: {\(output): {\(example)}}"
+            "the output `\(output)` needs \(need)", "as `\(example)`, in `outputs: {\(output): …}`",
+            "outputs: {\(output): {\(example)}}"
         )
         return option
     }
 
-    private static func problem(with text: String, _ key: String, _ words: [String]) -> (message: String, help: String?)? {
+    private static func problem(with text: String, _ key: String, _ words: [String]) -> (
+        message: String, help: String?
+    )? {
         guard !words.containsExactly(text) else { return nil }
-        return ("`\(key)` is \(list(words, "or")), not `\(text)`", nearestSpelling(of: text, among: words).map { "did you mean `\($0)`?" })
+        return (
+            "`\(key)` is \(list(words, "or")), not `\(text)`",
+            nearestSpelling(of: text, among: words).map { "did you mean `\($0)`?" }
+        )
     }
 
     private static func list(_ words: [String], _ last: String) -> String {
@@ -189,7 +205,11 @@ package struct OutputSettings: Sendable {
     func problem(_ message: String, at range: Range<Int>? = nil, help: String? = nil) -> OutputProblems {
         OutputProblems(
             files: [file],
-            diagnostics: [Diagnostic(.configuration, message, at: Place(file: 0, range: range ?? self.range), notes: help.map { [.help($0)] } ?? [])])
+            diagnostics: [
+                Diagnostic(
+                    .configuration, message, at: Place(file: 0, range: range ?? self.range),
+                    notes: help.map { [.help($0)] } ?? [])
+            ])
     }
 }
 

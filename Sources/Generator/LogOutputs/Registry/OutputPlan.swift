@@ -69,7 +69,8 @@ package struct OutputPlan: Sendable {
                 }
                 files.append(
                     File(
-                        output: index, isOfCategory: part.document.map(categories.contains) ?? false, path: "\(outputs[index].folder)/\(part.path)",
+                        output: index, isOfCategory: part.document.map(categories.contains) ?? false,
+                        path: "\(outputs[index].folder)/\(part.path)",
                         weight: part.document == nil ? 1 << 22 : 1 << 12, bytes: part.make))
             }
         }

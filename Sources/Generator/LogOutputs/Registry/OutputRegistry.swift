@@ -5,7 +5,8 @@ import MarkdownSyntax
 package struct OutputRegistry: Sendable {
     /// The outputs of this module, and stand-ins for those of others. The folders of templates follow them.
     package static let basic: [any Output] = [
-        swift, jsonSchema, OutputElsewhere(name: "catalogue", folderName: "Catalogue"), OutputElsewhere(name: "sql", folderName: "SQL"), iglu,
+        swift, jsonSchema, OutputElsewhere(name: "catalogue", folderName: "Catalogue"),
+        OutputElsewhere(name: "sql", folderName: "SQL"), iglu,
         OutputElsewhere(name: "dbt", folderName: "dbt"), privacyManifest,
     ]
     package static let swift: any Output = SwiftOutput()
@@ -33,7 +34,8 @@ package struct OutputRegistry: Sendable {
 
     /// Our folders as they are read, by name: once in a run, however often they are asked for. A test reads all of them.
     private static let read = Dictionary(
-        TemplateFolder.ours.map { ($0.name, TemplateFolderOutput.read($0, isOurs: true).output) }, uniquingKeysWith: { first, _ in first })
+        TemplateFolder.ours.map { ($0.name, TemplateFolderOutput.read($0, isOurs: true).output) },
+        uniquingKeysWith: { first, _ in first })
 
     private var entries: [Entry]
     private let prepare: Preparation
@@ -41,7 +43,8 @@ package struct OutputRegistry: Sendable {
     /// - Parameter ours: the outputs that are not folders of templates.
     package init(_ ours: [any Output] = basic, prepare: @escaping Preparation = { $1 }) {
         entries =
-            ours.map { Entry(name: $0.name, content: .output($0)) } + TemplateFolder.ours.map { Entry(name: $0.name, content: .folder($0)) }
+            ours.map { Entry(name: $0.name, content: .output($0)) }
+            + TemplateFolder.ours.map { Entry(name: $0.name, content: .folder($0)) }
         self.prepare = prepare
     }
 
@@ -52,7 +55,8 @@ package struct OutputRegistry: Sendable {
 
     /// The outputs that are made if nothing selects the outputs.
     package var unaskedNames: [String] {
-        entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }.map(\.name)
+        entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }
+            .map(\.name)
     }
 
     package func output(named name: String) -> (any Output)? {
@@ -65,7 +69,9 @@ package struct OutputRegistry: Sendable {
 
     /// Names of definitions in an output's settings that no document has. A folder of templates has no such settings, and
     /// is not read for it.
-    package func unknownNames(in definitions: Definitions, of name: String, settings: OutputSettings) -> [Setting.Problem] {
+    package func unknownNames(in definitions: Definitions, of name: String, settings: OutputSettings) -> [Setting
+        .Problem]
+    {
         guard case .output(let output)? = entries.first(where: { $0.name.isExactly(name) })?.content else { return [] }
         return output.unknownNames(in: definitions, settings: settings)
     }
@@ -108,7 +114,8 @@ package struct OutputRegistry: Sendable {
         }
         let (template, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
         let output: any Output =
-            template.map { FlatTemplateOutput(name: parts[0], fileExtension: parts[1], template: $0) } ?? UnreadableOutput(name: parts[0])
+            template.map { FlatTemplateOutput(name: parts[0], fileExtension: parts[1], template: $0) }
+            ?? UnreadableOutput(name: parts[0])
         return problems + add(output)
     }
 

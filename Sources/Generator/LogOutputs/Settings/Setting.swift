@@ -41,7 +41,9 @@ package struct Setting: Sendable {
     }
 
     /// The keys and values of a mapping; nil if it is none.
-    package var mapping: [(key: Setting, value: Setting)]? { if case .mapping(let entries) = content { entries } else { nil } }
+    package var mapping: [(key: Setting, value: Setting)]? {
+        if case .mapping(let entries) = content { entries } else { nil }
+    }
 }
 
 extension SettingsReader {
@@ -49,12 +51,15 @@ extension SettingsReader {
     package mutating func setting(_ node: Node, _ key: String) -> Setting? {
         if let sequence = node.sequence {
             let items = sequence.map { setting($0, key) }
-            return items.contains { $0 == nil } ? nil : Setting(content: .list(items.compactMap { $0 }), range: range(node))
+            return items.contains { $0 == nil }
+                ? nil : Setting(content: .list(items.compactMap { $0 }), range: range(node))
         }
         if let mapping = node.mapping {
             var entries: [(key: Setting, value: Setting)] = []
             for (name, value) in mapping {
-                guard let name = setting(name, key), let value = setting(value, "\(key).\(name.text ?? "?")") else { return nil }
+                guard let name = setting(name, key), let value = setting(value, "\(key).\(name.text ?? "?")") else {
+                    return nil
+                }
                 entries.append((name, value))
             }
             return Setting(content: .mapping(entries), range: range(node))

@@ -25,7 +25,8 @@ package struct SettingsReader {
         }
         if let alias = Self.aliases(in: bytes).dropFirst(Self.maximumAliases).first {
             report(
-                "the file has more than \(Self.maximumAliases) YAML aliases (`*name`), which can stand for texts without end", at: alias,
+                "the file has more than \(Self.maximumAliases) YAML aliases (`*name`), which can stand for texts without end",
+                at: alias,
                 help: "write out what they stand for")
             return nil
         }
@@ -80,7 +81,8 @@ package struct SettingsReader {
 
     private mutating func report(_ error: YamlError) {
         switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
             report("the file is not YAML: \(problem)", at: range(line: mark.line, column: mark.column))
         case .duplicatedKeysInMapping(let duplicates, _):
             report("a key stands twice: \(duplicates.joined(separator: ", "))", at: 0..<0)

@@ -12,7 +12,8 @@ struct FileViews: Sendable {
     init(of model: Model, access: String) {
         self.model = model
         self.access = access
-        categories = Dictionary(model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
+        categories = Dictionary(
+            model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     subscript(file: Int) -> FileView {
@@ -47,7 +48,10 @@ package final class FileView: TemplateView {
         .text("access", "Swift's access level, with a blank behind it unless it is internal") {
             $0.access == "internal" ? "" : $0.access + " "
         }
-        .text("swift-spi", "what hides a declaration from apps, with a blank behind it; empty unless the access level is public") {
+        .text(
+            "swift-spi",
+            "what hides a declaration from apps, with a blank behind it; empty unless the access level is public"
+        ) {
             $0.access == "public" ? FileView.spi : ""
         }
         .optionalText("swift-imports", "the imports that the declarations need, whole lines", { $0.imports })
@@ -82,9 +86,13 @@ package final class FileView: TemplateView {
             // A package type may conform to a protocol that its file imports only for itself. The compiler warns if the
             // import is wider.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
-            lines.append(access == "package" && !showsDates ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
+            lines.append(
+                access == "package" && !showsDates
+                    ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
         }
-        if let module = definitions.typesFile.flatMap({ definitions.files[$0].module }), module != definitions.files[file].module {
+        if let module = definitions.typesFile.flatMap({ definitions.files[$0].module }),
+            module != definitions.files[file].module
+        {
             // The import names the declaration: a type that a whole module imports, like Foundation's `SortOrder`, would be as good.
             for type in definitions.types where names.contains(type.name) {
                 let keyword = if case .enumeration = type.kind { "enum" } else { "struct" }
@@ -103,7 +111,8 @@ package final class FileView: TemplateView {
         switch access {
         case "public": "\(spi)public import \(module)"
         // If bare imports are public, a bare import beside a package import is an error.
-        case "package": "#if hasFeature(InternalImportsByDefault)\n\(spi)package import \(module)\n#else\n\(spi)import \(module)\n#endif"
+        case "package":
+            "#if hasFeature(InternalImportsByDefault)\n\(spi)package import \(module)\n#else\n\(spi)import \(module)\n#endif"
         default: "\(spi)import \(module)"
         }
     }
@@ -114,7 +123,9 @@ package final class FileView: TemplateView {
         if let category {
             // By index, because a column is a large value.
             for event in definitions.categories[category].events {
-                for index in event.columns.indices where event.columns[index].status != .retired { body(event.columns[index].type) }
+                for index in event.columns.indices where event.columns[index].status != .retired {
+                    body(event.columns[index].type)
+                }
             }
         } else if let common = definitions.common, common.file == file {
             for column in common.columns where column.status != .retired { body(column.type) }
@@ -142,13 +153,18 @@ final class CategoryView: TemplateView {
         self.file = file
         events = category.events.indices.map { number in
             let event = category.events[number]
-            return EventView(event: event, version: file.model.versions[category.name, event.name], number: number, columns: file.columns)
+            return EventView(
+                event: event, version: file.model.versions[category.name, event.name], number: number,
+                columns: file.columns)
         }
     }
 
     static let fields = TemplateFields<CategoryView>()
         .text("name", "the identifier, as in `event_category`") { $0.category.name }
-        .optionalText("title", "the display title, one line of text", { $0.category.title.isEmpty ? nil : SwiftText.line($0.category.title) })
+        .optionalText(
+            "title", "the display title, one line of text",
+            { $0.category.title.isEmpty ? nil : SwiftText.line($0.category.title) }
+        )
         .optionalText(
             "description", "the description, one line of text",
             { view in
@@ -163,7 +179,8 @@ final class CategoryView: TemplateView {
         )
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped(SwiftNames.typeName($0.category.name)) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
-            SwiftText.documentation(view.category.description.isEmpty ? view.category.title : view.category.description, indent: "")
+            SwiftText.documentation(
+                view.category.description.isEmpty ? view.category.title : view.category.description, indent: "")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { $0.facts }
         .text("swift-cases", "the cases of all events with their documentation, whole lines") { view in
@@ -223,7 +240,10 @@ final class EventView: TemplateView {
 
     static let fields = TemplateFields<EventView>()
         .text("name", "the identifier, as in `event_name`") { $0.event.name }
-        .optionalText("title", "the display title, one line of text", { $0.event.title.isEmpty ? nil : SwiftText.line($0.event.title) })
+        .optionalText(
+            "title", "the display title, one line of text",
+            { $0.event.title.isEmpty ? nil : SwiftText.line($0.event.title) }
+        )
         .optionalText(
             "description", "the description, one line of text",
             { view in
@@ -296,7 +316,9 @@ final class EventView: TemplateView {
     }
 
     var encoding: String {
-        guard !active.isEmpty, event.status != .retired else { return "        case .\(name): encoder.event(\(number))" }
+        guard !active.isEmpty, event.status != .retired else {
+            return "        case .\(name): encoder.event(\(number))"
+        }
         var text = "        case ."
         text += name
         let values = active.indices.map { "v" + String($0) }
@@ -331,10 +353,16 @@ final class ColumnView: TemplateView {
                 view.column.description.isEmpty ? nil : SwiftText.line(view.column.description)
             }
         )
-        .optionalText("example", "the example, a string literal in double quotes", { $0.column.example.map(SwiftText.literal) })
+        .optionalText(
+            "example", "the example, a string literal in double quotes", { $0.column.example.map(SwiftText.literal) }
+        )
         .optionalText("privacy", "`none`, `personal` or `sensitive`", { $0.column.privacy?.rawValue })
-        .optionalText("deprecated", "the deprecation's message, one line of text", { $0.column.deprecated.map(SwiftText.line) })
-        .text("swift-name", "the parameter's or property's name in Swift") { SwiftNames.escaped(SwiftNames.memberName($0.column.name)) }
+        .optionalText(
+            "deprecated", "the deprecation's message, one line of text", { $0.column.deprecated.map(SwiftText.line) }
+        )
+        .text("swift-name", "the parameter's or property's name in Swift") {
+            SwiftNames.escaped(SwiftNames.memberName($0.column.name))
+        }
         .text("swift-local-name", "what an initializer's body calls the parameter") { $0.columns.localName($0.column) }
         .text("swift-type", "its type in Swift") { $0.columns.type($0.column) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
@@ -367,7 +395,8 @@ final class CommonView: TemplateView {
         }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(
-                view.common.description.isEmpty ? "The columns that every event carries." : view.common.description, indent: "")
+                view.common.description.isEmpty ? "The columns that every event carries." : view.common.description,
+                indent: "")
         }
         .text("swift-parameters", "the initializer's parameters") { view in
             view.active.map(view.file.columns.initializerParameter).joined(separator: ", ")
@@ -381,7 +410,8 @@ final class CommonView: TemplateView {
         }
         .text("swift-encoding", "the calls that encode the columns") { view in
             view.active.reduce(into: "") { text, column in
-                view.file.columns.addCall(column, "self." + SwiftNames.escaped(SwiftNames.memberName(column.name)), to: &text)
+                view.file.columns.addCall(
+                    column, "self." + SwiftNames.escaped(SwiftNames.memberName(column.name)), to: &text)
             }
         }
 
@@ -399,17 +429,27 @@ final class TypeView: TemplateView {
 
     static let fields = TemplateFields<TypeView>()
         .text("name", "the type's name") { $0.name }
-        .optionalText("description", "the description, one line of text", { $0.description.isEmpty ? nil : SwiftText.line($0.description) })
+        .optionalText(
+            "description", "the description, one line of text",
+            { $0.description.isEmpty ? nil : SwiftText.line($0.description) }
+        )
         .flag("enumeration", "whether it is an enumeration") { $0.scalar == nil }
         .list("values", "an enumeration's values", ValueView.self) { view in
             view.values.map { ValueView(value: $0, indent: view.indent + "    ") }
         }
-        .optionalText("scalar", "what a scalar is made of, as a table writes it", { $0.scalar == nil ? nil : $0.notation })
+        .optionalText(
+            "scalar", "what a scalar is made of, as a table writes it", { $0.scalar == nil ? nil : $0.notation }
+        )
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped($0.name) }
         .optionalText("swift-raw-type", "a scalar's raw type in Swift", { $0.scalar })
-        .text("swift-documentation", "a documentation comment, whole lines") { SwiftText.documentation($0.description, indent: $0.indent) }
+        .text("swift-documentation", "a documentation comment, whole lines") {
+            SwiftText.documentation($0.description, indent: $0.indent)
+        }
 
-    private init(name: String, description: String, values: [NamedType.EnumValue], scalar: String?, notation: String, indent: String) {
+    private init(
+        name: String, description: String, values: [NamedType.EnumValue], scalar: String?, notation: String,
+        indent: String
+    ) {
         self.name = name
         self.description = description
         self.values = values
@@ -423,10 +463,13 @@ final class TypeView: TemplateView {
         guard type.swift == nil else { return nil }
         switch type.kind {
         case .enumeration(let values):
-            self.init(name: type.name, description: type.description, values: values, scalar: nil, notation: "", indent: indent)
+            self.init(
+                name: type.name, description: type.description, values: values, scalar: nil, notation: "",
+                indent: indent)
         case .scalar(let scalar):
             self.init(
-                name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar), notation: scalar.description,
+                name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar),
+                notation: scalar.description,
                 indent: indent)
         case .external: return nil
         }
@@ -437,11 +480,15 @@ final class TypeView: TemplateView {
         var seen: Set<String> = []
         var types: [TypeView] = []
         for column in all where column.status != .retired {
-            guard case .enumeration(let enumeration) = column.type.element, seen.insert(column.name).inserted else { continue }
+            guard case .enumeration(let enumeration) = column.type.element, seen.insert(column.name).inserted else {
+                continue
+            }
             types.append(
                 TypeView(
                     name: SwiftNames.typeName(column.name), description: SwiftText.line(column.description),
-                    values: enumeration.values.map { NamedType.EnumValue(value: $0, description: "", place: column.typePlace) }, scalar: nil,
+                    values: enumeration.values.map {
+                        NamedType.EnumValue(value: $0, description: "", place: column.typePlace)
+                    }, scalar: nil,
                     notation: "",
                     indent: "    "))
         }

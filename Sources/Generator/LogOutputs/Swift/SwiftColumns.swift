@@ -42,14 +42,18 @@ struct SwiftColumns: Sendable {
         case .url: "URL"
         case .enumeration: around + SwiftNames.escaped(SwiftNames.typeName(column))
         case .array(let list): "[" + self.type(list.items, column: column, around: around) + "]"
-        case .named(let named): (named.swift ?? named.name).split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
+        case .named(let named):
+            (named.swift ?? named.name).split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(
+                separator: ".")
         }
     }
 
     /// The part before the dot in the name of the app's own type: a module, or a type around it. Nil if there is no
     /// dot.
     func qualifier(_ type: LogValueType) -> String? {
-        guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else { return nil }
+        guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else {
+            return nil
+        }
         return String(swift[..<dot])
     }
 
@@ -100,7 +104,8 @@ struct SwiftColumns: Sendable {
     private func encoding(_ type: LogValueType) -> (method: String, raw: Raw) {
         switch type {
         case .string: return ("string", .itself)
-        case .integer(let integer): return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), .itself)
+        case .integer(let integer):
+            return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), .itself)
         case .number(let number): return (number.bits == 32 ? "float" : "double", .itself)
         case .decimal: return ("decimal", .itself)
         case .boolean: return ("bool", .itself)
@@ -112,7 +117,9 @@ struct SwiftColumns: Sendable {
         // reads it.
         case .enumeration: return ("value", .itself)
         case .array(let list):
-            if case .named(let named) = list.items.element, !named.isGenerated { return ("value", .rawValues(depth: type.depth)) }
+            if case .named(let named) = list.items.element, !named.isGenerated {
+                return ("value", .rawValues(depth: type.depth))
+            }
             return ("value", .itself)
         case .named(let named):
             switch named.base {
@@ -198,6 +205,7 @@ enum Facts {
 
 extension String {
     fileprivate var replacingPercents: String {
-        utf8.contains(UInt8(ascii: "%")) ? split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25") : self
+        utf8.contains(UInt8(ascii: "%"))
+            ? split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25") : self
     }
 }

@@ -18,7 +18,9 @@ struct SwiftOutput: Output {
 
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         let modules = Set(definitions.files.compactMap(\.module))
-        guard modules.count > 1, settings["access"] == "internal", let range = settings.setting("access")?.range else { return OutputProblems() }
+        guard modules.count > 1, settings["access"] == "internal", let range = settings.setting("access")?.range else {
+            return OutputProblems()
+        }
         return settings.problem(
             "what is internal to a module can be used in no other, and there are \(modules.count)", at: range,
             help: "use `access: package` if all modules are in one package, and `access: public` if not")

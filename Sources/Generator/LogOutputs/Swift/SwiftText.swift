@@ -61,7 +61,11 @@ package enum SwiftText {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
             default:
-                if isVisible(scalar) { result.unicodeScalars.append(scalar) } else { result += "\\u{\(String(scalar.value, radix: 16))}" }
+                if isVisible(scalar) {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    result += "\\u{\(String(scalar.value, radix: 16))}"
+                }
             }
         }
         return result + "\""
@@ -100,7 +104,9 @@ package enum SwiftText {
     package static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true
-        case 0..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: false
+        case 0..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+            0xE0000...0xE007F:
+            false
         default: true
         }
     }

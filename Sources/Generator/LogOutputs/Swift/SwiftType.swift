@@ -8,5 +8,7 @@ package enum SwiftType {
     }
 
     /// The call that posts an event, with example values. Nil if apps cannot post it.
-    package static func call(_ event: Event, of category: Category) -> String? { EventCall.all.first?.text(event, of: category) }
+    package static func call(_ event: Event, of category: Category) -> String? {
+        EventCall.all.first?.text(event, of: category)
+    }
 }

@@ -29,7 +29,9 @@ package struct TapRegistration: Sendable {
         /// The event that its tap posts: the index of a category and the index of its event.
         package var event: (category: Int, event: Int)?
 
-        package init(name: String, isArray: Bool, reflectedAt: String?, condition: String?, event: (category: Int, event: Int)?) {
+        package init(
+            name: String, isArray: Bool, reflectedAt: String?, condition: String?, event: (category: Int, event: Int)?
+        ) {
             self.name = name
             self.isArray = isArray
             self.reflectedAt = reflectedAt
@@ -78,7 +80,8 @@ package struct TapRegistration: Sendable {
         }
         modules.formUnion(imports)
         let lines = modules.sorted().map { "import \($0)\n" }
-        return (lines + qualifiers.subtracting(modules).sorted().map { "#if canImport(\($0))\nimport \($0)\n#endif\n" }).joined()
+        return (lines + qualifiers.subtracting(modules).sorted().map { "#if canImport(\($0))\nimport \($0)\n#endif\n" })
+            .joined()
     }
 
     private func wrapped(_ lines: String, in condition: String?) -> String {
@@ -144,7 +147,8 @@ package struct TapRegistration: Sendable {
         let category = definitions.categories[event.category]
         let types = columns(of: button).map { columns.type($0, of: category) }
         let labels = columns(of: button).map { SwiftNames.escaped(SwiftNames.memberName($0.name)) }
-        let result = types.count == 1 ? types[0] : "(" + zip(labels, types).map { "\($0): \($1)" }.joined(separator: ", ") + ")"
+        let result =
+            types.count == 1 ? types[0] : "(" + zip(labels, types).map { "\($0): \($1)" }.joined(separator: ", ") + ")"
         return "func \(bare(button))TapColumns(\(button.isArray ? "at index: Int" : "")) -> \(result)"
     }
 
@@ -175,7 +179,8 @@ package struct TapRegistration: Sendable {
         let columns = columns(of: button)
         guard !columns.isEmpty else { return "        taps.add(\(found)) { _ in \(value) }\n" }
         let labels = columns.map { SwiftNames.escaped(SwiftNames.memberName($0.name)) }
-        let arguments = columns.count == 1 ? "\(labels[0]): columns" : labels.map { "\($0): columns.\($0)" }.joined(separator: ", ")
+        let arguments =
+            columns.count == 1 ? "\(labels[0]): columns" : labels.map { "\($0): columns.\($0)" }.joined(separator: ", ")
         return """
                     taps.add(\(found)) { [weak self] \(button.isArray ? "index" : "_") in
                         guard let self else { return nil }
@@ -190,7 +195,9 @@ package struct TapRegistration: Sendable {
 
     private var start: String {
         let calls = screens.map { screen in
-            wrapped("        (screen as? any \(protocolName(screen)))?.registerTapsOf\(identifier(screen))(with: taps)\n", in: screen.condition)
+            wrapped(
+                "        (screen as? any \(protocolName(screen)))?.registerTapsOf\(identifier(screen))(with: taps)\n",
+                in: screen.condition)
         }
         return """
             /// Registers the taps of this module's screens.

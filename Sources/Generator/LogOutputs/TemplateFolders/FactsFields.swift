@@ -17,8 +17,10 @@ final class FactsContext: Sendable {
         self.model = model
         self.manifest = manifest
         options = Dictionary(
-            manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) }, uniquingKeysWith: { first, _ in first })
-        types = Dictionary(model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+            manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) },
+            uniquingKeysWith: { first, _ in first })
+        types = Dictionary(
+            model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     // What views ask of the manifest and of the model, they ask here: a large value is not copied to be asked.
@@ -108,21 +110,29 @@ extension TemplateFields where View: FactsView {
 
     /// A cell or a row of a details table.
     func cell(_ field: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String?) -> Self {
-        optionalText(field, meaning + ", one line for a comment") { view in text(view).map { view.context.comment($0) } }
-            .optionalText("\(field).string", "the same as a literal") { view in text(view).map { view.context.string($0) } }
+        optionalText(field, meaning + ", one line for a comment") { view in text(view).map { view.context.comment($0) }
+        }
+        .optionalText("\(field).string", "the same as a literal") { view in text(view).map { view.context.string($0) } }
     }
 
     /// Markdown in several forms: on one line, as a literal, by lines, and as markup.
     /// - Parameter isBlock: whether the text is a part of a document; false for a cell or a heading.
-    func prose(_ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String) -> Self {
+    func prose(
+        _ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String
+    ) -> Self {
         @Sendable func plain(_ view: View) -> String? {
             let text = markdown(view)
             return text.isEmpty ? nil : InlineMarkdown.plainText(text)
         }
         // A text without a line end is read as a cell.
-        @Sendable func written(_ view: View) -> String? { markdown(view).isEmpty ? nil : markdown(view) + (isBlock ? "\n" : "") }
+        @Sendable func written(_ view: View) -> String? {
+            markdown(view).isEmpty ? nil : markdown(view) + (isBlock ? "\n" : "")
+        }
         return cell(field, meaning, plain)
-            .family("\(field).lines, .markdown, .html", "its lines as plain text, Markdown without raw HTML, HTML without scripts") { fields in
+            .family(
+                "\(field).lines, .markdown, .html",
+                "its lines as plain text, Markdown without raw HTML, HTML without scripts"
+            ) { fields in
                 fields.list("\(field).lines", "", LineFacts.self) { LineFacts.comments(plain($0), $0.context) }
                     .list("\(field).markdown", "", LineFacts.self) { view in
                         LineFacts.markup(written(view).map { InlineMarkdown.safe($0) }, .markdown, view.context)
@@ -139,16 +149,22 @@ extension TemplateFields where View: FactsView {
             view.context.document(of: place(view))
         }
         .text("line", "the line there") { String($0.context.line(of: place($0))) }
-        .optionalText("link", "the address of that line on the web, if loggen.yml says the `repository`") { $0.context.address(of: place($0)) }
+        .optionalText("link", "the address of that line on the web, if loggen.yml says the `repository`") {
+            $0.context.address(of: place($0))
+        }
     }
 
     /// The type of a column or of an item.
     func type(_ written: @escaping @Sendable (View) -> WrittenType) -> Self {
-        let texts = text("type", "the type as `types` of output.yml has it; as a table writes it if there is no `types`") { view in
+        let texts = text(
+            "type", "the type as `types` of output.yml has it; as a table writes it if there is no `types`"
+        ) { view in
             written(view).text(view.context)
         }
         .text("type.bare", "the same without `optional`") { written($0).bare($0.context) }
-        .optionalText("check", "what a value must keep to, as `checks` of output.yml has it") { written($0).check($0.context) }
+        .optionalText("check", "what a value must keep to, as `checks` of output.yml has it") {
+            written($0).check($0.context)
+        }
         let all = TypeFacts.Kind.allCases.map(\.rawValue)
         return texts.family("type.KIND", "if the type is of a kind: " + all.joined(separator: ", ")) { fields in
             TypeFacts.Kind.allCases.reduce(fields) { fields, kind in

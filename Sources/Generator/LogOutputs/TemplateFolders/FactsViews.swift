@@ -24,7 +24,11 @@ final class OutputFacts: FactsView {
             GeneratedHeader.text(from: view.context.comment(view.source))
         }
         .view("category", "the category; in category.mustache", CategoryFacts.self) { view in
-            if case .category(let index) = view.subject { CategoryFacts(context: view.context, index: index) } else { nil }
+            if case .category(let index) = view.subject {
+                CategoryFacts(context: view.context, index: index)
+            } else {
+                nil
+            }
         }
         .list("categories", of: "category", "all categories; in all.mustache", CategoryFacts.self) { view in
             view.context.definitions.categories.indices.map { CategoryFacts(context: view.context, index: $0) }
@@ -33,7 +37,9 @@ final class OutputFacts: FactsView {
             view.context.definitions.common.map { CommonFacts(context: view.context, common: $0) }
         }
         .list("types", of: "type", "the types of types.md", NamedFacts.self) { view in
-            view.context.definitions.types.filter(\.isDeclared).map { NamedFacts(context: view.context, name: $0.name, type: $0) }
+            view.context.definitions.types.filter(\.isDeclared).map {
+                NamedFacts(context: view.context, name: $0.name, type: $0)
+            }
         }
 
     /// The names that a template of this kind may use.
@@ -78,12 +84,17 @@ final class CategoryFacts: FactsView {
         .prose("title", "the display title") { $0.category.title }
         .prose("description", "the description", isBlock: true) { $0.category.description }
         .cell("owner", "who answers for it") { $0.category.details.owner?.value }
-        .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) { view in
+        .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) {
+            view in
             view.category.events.indices.map {
-                EventFacts(context: view.context, category: view.category.name, event: view.category.events[$0], number: $0)
+                EventFacts(
+                    context: view.context, category: view.category.name, event: view.category.events[$0], number: $0)
             }
         }
-        .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
+        .list(
+            "enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once",
+            EnumerationFacts.self
+        ) { view in
             EnumerationFacts.of(view.category.events.map(\.columns), view.context)
         }
         .place { $0.category.place }
@@ -115,7 +126,9 @@ final class EventFacts: FactsView {
         .text("version", "the version of its shape, as in `schema_version`") { $0.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }
-        .cell("deprecated", "the deprecation's message") { $0.event.status == .deprecated ? $0.event.details.deprecated?.value ?? "" : nil }
+        .cell("deprecated", "the deprecation's message") {
+            $0.event.status == .deprecated ? $0.event.details.deprecated?.value ?? "" : nil
+        }
         .view("trigger", "when it is due", TriggerFacts.self) { view in
             view.event.trigger.map { TriggerFacts(context: view.context, trigger: $0) }
         }
@@ -125,8 +138,12 @@ final class EventFacts: FactsView {
         .optionalText("sampling", "the share that is kept, from 0 to 1") { view in
             view.event.details.sampling.map { "\($0.value)" }
         }
-        .text("platforms", "the platforms that log it, with commas between them") { $0.event.platforms.names.joined(separator: ", ") }
-        .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") { $0.event.details.privacy?.value.rawValue }
+        .text("platforms", "the platforms that log it, with commas between them") {
+            $0.event.platforms.names.joined(separator: ", ")
+        }
+        .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") {
+            $0.event.details.privacy?.value.rawValue
+        }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
         .place { $0.event.place }
 }
@@ -173,7 +190,8 @@ final class ColumnFacts: FactsView {
         self.context = context
         self.all = all
         self.index = index
-        type = WrittenType(facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name)
+        type = WrittenType(
+            facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name)
     }
 
     /// Those of some columns that are not retired.
@@ -187,11 +205,15 @@ final class ColumnFacts: FactsView {
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .prose("description", "the description") { $0.column.description }
         .cell("example", "the example") { $0.column.example }
-        .text("platforms", "the platforms that log it, with commas between them") { $0.column.platforms.names.joined(separator: ", ") }
+        .text("platforms", "the platforms that log it, with commas between them") {
+            $0.column.platforms.names.joined(separator: ", ")
+        }
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
         .cell("since", "since which version of the app") { $0.column.since }
         .cell("deprecated", "the deprecation's message") { $0.column.deprecated }
-        .list("annotations", of: "annotation", "cells under headers that the format does not know", AnnotationFacts.self) { view in
+        .list(
+            "annotations", of: "annotation", "cells under headers that the format does not know", AnnotationFacts.self
+        ) { view in
             view.column.annotationsByHeader.map { AnnotationFacts(context: view.context, annotation: $0) }
         }
         .place { $0.column.place }
@@ -225,7 +247,10 @@ final class CommonFacts: FactsView {
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
             ColumnFacts.active(view.common.columns, view.context)
         }
-        .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
+        .list(
+            "enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once",
+            EnumerationFacts.self
+        ) { view in
             EnumerationFacts.of([view.common.columns], view.context)
         }
         .cell("sampling-key", "the common column by which samples are taken") { $0.context.model.samplingKey }
@@ -255,7 +280,8 @@ final class EnumerationFacts: FactsView {
         var found: [EnumerationFacts] = []
         for columns in lists {
             for index in columns.indices where columns[index].status != .retired && columns[index].type.isEnumeration {
-                guard case .enumeration(let enumeration) = columns[index].type.element, seen.insert(ExactText(columns[index].name)).inserted
+                guard case .enumeration(let enumeration) = columns[index].type.element,
+                    seen.insert(ExactText(columns[index].name)).inserted
                 else { continue }
                 found.append(EnumerationFacts(context: context, column: columns[index], values: enumeration.values))
             }
@@ -316,7 +342,8 @@ final class NamedFacts: FactsView {
         }
         .view("scalar", "what a scalar is made of", ItemFacts.self) { view in
             guard case .scalar(let scalar) = view.kind else { return nil }
-            return ItemFacts(context: view.context, type: WrittenType(facts: TypeFacts(scalar), isRequired: true, column: view.name))
+            return ItemFacts(
+                context: view.context, type: WrittenType(facts: TypeFacts(scalar), isRequired: true, column: view.name))
         }
         .place { $0.place }
 }
@@ -349,9 +376,15 @@ final class TypeDetail: FactsView {
         .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
         .optionalText("minimum", "the smallest value, if the table says one") { $0.type.facts.minimum }
         .optionalText("maximum", "the largest value, if the table says one") { $0.type.facts.maximum }
-        .optionalText("lowest", "the smallest value that an integer's bounds and width allow, if 64 bits hold smaller ones") { $0.type.facts.lowest }
-        .optionalText("highest", "the largest value that they allow, if 64 bits hold larger ones") { $0.type.facts.highest }
-        .optionalText("precision", "how many digits a decimal number has") { $0.type.facts.precision.map { String($0) } }
+        .optionalText(
+            "lowest", "the smallest value that an integer's bounds and width allow, if 64 bits hold smaller ones"
+        ) { $0.type.facts.lowest }
+        .optionalText("highest", "the largest value that they allow, if 64 bits hold larger ones") {
+            $0.type.facts.highest
+        }
+        .optionalText("precision", "how many digits a decimal number has") {
+            $0.type.facts.precision.map { String($0) }
+        }
         .optionalText("scale", "how many of them stand behind the point") { $0.type.facts.scale.map { String($0) } }
         .optionalText("maxLength", "the most Unicode scalars") { $0.type.facts.maxLength.map { String($0) } }
         .optionalText("maxBytes", "the most bytes of UTF-8") { $0.type.facts.maxBytes.map { String($0) } }

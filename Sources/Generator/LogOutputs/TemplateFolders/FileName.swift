@@ -16,5 +16,6 @@ enum FileName {
         return devices.contains(stem) ? "`\(stem)` is a device to Windows, where no clone would have the file" : nil
     }
 
-    private static let devices: Set<String> = Set(["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
+    private static let devices: Set<String> = Set(
+        ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 }

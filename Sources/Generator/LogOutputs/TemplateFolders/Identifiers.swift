@@ -30,7 +30,9 @@ struct NameWords: Sendable {
     private let words: [String]
 
     /// The name in a case. Nearly all names are ASCII, and theirs are made without a look at Unicode's tables.
-    static func name(_ name: String, in nameCase: NameCase) -> String { ascii(name, in: nameCase) ?? NameWords(name).name(in: nameCase) }
+    static func name(_ name: String, in nameCase: NameCase) -> String {
+        ascii(name, in: nameCase) ?? NameWords(name).name(in: nameCase)
+    }
 
     /// The same bytes as `name(in:)` gives; nil if the name has other letters, or no word.
     private static func ascii(_ name: String, in nameCase: NameCase) -> String? {
@@ -52,7 +54,9 @@ struct NameWords: Sendable {
                 let isCapital: Bool
                 switch nameCase {
                 case .snake, .kebab, .upper:
-                    if beginsWord, !result.isEmpty { result.append(nameCase == .kebab ? UInt8(ascii: "-") : UInt8(ascii: "_")) }
+                    if beginsWord, !result.isEmpty {
+                        result.append(nameCase == .kebab ? UInt8(ascii: "-") : UInt8(ascii: "_"))
+                    }
                     isCapital = nameCase == .upper
                 case .pascal: isCapital = beginsWord
                 case .camel: isCapital = beginsWord && !result.isEmpty
@@ -82,7 +86,9 @@ struct NameWords: Sendable {
             case .pascal: words.map { Self.capitalized($0) }.joined()
             case .camel: (words.prefix(1) + words.dropFirst().map { Self.capitalized($0) }).joined()
             }
-        guard let first = name.unicodeScalars.first, first.properties.generalCategory == .decimalNumber else { return name }
+        guard let first = name.unicodeScalars.first, first.properties.generalCategory == .decimalNumber else {
+            return name
+        }
         return "_" + name
     }
 
@@ -125,7 +131,8 @@ struct NameWords: Sendable {
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 { return !isLetterOrDigit(scalar) }
         return switch scalar.properties.generalCategory {
-        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format, .dashPunctuation, .connectorPunctuation, .openPunctuation,
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format, .dashPunctuation,
+            .connectorPunctuation, .openPunctuation,
             .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation:
             true
         default: false
@@ -163,9 +170,13 @@ struct Identifiers: Sendable {
     }
 
     /// A name as it is, unless it is a keyword.
-    func escaped(_ name: String) -> String { keywords.contains(ExactText(name)) ? escape.before + name + escape.after : name }
+    func escaped(_ name: String) -> String {
+        keywords.contains(ExactText(name)) ? escape.before + name + escape.after : name
+    }
 
     /// A name whose kind has no case. It stays as in the documents. A value can be any text, so its words are joined in
     /// snake case.
-    private func written(_ name: String, _ kind: NameKind) -> String { kind == .value ? NameWords.name(name, in: .snake) : name }
+    private func written(_ name: String, _ kind: NameKind) -> String {
+        kind == .value ? NameWords.name(name, in: .snake) : name
+    }
 }

@@ -45,7 +45,8 @@ struct NameClashes {
         var found: [Named] = []
         for columns in lists {
             for index in columns.indices {
-                guard columns[index].status != .retired, columns[index].type.isEnumeration, seen.insert(ExactText(columns[index].name)).inserted
+                guard columns[index].status != .retired, columns[index].type.isEnumeration,
+                    seen.insert(ExactText(columns[index].name)).inserted
                 else { continue }
                 found.append((columns[index].name, .enumeration, columns[index].place))
             }
@@ -94,7 +95,9 @@ struct NameClashes {
         let written = names.map { identifiers.identifier($0.name, $0.kind) }
         // Nearly all scopes have few names, which are compared faster than they are hashed.
         if names.count <= 16 {
-            let clashes = written.indices.contains { index in written[..<index].contains { $0.isExactly(written[index]) } }
+            let clashes = written.indices.contains { index in
+                written[..<index].contains { $0.isExactly(written[index]) }
+            }
             if !clashes { return }
         }
         var seen: [ExactText: Named] = [:]

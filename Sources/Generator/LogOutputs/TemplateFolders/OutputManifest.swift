@@ -68,13 +68,16 @@ extension OutputManifest {
         Key(
             name: "platform",
             meaning:
-                "the platform that the files are for: `ios`, `android` or `web`. Events and columns of other platforms are left out. Left out: all"),
+                "the platform that the files are for: `ios`, `android` or `web`. Events and columns of other platforms are left out. Left out: all"
+        ),
         Key(
             name: "names",
             meaning:
                 "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: `snake`, `camel`, `pascal`, `upper` or `kebab`. Left out: as written, a value in `snake`"
         ),
-        Key(name: "keywords.words", meaning: "words that the language takes for something else: an `identifier` that is one of them is escaped"),
+        Key(
+            name: "keywords.words",
+            meaning: "words that the language takes for something else: an `identifier` that is one of them is escaped"),
         Key(name: "keywords.escape", meaning: "how it is escaped, with `{}` in its place. Left out: `{}_`"),
         Key(
             name: "types",
@@ -89,14 +92,18 @@ extension OutputManifest {
         Key(name: "types.number", meaning: "a text, or one for each of the widths `32`, `64`"),
         Key(
             name: "types.enum",
-            meaning: "a template over the names of the type that the column brings along: `\"{{identifier}}\"`; `{{column.name}}` is the column's"),
+            meaning:
+                "a template over the names of the type that the column brings along: `\"{{identifier}}\"`; `{{column.name}}` is the column's"
+        ),
         Key(name: "types.array", meaning: "a template over `{{item}}`, the items' type"),
         Key(
             name: "types.named",
             meaning:
                 "a template over the fields of the type of `types.md`: `\"{{identifier}}\"`. `{{#external}}` is a type that the documents know by name alone"
         ),
-        Key(name: "types.optional", meaning: "what a column that may be left out makes of its type, with `{}` in its place. Left out: `{}`"),
+        Key(
+            name: "types.optional",
+            meaning: "what a column that may be left out makes of its type, with `{}` in its place. Left out: `{}`"),
         Key(
             name: "checks",
             meaning:
@@ -107,7 +114,9 @@ extension OutputManifest {
             meaning:
                 "how many parameters the columns of an event may make; more are an error. Types that `limits.wide` lists, as `{{type}}` writes them, count as two, and every 32 parameters take one more. Left out: any number"
         ),
-        Key(name: "limits.values", meaning: "how many values an enumeration may have; more are an error. Left out: any number"),
+        Key(
+            name: "limits.values",
+            meaning: "how many values an enumeration may have; more are an error. Left out: any number"),
         Key(
             name: "options",
             meaning:

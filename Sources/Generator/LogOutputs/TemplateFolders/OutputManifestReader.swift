@@ -59,11 +59,14 @@ struct OutputManifestReader {
     private mutating func readExtension(_ node: Node) {
         guard let text = settings.string(node, "extension") else { return }
         let isFine = text.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "._-".utf8.contains(byte)
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "._-".utf8.contains(byte)
         }
         let hasParts = text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
         guard isFine, hasParts, text.utf8.count <= 32 else {
-            settings.report("`extension` is the ending of a file's name without the dot, as `kt`, not `\(text)`", at: settings.range(node))
+            settings.report(
+                "`extension` is the ending of a file's name without the dot, as `kt`, not `\(text)`",
+                at: settings.range(node))
             return
         }
         manifest.fileExtension = text
@@ -110,7 +113,9 @@ struct OutputManifestReader {
 
     /// A template inside `output.yml`.
     private mutating func template(_ text: String, of node: Node?, _ fields: [TemplateField]) -> OutputTemplate? {
-        let source = SourceFile(path: settings.source.path, relativePath: settings.source.relativePath, source: SourceText(Array(text.utf8)))
+        let source = SourceFile(
+            path: settings.source.path, relativePath: settings.source.relativePath, source: SourceText(Array(text.utf8))
+        )
         let (template, problems) = OutputTemplate.read(source, fields: fields, needsHeader: false)
         for problem in problems {
             let help = problem.notes.last { $0.kind == .help }?.message
@@ -121,7 +126,9 @@ struct OutputManifestReader {
 
     /// A template over a part of the model.
     private mutating func template<View: FactsView>(_ node: Node, _ key: String, _ view: View.Type) -> OutputTemplate? {
-        string(node, key).flatMap { template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions) }
+        string(node, key).flatMap {
+            template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions)
+        }
     }
 
     // MARK: Names
@@ -189,7 +196,9 @@ struct OutputManifestReader {
         let text = node.scalar?.string ?? ""
         let nearest = nearestSpelling(of: text, among: choices)
         let list = choices.map { "`\($0)`" }.joined(separator: ", ")
-        settings.report("`\(text)` is not \(what): there are \(list)", at: settings.range(node), help: nearest.map { "did you mean `\($0)`?" })
+        settings.report(
+            "`\(text)` is not \(what): there are \(list)", at: settings.range(node),
+            help: nearest.map { "did you mean `\($0)`?" })
     }
 
     // MARK: Text
@@ -209,7 +218,8 @@ struct OutputManifestReader {
             if name == "string" { manifest.text.string = language } else { manifest.text.comment = language }
         }
         for key in ["string", "comment"] where !seen.contains(key) {
-            settings.report("`text` does not say `\(key)`", at: settings.range(node), help: "`loggen templates` lists the keys")
+            settings.report(
+                "`text` does not say `\(key)`", at: settings.range(node), help: "`loggen templates` lists the keys")
         }
     }
 
@@ -242,13 +252,18 @@ struct OutputManifestReader {
         case .array: return template(node, key, ArrayTypeFacts.self).map { .template($0) }
         case .named: return template(node, key, NamedFacts.self).map { .template($0) }
         case .integer where node.mapping != nil:
-            let signed = completed(widths(node, key, [8, 16, 32, 64], allowsUnsigned: true), [8, 16, 32, 64], node, key)
-            let unsigned = node.mapping?.first { $0.key.string == "unsigned" }.map { widths($0.value, key + ".unsigned", [8, 16, 32, 64]) } ?? [:]
+            let signed = completed(
+                widths(node, key, [8, 16, 32, 64], allowsUnsigned: true), [8, 16, 32, 64], node, key)
+            let unsigned =
+                node.mapping?.first { $0.key.string == "unsigned" }.map {
+                    widths($0.value, key + ".unsigned", [8, 16, 32, 64])
+                } ?? [:]
             return .widths(
                 signed: signed,
                 // If unsigned integers have no types of their own, each takes the next wider integer.
                 unsigned: unsigned.isEmpty
-                    ? Dictionary(uniqueKeysWithValues: [8, 16, 32].compactMap { width in signed[width * 2].map { (width, $0) } })
+                    ? Dictionary(
+                        uniqueKeysWithValues: [8, 16, 32].compactMap { width in signed[width * 2].map { (width, $0) } })
                     : completed(unsigned, [8, 16, 32], node, key + ".unsigned"))
         case .number where node.mapping != nil:
             return .widths(signed: completed(widths(node, key, [32, 64]), [32, 64], node, key), unsigned: [:])
@@ -297,7 +312,8 @@ struct OutputManifestReader {
             let name = key.string ?? ""
             guard TemplateOption.isKey(name) else {
                 settings.report(
-                    "`\(name)` is no name for an option: it has small letters, digits and `-`, and `to` is taken", at: settings.range(key))
+                    "`\(name)` is no name for an option: it has small letters, digits and `-`, and `to` is taken",
+                    at: settings.range(key))
                 continue
             }
             readOption(value, name)
@@ -341,7 +357,9 @@ struct OutputManifestReader {
         return text
     }
 
-    private mutating func widths(_ node: Node, _ key: String, _ known: [Int], allowsUnsigned: Bool = false) -> [Int: String] {
+    private mutating func widths(_ node: Node, _ key: String, _ known: [Int], allowsUnsigned: Bool = false) -> [Int:
+        String]
+    {
         var widths: [Int: String] = [:]
         for (name, value) in settings.mapping(node, what: "`\(key)`") ?? [:] {
             if allowsUnsigned, name.string == "unsigned" { continue }
@@ -355,7 +373,9 @@ struct OutputManifestReader {
     }
 
     /// The widths. Each missing one gets the next wider one.
-    private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int: String] {
+    private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int:
+        String]
+    {
         var completed: [Int: String] = [:]
         for width in needed {
             completed[width] = widths.filter { $0.key >= width }.min { $0.key < $1.key }?.value

@@ -33,5 +33,7 @@ package struct TemplateFolder: Sendable {
     }
 
     /// A file's name within the folder.
-    package static func name(of file: SourceFile) -> String { file.relativePath.split(separator: "/").last.map(String.init) ?? file.relativePath }
+    package static func name(of file: SourceFile) -> String {
+        file.relativePath.split(separator: "/").last.map(String.init) ?? file.relativePath
+    }
 }

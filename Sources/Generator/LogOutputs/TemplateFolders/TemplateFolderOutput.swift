@@ -12,11 +12,14 @@ struct TemplateFolderOutput: Output {
 
     var folderName: String { name }
     var fileExtension: String { manifest.fileExtension }
-    var options: [OutputOption] { manifest.options.map { option in OutputOption(option.key, problem: { option.problem(with: $0) }) } }
+    var options: [OutputOption] {
+        manifest.options.map { option in OutputOption(option.key, problem: { option.problem(with: $0) }) }
+    }
 
     /// Reads a folder.
     /// - Returns: the output, or nil if something is wrong; and the problems, whose places count the folder's files.
-    static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic]) {
+    static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic])
+    {
         var problems: [Diagnostic] = []
         var manifest: OutputManifest?
         var manifestFile: SourceFile?
@@ -37,12 +40,17 @@ struct TemplateFolderOutput: Output {
             guard let kind = TemplateKind(rawValue: stem) else {
                 let known = TemplateKind.allCases.map { $0.rawValue + TemplateFolder.templateEnding }
                 let nearest = nearestSpelling(of: name, among: known)
-                let help = nearest.map { "did you mean `\($0)`?" } ?? "there are " + known.map { "`\($0)`" }.joined(separator: ", ")
+                let help =
+                    nearest.map { "did you mean `\($0)`?" } ?? "there are "
+                    + known.map { "`\($0)`" }.joined(separator: ", ")
                 problems.append(
-                    Diagnostic(.template, "an output's folder has no template `\(name)`", at: Place(file: index, range: 0..<0), notes: [.help(help)]))
+                    Diagnostic(
+                        .template, "an output's folder has no template `\(name)`", at: Place(file: index, range: 0..<0),
+                        notes: [.help(help)]))
                 continue
             }
-            let (template, found) = OutputTemplate.read(file, index: index, fields: OutputFacts.fields(of: kind, options: options))
+            let (template, found) = OutputTemplate.read(
+                file, index: index, fields: OutputFacts.fields(of: kind, options: options))
             templates[kind] = template
             problems += found
         }
@@ -50,15 +58,22 @@ struct TemplateFolderOutput: Output {
             problems.append(
                 Diagnostic(
                     .template, "the output has no template", at: Place(file: file, range: 0..<0),
-                    notes: [.help("put `category.mustache` beside `\(OutputManifest.fileName)`, or `common`, `types`, `all`")]))
+                    notes: [
+                        .help(
+                            "put `category.mustache` beside `\(OutputManifest.fileName)`, or `common`, `types`, `all`")
+                    ]))
         }
         guard let manifest, let manifestFile, problems.isEmpty else { return (nil, problems) }
         let output = TemplateFolderOutput(
-            name: folder.name, isMadeUnasked: !isOurs, manifest: manifest, manifestFile: manifestFile, templates: templates)
+            name: folder.name, isMadeUnasked: !isOurs, manifest: manifest, manifestFile: manifestFile,
+            templates: templates)
         return (output, [])
     }
 
-    private init(name: String, isMadeUnasked: Bool, manifest: OutputManifest, manifestFile: SourceFile, templates: [TemplateKind: OutputTemplate]) {
+    private init(
+        name: String, isMadeUnasked: Bool, manifest: OutputManifest, manifestFile: SourceFile,
+        templates: [TemplateKind: OutputTemplate]
+    ) {
         self.name = name
         self.isMadeUnasked = isMadeUnasked
         self.manifest = manifest
@@ -82,7 +97,8 @@ struct TemplateFolderOutput: Output {
 
     /// The subjects that templates are rendered for, each with its source document.
     private func subjects(of definitions: Definitions) -> [(TemplateKind, OutputFacts.Subject, document: Int?)] {
-        var subjects: [(TemplateKind, OutputFacts.Subject, document: Int?)] = definitions.categories.enumerated().map { index, category in
+        var subjects: [(TemplateKind, OutputFacts.Subject, document: Int?)] = definitions.categories.enumerated().map {
+            index, category in
             (.category, .category(index), category.file)
         }
         if let common = definitions.common { subjects.append((.common, .common, common.file)) }
@@ -115,14 +131,18 @@ struct TemplateFolderOutput: Output {
                 problems.diagnostics.append(
                     Diagnostic(
                         .template, "the output `\(name)` cannot write `\(path)`: \(problem)", at: inManifest,
-                        notes: [.note("it is the file of this", at: place), .help("let `file` in `\(OutputManifest.fileName)` say another path")]))
+                        notes: [
+                            .note("it is the file of this", at: place),
+                            .help("let `file` in `\(OutputManifest.fileName)` say another path"),
+                        ]))
             } else if let other = paths.updateValue((path, place), forKey: Confusable.folded(path)) {
                 problems.diagnostics.append(
                     Diagnostic(
                         .template,
                         other.path.isExactly(path)
                             ? "the output `\(name)` would write `\(path)` twice"
-                            : "the output `\(name)` would write `\(path)` and `\(other.path)`, which are one file on many disks", at: place,
+                            : "the output `\(name)` would write `\(path)` and `\(other.path)`, which are one file on many disks",
+                        at: place,
                         notes: [
                             .note("it is the file of this, too", at: other.place),
                             .help("let `file` in `\(OutputManifest.fileName)` tell them apart, or choose another name"),
@@ -149,36 +169,46 @@ struct TemplateFolderOutput: Output {
             guard let most = manifest.limits.values, values > most else { return }
             diagnostics.append(
                 Diagnostic(
-                    .template, "\(what()) has \(values) values, and the output `\(name)` can write at most \(most)", at: place,
+                    .template, "\(what()) has \(values) values, and the output `\(name)` can write at most \(most)",
+                    at: place,
                     notes: [.help(help + elsewhere)]))
         }
         func check(_ columns: [Column], of what: @autoclosure () -> String) {
             for index in columns.indices {
                 check(
-                    values(columns[index].type), of: "the column `\(columns[index].name)`", at: columns[index].typePlace, help: "make it a `string`")
+                    values(columns[index].type), of: "the column `\(columns[index].name)`",
+                    at: columns[index].typePlace, help: "make it a `string`")
             }
             // A column takes two, and its share of one more.
             guard let most = manifest.limits.parameters, 3 * columns.count > most else { return }
             var types: [String] = []
             var first: Int?
             for index in columns.indices {
-                let type = WrittenType(facts: TypeFacts(columns[index].type), isRequired: columns[index].isRequired, column: columns[index].name)
+                let type = WrittenType(
+                    facts: TypeFacts(columns[index].type), isRequired: columns[index].isRequired,
+                    column: columns[index].name)
                 types.append(type.text(context))
                 if first == nil, manifest.limits.parameters(types) > most { first = index }
             }
             guard let first else { return }
             let wide =
-                manifest.limits.wide.isEmpty ? "" : "; " + manifest.limits.wide.map(\.text).sorted().joined(separator: " and ") + " count twice"
+                manifest.limits.wide.isEmpty
+                ? "" : "; " + manifest.limits.wide.map(\.text).sorted().joined(separator: " and ") + " count twice"
             diagnostics.append(
                 Diagnostic(
                     .template,
                     "\(what()) would take \(manifest.limits.parameters(types)) parameters in the output `\(name)`, and its language has \(most) for it",
                     at: columns[first].place,
-                    notes: [.help("this column is the first one too many\(wide): divide the columns, or put some into a list" + elsewhere)]))
+                    notes: [
+                        .help(
+                            "this column is the first one too many\(wide): divide the columns, or put some into a list"
+                                + elsewhere)
+                    ]))
         }
         for type in context.definitions.types {
             if case .enumeration(let values) = type.kind {
-                check(values.count, of: "the type `\(type.name)`", at: type.place, help: "let its columns be a `string`")
+                check(
+                    values.count, of: "the type `\(type.name)`", at: type.place, help: "let its columns be a `string`")
             }
         }
         for category in context.definitions.categories {
@@ -186,7 +216,9 @@ struct TemplateFolderOutput: Output {
                 check(event.activeColumns, of: "the event `\(category.name).\(event.name)`")
             }
         }
-        if let common = context.definitions.common { check(common.columns.filter { $0.status != .retired }, of: "`common.md`") }
+        if let common = context.definitions.common {
+            check(common.columns.filter { $0.status != .retired }, of: "`common.md`")
+        }
         return diagnostics
     }
 
@@ -221,7 +253,9 @@ struct TemplateFolderOutput: Output {
         }
         for type in definitions.types { if case .scalar(let scalar) = type.kind { look(scalar, at: type.place) } }
         definitions.forEachColumns { columns, _ in
-            for index in columns.indices where columns[index].status != .retired { look(columns[index].type, at: columns[index].typePlace) }
+            for index in columns.indices where columns[index].status != .retired {
+                look(columns[index].type, at: columns[index].typePlace)
+            }
         }
         return diagnostics
     }

@@ -5,18 +5,22 @@ import MarkdownSyntax
 package enum TemplateListing {
     package static func text(of registry: OutputRegistry) -> String {
         var text = "Outputs: " + registry.names.joined(separator: ", ")
-        text += "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ") + "\n\nOur templates:\n\n"
+        text +=
+            "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ") + "\n\nOur templates:\n\n"
         for template in registry.ourTemplates {
             text += template.files.map { "  \($0.relativePath)\n" }.joined()
         }
-        text += "\nFields of \(registry.replaceableNames.map { $0 + ", " }.joined())NAME.EXT.mustache, sections with what they hold indented:\n\n"
+        text +=
+            "\nFields of \(registry.replaceableNames.map { $0 + ", " }.joined())NAME.EXT.mustache, sections with what they hold indented:\n\n"
         var seen: Set<String> = []
         text += listing(FlatTemplateOutput.fields, indent: "  ", &seen)
         text += "\nA folder NAME with output.yml and templates is an output. The templates:\n\n"
         text += table(TemplateKind.allCases.map { ($0.rawValue + TemplateFolder.templateEnding, $0.meaning) })
         text += "\nKeys of output.yml:\n\n"
         text += table(OutputManifest.keys.map { ($0.name, $0.meaning) })
-        text += "\nLanguages of text.string and text.comment: " + TextLanguage.all.map(\.name).joined(separator: ", ") + "\n"
+        text +=
+            "\nLanguages of text.string and text.comment: " + TextLanguage.all.map(\.name).joined(separator: ", ")
+            + "\n"
         text += "\nFields of an output's templates:\n\n"
         seen = []
         text += listing(OutputFacts.fields.descriptions, indent: "  ", &seen)

@@ -13,7 +13,9 @@ struct TemplateOption: Sendable {
     /// Whether a key fits into `loggen.yml`, beside `to`, and into a template's tag.
     static func isKey(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first), text != "to" else { return false }
-        return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        return text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+        }
     }
 
     /// The problem with a value; nil if the value is fine.
@@ -46,7 +48,8 @@ struct TemplateOption: Sendable {
     private static func isName(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first, !(0x30...0x39).contains(first) else { return false }
         return text.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "_")
         }
     }
 }

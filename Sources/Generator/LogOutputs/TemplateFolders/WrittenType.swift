@@ -82,7 +82,9 @@ final class EnumTypeFacts: FactsView {
 
     static let fields = TemplateFields<EnumTypeFacts>()
         .names(.enumeration) { $0.name }
-        .view("column", "the column that brings it along", NameFacts.self) { NameFacts(context: $0.context, name: $0.name) }
+        .view("column", "the column that brings it along", NameFacts.self) {
+            NameFacts(context: $0.context, name: $0.name)
+        }
 }
 
 final class NameFacts: FactsView {

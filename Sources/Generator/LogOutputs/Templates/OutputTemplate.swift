@@ -52,7 +52,9 @@ package struct OutputTemplate: Sendable {
     }
 
     /// The text for a view.
-    package func text(_ view: some TemplateView) -> String { String(decoding: rendered(view, capacity: 128), as: UTF8.self) }
+    package func text(_ view: some TemplateView) -> String {
+        String(decoding: rendered(view, capacity: 128), as: UTF8.self)
+    }
 
     private func rendered(_ view: some TemplateView, capacity: Int) -> [UInt8] {
         var rendering = Rendering(views: [view])
@@ -116,10 +118,14 @@ private final class Steps: Sendable {
             case .text(let depth, let value): add(.text(value), depth)
             case .optionalText(let depth, let value): add(.optionalText(value), depth)
             case .position(let position): add(Step(kind: .position(position)), [])
-            case .list(let depth, let value, let isInverted, let nodes): add(.list(value), depth, isInverted: isInverted, nodes)
-            case .view(let depth, let value, let isInverted, let nodes): add(.view(value), depth, isInverted: isInverted, nodes)
-            case .flag(let depth, let value, let isInverted, let nodes): add(.flag(value), depth, isInverted: isInverted, nodes)
-            case .positionFlag(let position, let isInverted, let nodes): add(Step(kind: .positionFlag(position), isInverted: isInverted), nodes)
+            case .list(let depth, let value, let isInverted, let nodes):
+                add(.list(value), depth, isInverted: isInverted, nodes)
+            case .view(let depth, let value, let isInverted, let nodes):
+                add(.view(value), depth, isInverted: isInverted, nodes)
+            case .flag(let depth, let value, let isInverted, let nodes):
+                add(.flag(value), depth, isInverted: isInverted, nodes)
+            case .positionFlag(let position, let isInverted, let nodes):
+                add(Step(kind: .positionFlag(position), isInverted: isInverted), nodes)
             }
         }
         for node in nodes { add(node) }
@@ -134,21 +140,26 @@ private final class Steps: Sendable {
             number += 1
             switch step.kind {
             case .literal:
-                literals.withUnsafeBufferPointer { page.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[step.place..<step.end])) }
+                literals.withUnsafeBufferPointer {
+                    page.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[step.place..<step.end]))
+                }
             case .position(let position): page.write(page.printed(position))
             case .positionFlag(let position):
                 if page.holds(position) != step.isInverted { render(number..<step.end, of: view, into: &page) }
                 number = step.end
             case .question:
                 let asked = step.depth == page.views.count - 1 ? view : page.views[step.depth]
-                ask(questions[step.place], asked, isInverted: step.isInverted, inside: number..<step.end, of: view, into: &page)
+                ask(
+                    questions[step.place], asked, isInverted: step.isInverted, inside: number..<step.end, of: view,
+                    into: &page)
                 number = step.end
             }
         }
     }
 
     private func ask(
-        _ question: Question, _ asked: any TemplateView, isInverted: Bool, inside: Range<Int>, of view: any TemplateView, into page: inout Rendering
+        _ question: Question, _ asked: any TemplateView, isInverted: Bool, inside: Range<Int>,
+        of view: any TemplateView, into page: inout Rendering
     ) {
         switch question {
         case .text(let value): page.write(value(asked))

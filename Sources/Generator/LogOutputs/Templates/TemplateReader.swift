@@ -44,7 +44,8 @@ struct TemplateReader {
         while let open = find("{{", from: offset) {
             let isTriple = byte(open + 2) == UInt8(ascii: "{")
             guard let close = find(isTriple ? "}}}" : "}}", from: open + 2) else {
-                report("the tag is not closed", at: open..<min(open + 2, source.bytes.count), help: "close it with `}}`")
+                report(
+                    "the tag is not closed", at: open..<min(open + 2, source.bytes.count), help: "close it with `}}`")
                 return []
             }
             offset = close + (isTriple ? 3 : 2)
@@ -83,18 +84,22 @@ struct TemplateReader {
                 scopes.removeLast()
                 if let node = last.node { scopes[scopes.count - 1].nodes.append(node(last.nodes)) }
             default:
-                report("loggen's templates have no `{{\(sigil)…}}` tags", at: range, help: "there are variables, sections and comments")
+                report(
+                    "loggen's templates have no `{{\(sigil)…}}` tags", at: range,
+                    help: "there are variables, sections and comments")
             }
         }
         if scopes.count > 1, let last = scopes.last {
-            report("the section `\(last.name)` is not closed", at: last.range, help: "close it with `{{/\(last.name)}}`")
+            report(
+                "the section `\(last.name)` is not closed", at: last.range, help: "close it with `{{/\(last.name)}}`")
         }
         add(printed..<source.bytes.count, to: &scopes)
         if needsHeader, diagnostics.isEmpty, !headers.contains(""), headers.isEmpty || !printing.isSubset(of: headers) {
             report(
                 !namesHeader
                     ? "the template does not print `{{header}}`, by which loggen knows its files from others"
-                    : "the template prints `{{header}}`, by which loggen knows its files from others, in a section that may print nothing", at: 0..<0,
+                    : "the template prints `{{header}}`, by which loggen knows its files from others, in a section that may print nothing",
+                at: 0..<0,
                 help: "put `{{header}}` into a comment on the first line")
         }
         return scopes[0].nodes
@@ -153,7 +158,9 @@ struct TemplateReader {
         func inside<Result: Sendable>(
             _ value: @escaping @Sendable (any TemplateView) -> Result, otherwise: Result
         ) -> @Sendable (any TemplateView) -> Result {
-            { [path] view in path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step) }.map(value) ?? otherwise }
+            { [path] view in
+                path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step) }.map(value) ?? otherwise
+            }
         }
     }
 
@@ -163,7 +170,9 @@ struct TemplateReader {
     /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot.
     private func find(_ name: String, in scopes: [Section]) -> Found? {
         for scope in scopes.reversed() {
-            if let field = scope.fields.first(where: { $0.name.isExactly(name) }) { return Found(field: field, depth: scope.depth) }
+            if let field = scope.fields.first(where: { $0.name.isExactly(name) }) {
+                return Found(field: field, depth: scope.depth)
+            }
         }
         for dot in name.indices where name[dot] == "." {
             let rest = String(name[name.index(after: dot)...])
@@ -171,7 +180,9 @@ struct TemplateReader {
                 if !scope.child.isEmpty, scope.child.isExactly(name[..<dot]), let found = find(rest, in: scope.fields) {
                     return Found(field: found.field, depth: scope.depth, path: found.path)
                 }
-                if let found = find(name, in: scope.fields) { return Found(field: found.field, depth: scope.depth, path: found.path) }
+                if let found = find(name, in: scope.fields) {
+                    return Found(field: found.field, depth: scope.depth, path: found.path)
+                }
             }
         }
         return nil
@@ -181,7 +192,8 @@ struct TemplateReader {
     private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [Step])? {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {
-            guard let field = fields.first(where: { $0.name.isExactly(name[..<dot]) }), case .view(let children, let step) = field.value,
+            guard let field = fields.first(where: { $0.name.isExactly(name[..<dot]) }),
+                case .view(let children, let step) = field.value,
                 let found = find(String(name[name.index(after: dot)...]), in: children.fields())
             else { continue }
             return (found.field, [step] + found.path)
@@ -200,15 +212,19 @@ struct TemplateReader {
             return nil
         }
         switch found.field.value {
-        case .text(let value): return .text(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: ""))
-        case .optionalText(let value): return .optionalText(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: nil))
+        case .text(let value):
+            return .text(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: ""))
+        case .optionalText(let value):
+            return .optionalText(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: nil))
         case .flag, .list, .view:
             report("`\(name)` does not print: it is a section", at: range, help: "write `{{#\(name)}}…{{/\(name)}}`")
             return nil
         }
     }
 
-    private mutating func section(_ name: String, at range: Range<Int>, _ scopes: [Section], isInverted: Bool) -> Section {
+    private mutating func section(_ name: String, at range: Range<Int>, _ scopes: [Section], isInverted: Bool)
+        -> Section
+    {
         let around = scopes.last?.depth ?? 0
         var section = Section(name: name, range: range, depth: around, isInverted: isInverted)
         if let position = position(name, in: scopes) {
@@ -253,7 +269,9 @@ struct TemplateReader {
     private mutating func reportUnknown(_ name: String, at range: Range<Int>, _ scopes: [Section]) {
         var known = scopes.flatMap(\.fields).map(\.name)
         if name.utf8.contains(UInt8(ascii: ".")) {
-            known += scopes.flatMap { scope in scope.child.isEmpty ? [] : scope.fields.map { scope.child + "." + $0.name } }
+            known += scopes.flatMap { scope in
+                scope.child.isEmpty ? [] : scope.fields.map { scope.child + "." + $0.name }
+            }
             for case .view(let children, _) in scopes.flatMap(\.fields).map(\.value) {
                 known += children.fields().map { children.child + "." + $0.name }
             }

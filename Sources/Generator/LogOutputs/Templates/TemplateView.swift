@@ -19,7 +19,8 @@ package struct TemplateFields<View: TemplateView>: Sendable {
     }
 
     /// A field that prints. It is also a section, which shows if there is something to print.
-    package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self {
+    package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self
+    {
         adding(name, meaning, .optionalText { ($0 as? View).flatMap(value) })
     }
 
@@ -32,17 +33,25 @@ package struct TemplateFields<View: TemplateView>: Sendable {
     /// - Parameter child: the child's name in dotted names: `event` in `{{event.name}}`. It helps if another view's
     ///   `name` hides the child's own.
     package func list<Child: TemplateView>(
-        _ name: String, of child: String = "", _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> [Child]
+        _ name: String, of child: String = "", _ meaning: String, _ type: Child.Type,
+        _ value: @escaping @Sendable (View) -> [Child]
     ) -> Self {
         adding(
-            name, meaning, .list(.init(type: "\(Child.self)", child: child) { Child.fields.descriptions }) { ($0 as? View).map(value) ?? [] })
+            name, meaning,
+            .list(.init(type: "\(Child.self)", child: child) { Child.fields.descriptions }) {
+                ($0 as? View).map(value) ?? []
+            })
     }
 
     /// A section that shows once, if the child exists.
     package func view<Child: TemplateView>(
         _ name: String, _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> Child?
     ) -> Self {
-        adding(name, meaning, .view(.init(type: "\(Child.self)", child: name) { Child.fields.descriptions }) { ($0 as? View).flatMap(value) })
+        adding(
+            name, meaning,
+            .view(.init(type: "\(Child.self)", child: name) { Child.fields.descriptions }) {
+                ($0 as? View).flatMap(value)
+            })
     }
 
     /// Adds more fields, which are listed as one.

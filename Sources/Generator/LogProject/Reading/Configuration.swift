@@ -46,7 +46,8 @@ package struct Configuration {
             guard let first = text.utf8.first, first != UInt8(ascii: "-") else { return false }
             return text.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
                     UInt8(ascii: "_"),
                     UInt8(ascii: "-"):
                     true
@@ -83,7 +84,9 @@ package struct Configuration {
     private(set) var registry = OutputRegistry()
 
     package static let fileName = "loggen.yml"
-    private static let keys = ["definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key", "sources", "taps"]
+    private static let keys = [
+        "definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key", "sources", "taps",
+    ]
 
     package init() {}
 
@@ -108,7 +111,9 @@ package struct Configuration {
     }
 
     /// Adds a problem with the file.
-    mutating func report(_ message: String, at range: Range<Int>, help: String) { reader?.report(message, at: range, help: help) }
+    mutating func report(_ message: String, at range: Range<Int>, help: String) {
+        reader?.report(message, at: range, help: help)
+    }
 
     // MARK: Keys
 
@@ -153,7 +158,8 @@ package struct Configuration {
             switch key.string {
             case "buttons", "screens":
                 guard let names = settings.texts(value) else {
-                    settings.report("`\(key.string ?? "")` takes the name of a class, or a list of them", at: settings.range(value))
+                    settings.report(
+                        "`\(key.string ?? "")` takes the name of a class, or a list of them", at: settings.range(value))
                     continue
                 }
                 if key.string == "buttons" { taps.buttons = names } else { taps.screens = names }
@@ -189,19 +195,22 @@ package struct Configuration {
             node.sequence.map { $0.map { ($0, nil) } } ?? node.mapping.map { $0.map { ($0.key, $0.value) } } ?? []
         if entries.isEmpty {
             settings.report(
-                "`definitions` names no module", at: settings.range(node), help: "list the targets that have definitions, as `[AppLogs, Search]`")
+                "`definitions` names no module", at: settings.range(node),
+                help: "list the targets that have definitions, as `[AppLogs, Search]`")
         }
         for (key, value) in entries {
             guard let name = key.scalar?.string, Module.isName(name) else {
                 settings.report(
-                    "`definitions` takes a folder, a list of targets, or targets with their folders", at: settings.range(key),
+                    "`definitions` takes a folder, a list of targets, or targets with their folders",
+                    at: settings.range(key),
                     help:
                         "write it as `definitions: Definitions`, `definitions: [AppLogs, Search]` or `definitions: {AppLogs: ../Core/Sources/AppLogs}`"
                 )
                 continue
             }
             guard !modules.contains(where: { $0.name == name }) else {
-                settings.report("`definitions` names `\(name)` twice", at: settings.range(key), help: "name each target once")
+                settings.report(
+                    "`definitions` names `\(name)` twice", at: settings.range(key), help: "name each target once")
                 continue
             }
             var folder: String?
@@ -209,7 +218,8 @@ package struct Configuration {
                 guard let text = settings.string(value, name) else { continue }
                 guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
                     settings.report(
-                        "the folder of `\(name)` is seen from this file's, and `\(text)` is one of this machine's", at: settings.range(value),
+                        "the folder of `\(name)` is seen from this file's, and `\(text)` is one of this machine's",
+                        at: settings.range(value),
                         help: "write it from here, as `../Core/Sources/\(name)`")
                     continue
                 }
@@ -248,12 +258,15 @@ package struct Configuration {
                     guard problems.isEmpty else { continue }
                     output.settings.set(optionName, to: value)
                     output.settingRanges.append((optionName, value.range))
-                    if option.isFile, let path = value.text { output.files.append((optionName, normalized(seenFromHere(path)), value.range)) }
+                    if option.isFile, let path = value.text {
+                        output.files.append((optionName, normalized(seenFromHere(path)), value.range))
+                    }
                 } else {
                     guard let text = settings.string(setting, optionName) else { continue }
                     guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
                         settings.report(
-                            "`to` is a folder seen from this file's, and `\(text)` is one of this machine's", at: settings.range(setting),
+                            "`to` is a folder seen from this file's, and `\(text)` is one of this machine's",
+                            at: settings.range(setting),
                             help: "write it from here, as `../Generated/\(name)`; `--output` takes any folder")
                         continue
                     }
@@ -280,8 +293,10 @@ package struct Configuration {
             }
             guard rule.isAdjustable || text == "error" else {
                 settings.report(
-                    "`\(name)` is always an error: without it the definitions would be incomplete", at: settings.range(value),
-                    help: "the rules that can be set are " + Rule.all.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
+                    "`\(name)` is always an error: without it the definitions would be incomplete",
+                    at: settings.range(value),
+                    help: "the rules that can be set are "
+                        + Rule.all.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
                 continue
             }
             analysis.severities[rule] = .some(Diagnostic.Severity(rawValue: text))

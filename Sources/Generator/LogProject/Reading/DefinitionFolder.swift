@@ -27,15 +27,19 @@ package struct DefinitionFolder: Sendable {
     /// A document by its path in one of the folders that are searched.
     func found(_ path: String, in holder: ModuleFolder) -> Sources.Found {
         guard !configuration.modules.isEmpty else { return Sources.Found(path: joined(root, path), relativePath: path) }
-        return Sources.Found(path: joined(holder.path, path), relativePath: holder.name(in: root) + "/" + path, module: holder.moduleName)
+        return Sources.Found(
+            path: joined(holder.path, path), relativePath: holder.name(in: root) + "/" + path, module: holder.moduleName
+        )
     }
 
     /// The folders that the PATHs name, in order of path. The order of the PATHs does not matter.
     package static func find(_ paths: [String], _ options: ProjectOptions) throws(FileProblem) -> [DefinitionFolder] {
         let excluded = Set(options.exclude.map { ExactText(FileSystem.resolved($0)) })
         var groups: [Group] = []
-        let spellings = Dictionary(paths.map { (ExactText(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
-        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry) }
+        let spellings = Dictionary(
+            paths.map { (ExactText(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
+        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry)
+        }
         for path in spellings.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             switch FileSystem.kind(path) {
             case .directory:
@@ -45,8 +49,15 @@ package struct DefinitionFolder: Sendable {
                 }
                 let settings = try Self.configuration(in: path, unless: named, options)
                 var root = path
-                if let definitions = settings?.definitions, let file = settings?.path, normalized(folder(of: file)) == path { root = definitions }
-                groups.append(Group(root: root, spelling: root == path ? spellings[ExactText(path)] : nil, configuration: settings, folders: [root]))
+                if let definitions = settings?.definitions, let file = settings?.path,
+                    normalized(folder(of: file)) == path
+                {
+                    root = definitions
+                }
+                groups.append(
+                    Group(
+                        root: root, spelling: root == path ? spellings[ExactText(path)] : nil, configuration: settings,
+                        folders: [root]))
             case .file: groups.append(try group(ofFile: path, named, options))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
             case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
@@ -75,7 +86,9 @@ package struct DefinitionFolder: Sendable {
             var documents: [Sources.Found] = []
             if isOfModules {
                 documents = try documentsOfModules()
-                if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
+                if !excluded.isEmpty {
+                    documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) }
+                }
                 // If a module was not found, that is what is said.
                 let isFound = configuration?.diagnostics.isEmpty ?? true
                 if documents.isEmpty, files.isEmpty, isFound {
@@ -83,7 +96,9 @@ package struct DefinitionFolder: Sendable {
                 }
             } else if isDeep {
                 if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
-                if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
+                if !excluded.isEmpty {
+                    documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) }
+                }
                 if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
             } else {
                 for folder in Set(files.map { ExactText(LogProject.folder(of: $0)) }).map(\.text).sorted() {
@@ -94,7 +109,8 @@ package struct DefinitionFolder: Sendable {
             if !isWhole { markGiven(in: &documents) }
             documents.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             return DefinitionFolder(
-                root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep, isGiven: isWhole, modules: modules)
+                root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep,
+                isGiven: isWhole, modules: modules)
         }
 
         /// Documents in the package are called by their paths in it, others by their modules.
@@ -116,8 +132,8 @@ package struct DefinitionFolder: Sendable {
             for index in documents.indices { documents[index].isGiven = false }
             for folder in folders {
                 let real = FileSystem.resolved(folder)
-                for index in documents.indices where FileSystem.isFolder(real, at: FileSystem.resolved(LogProject.folder(of: documents[index].path)))
-                {
+                for index in documents.indices
+                where FileSystem.isFolder(real, at: FileSystem.resolved(LogProject.folder(of: documents[index].path))) {
                     documents[index].isGiven = true
                 }
             }
@@ -132,7 +148,9 @@ package struct DefinitionFolder: Sendable {
                 } else {
                     // A search in a folder never finds this name.
                     identities[identity] = documents.count
-                    documents.append(Sources.Found(path: file, relativePath: file.split(separator: "/").last.map(String.init) ?? file))
+                    documents.append(
+                        Sources.Found(
+                            path: file, relativePath: file.split(separator: "/").last.map(String.init) ?? file))
                 }
             }
         }
@@ -140,7 +158,9 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Files
 
-    private static func group(ofFile path: String, _ named: Configuration?, _ options: ProjectOptions) throws(FileProblem) -> Group {
+    private static func group(ofFile path: String, _ named: Configuration?, _ options: ProjectOptions)
+        throws(FileProblem) -> Group
+    {
         let own = folder(of: path)
         if var group = try group(ofModulesWith: own, named, options) {
             (group.folders, group.files) = ([], [path])
@@ -171,7 +191,9 @@ package struct DefinitionFolder: Sendable {
 
     /// The vocabulary of several modules that a folder belongs to: the folder is that of their `loggen.yml`, or it is in the folder of one of
     /// them, and no `loggen.yml` between the two says otherwise.
-    private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions) throws(FileProblem) -> Group? {
+    private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions)
+        throws(FileProblem) -> Group?
+    {
         let real = FileSystem.resolved(path)
         for folder in foldersAbove(path) {
             guard var settings = try configuration(in: folder, unless: named, options) else { continue }
@@ -179,8 +201,12 @@ package struct DefinitionFolder: Sendable {
             let root = normalized(LogProject.folder(of: file))
             let modules = ModuleFolder.find(&settings, known: options.modules)
             let isRoot = FileSystem.resolved(root) == real
-            guard isRoot || modules.contains(where: { $0.holds(real) || FileSystem.isFolder(real, at: $0.real) }) else { return nil }
-            return Group(root: root, spelling: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path], modules: modules)
+            guard isRoot || modules.contains(where: { $0.holds(real) || FileSystem.isFolder(real, at: $0.real) }) else {
+                return nil
+            }
+            return Group(
+                root: root, spelling: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path],
+                modules: modules)
         }
         return nil
     }
@@ -188,11 +214,14 @@ package struct DefinitionFolder: Sendable {
     /// The marked folder that a document belongs to, as a PATH: the one that holds the marker. Nil if there is none. The document need not be
     /// on disk.
     static func marked(above document: String, _ options: ProjectOptions) throws(FileProblem) -> String? {
-        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry) }
+        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry)
+        }
         let group = try group(ofFile: document, named, options)
         guard group.isDeep else { return nil }
         // The folder whose `loggen.yml` names it has the settings, too.
-        if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil { return folder(of: file) }
+        if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil {
+            return folder(of: file)
+        }
         return group.root
     }
 
@@ -205,7 +234,8 @@ package struct DefinitionFolder: Sendable {
                 found.append(folder)
                 continue
             }
-            for entry in (try? FileSystem.entries(folder)) ?? [] where !entry.name.hasPrefix(".") && !["node_modules", "Pods"].contains(entry.name) {
+            for entry in (try? FileSystem.entries(folder)) ?? []
+            where !entry.name.hasPrefix(".") && !["node_modules", "Pods"].contains(entry.name) {
                 left -= 1
                 let path = joined(folder, entry.name)
                 if (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .directory { waiting.append(path) }
@@ -216,7 +246,10 @@ package struct DefinitionFolder: Sendable {
 
     /// Whether a folder holds something that only definition folders have.
     private static func isMarked(_ folder: String) -> Bool {
-        if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file }) { return true }
+        if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file })
+        {
+            return true
+        }
         // Any project may have a `types.md`.
         return ["common", "types"].contains { name in
             guard let head = try? FileSystem.head(joined(folder, name + ".md"), 1 << 14) else { return false }
@@ -254,7 +287,8 @@ package struct DefinitionFolder: Sendable {
         return try configuration(in: folder, unless: nil, options) ?? Configuration()
     }
 
-    private static func configuration(in folder: String, unless named: Configuration?, _ options: ProjectOptions) throws(FileProblem)
+    private static func configuration(in folder: String, unless named: Configuration?, _ options: ProjectOptions)
+        throws(FileProblem)
         -> Configuration?
     {
         if let named { return named }
@@ -273,13 +307,16 @@ package struct DefinitionFolder: Sendable {
         var all = groups.filter(\.isDeep)
         if let first = loose.first {
             var root = first.root
-            while !loose.allSatisfy({ FileSystem.isFolder(FileSystem.resolved(root), at: FileSystem.resolved($0.root)) }) { root = parent(of: root) }
-            all.append(Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
+            while !loose.allSatisfy({ FileSystem.isFolder(FileSystem.resolved(root), at: FileSystem.resolved($0.root)) }
+            ) { root = parent(of: root) }
+            all.append(
+                Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
         }
         for group in all.map({ (real: FileSystem.resolved($0.root), group: $0) }).sorted(by: isBefore) {
             // Modules have their own folders alone, not all that lies below their `loggen.yml`.
             if let outer = merged.firstIndex(where: {
-                $0.group.isDeep && ($0.group.isOfModules ? $0.real == group.real : FileSystem.isFolder($0.real, at: group.real))
+                $0.group.isDeep
+                    && ($0.group.isOfModules ? $0.real == group.real : FileSystem.isFolder($0.real, at: group.real))
             }) {
                 merged[outer].group.folders += group.group.folders
                 merged[outer].group.files += group.group.files

@@ -19,7 +19,8 @@ extension [EventDescription] {
             guard !chosen.isEmpty else {
                 let names = flatMap { [$0.category, $0.fullName] + ($0.owner.map { ["owner:\($0)"] } ?? []) } + ["all"]
                 let nearest = nearestSpelling(of: selector, among: Set(names))
-                throw FileProblem("`\(option) \(selector)` selects no event" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+                throw FileProblem(
+                    "`\(option) \(selector)` selects no event" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
             }
             selected.formUnion(chosen)
         }

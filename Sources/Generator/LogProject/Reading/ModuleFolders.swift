@@ -26,19 +26,25 @@ package struct ModuleFolder: Sendable {
         for name in known.keys.sorted() where !configuration.modules.contains(where: { $0.name == name }) {
             let names = configuration.modules.map(\.name)
             configuration.report(
-                "`--module` names `\(name)`, and `definitions` does not", at: configuration.modules.first?.range ?? 0..<0,
+                "`--module` names `\(name)`, and `definitions` does not",
+                at: configuration.modules.first?.range ?? 0..<0,
                 help: nearestSpelling(of: name, among: names).map { "did you mean `\($0)`?" }
                     ?? "it names \(names.map { "`\($0)`" }.joined(separator: ", "))")
         }
         for module in configuration.modules where known.isEmpty || known[module.name] != nil {
-            let candidates = module.folder.map { [$0] } ?? known[module.name].map { [normalized($0)] } ?? places(of: module.name, from: root)
+            let candidates =
+                module.folder.map { [$0] } ?? known[module.name].map { [normalized($0)] }
+                ?? places(of: module.name, from: root)
             guard let path = candidates.first, FileSystem.kind(path) == .directory else {
                 let place =
                     module.folder.map { "there is no folder `\($0)`" }
-                    ?? known[module.name].map { "there is no folder `\($0)`, where `--module` says that `\(module.name)` stands" }
+                    ?? known[module.name].map {
+                        "there is no folder `\($0)`, where `--module` says that `\(module.name)` stands"
+                    }
                     ?? "there is no target `\(module.name)` in `Sources` beside this file, nor in a package that is checked out"
                 configuration.report(
-                    place, at: module.range, help: "say where it stands, as in `definitions: {\(module.name): ../Core/Sources/\(module.name)}`")
+                    place, at: module.range,
+                    help: "say where it stands, as in `definitions: {\(module.name): ../Core/Sources/\(module.name)}`")
                 continue
             }
             guard candidates.count == 1 else {
@@ -50,12 +56,17 @@ package struct ModuleFolder: Sendable {
             var folder = ModuleFolder(name: module.name, path: path, real: FileSystem.resolved(path))
             checkMarkers(of: folder, in: &configuration, at: module.range, root)
             // A package of its own may have settled where in the target its documents are.
-            if let own = try? Configuration(path: joined(path, Configuration.fileName)), let definitions = own.definitions {
+            if let own = try? Configuration(path: joined(path, Configuration.fileName)),
+                let definitions = own.definitions
+            {
                 folder = ModuleFolder(name: module.name, path: definitions, real: FileSystem.resolved(definitions))
             }
-            if let other = found.first(where: { FileSystem.isFolder($0.real, at: folder.real) || FileSystem.isFolder(folder.real, at: $0.real) }) {
+            if let other = found.first(where: {
+                FileSystem.isFolder($0.real, at: folder.real) || FileSystem.isFolder(folder.real, at: $0.real)
+            }) {
                 configuration.report(
-                    "`\(module.name)` and `\(other.name)` are in one folder: `\(folder.path)` and `\(other.path)`", at: module.range,
+                    "`\(module.name)` and `\(other.name)` are in one folder: `\(folder.path)` and `\(other.path)`",
+                    at: module.range,
                     help: "a document belongs to one module: name a folder for each")
                 continue
             }
@@ -75,7 +86,9 @@ package struct ModuleFolder: Sendable {
     }
 
     /// Settings and versions that would be lost without a word.
-    private static func checkMarkers(of module: ModuleFolder, in configuration: inout Configuration, at range: Range<Int>, _ root: String) {
+    private static func checkMarkers(
+        of module: ModuleFolder, in configuration: inout Configuration, at range: Range<Int>, _ root: String
+    ) {
         // The package of another repository has its own, for itself.
         guard FileSystem.isFolder(FileSystem.resolved(root), at: module.real), !module.isCheckout else { return }
         let (settings, lock) = (joined(module.path, Configuration.fileName), joined(module.path, "loggen.lock"))
@@ -91,7 +104,8 @@ package struct ModuleFolder: Sendable {
         }
         if FileSystem.kind(lock) == .file {
             configuration.report(
-                "`\(lock)` is not read: the versions of all modules stand in `\(joined(root, "loggen.lock"))`", at: range,
+                "`\(lock)` is not read: the versions of all modules stand in `\(joined(root, "loggen.lock"))`",
+                at: range,
                 help: "move its lines behind those of that file, all but the first line, in any order, and remove it")
         }
     }

@@ -27,7 +27,10 @@ package struct OpenFolder {
     /// do. Otherwise nil.
     package init?(holding path: String, _ options: ProjectOptions) async throws(FileProblem) {
         let folder = LogProject.folder(of: path)
-        guard let root = try DefinitionFolder.marked(above: path, options) ?? (Self.isMostlyDefinitions(folder) ? folder : nil) else { return nil }
+        guard
+            let root = try DefinitionFolder.marked(above: path, options)
+                ?? (Self.isMostlyDefinitions(folder) ? folder : nil)
+        else { return nil }
         try await self.init(at: root, options)
         if !belongs(path) { return nil }
     }
@@ -69,7 +72,9 @@ package struct OpenFolder {
 
     /// The folder that a search would find a document in.
     private func holder(of real: String) -> ModuleFolder? {
-        let places = folder.configuration.modules.isEmpty ? [ModuleFolder(name: "", path: folder.root, real: place)] : folder.modules
+        let places =
+            folder.configuration.modules.isEmpty
+            ? [ModuleFolder(name: "", path: folder.root, real: place)] : folder.modules
         return places.first { holder in
             guard holder.holds(real), !real.utf8.elementsEqual(holder.real.utf8) else { return false }
             let below = real.dropFirst(holder.real.count).split(separator: "/").dropLast()
@@ -88,7 +93,8 @@ package struct OpenFolder {
         let before = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         files = try await Sources.read(folder.documents).map { file in
             // The text that has stayed the same keeps its memory, which the analysis knows it by.
-            guard let old = before[ExactText(file.path)], old.source.bytes == file.source.bytes, old.relativePath == file.relativePath,
+            guard let old = before[ExactText(file.path)], old.source.bytes == file.source.bytes,
+                old.relativePath == file.relativePath,
                 old.module == file.module
             else {
                 return file
@@ -107,17 +113,22 @@ package struct OpenFolder {
         var (folder, files, places) = (folder, files, places)
         for (index, place) in places.enumerated() {
             guard let text = texts[place] else { continue }
-            files[index] = SourceFile(path: files[index].path, relativePath: files[index].relativePath, module: files[index].module, source: text)
+            files[index] = SourceFile(
+                path: files[index].path, relativePath: files[index].relativePath, module: files[index].module,
+                source: text)
         }
         // Documents that have not been saved yet.
         for (place, text) in texts where !known.contains(place) && belongs(place.text) {
             guard let holder = holder(of: place.text) else { continue }
             let inside = String(place.text.dropFirst(holder.real.count).drop { $0 == "/" })
             let document = folder.found(inside, in: holder)
-            let index = files.firstIndex { document.path.utf8.lexicographicallyPrecedes($0.path.utf8) } ?? files.endIndex
+            let index =
+                files.firstIndex { document.path.utf8.lexicographicallyPrecedes($0.path.utf8) } ?? files.endIndex
             folder.documents.insert(document, at: index)
             files.insert(
-                SourceFile(path: document.path, relativePath: document.relativePath, module: document.module, source: text), at: index)
+                SourceFile(
+                    path: document.path, relativePath: document.relativePath, module: document.module, source: text),
+                at: index)
             places.insert(place, at: index)
         }
         let today = CalendarDate.today

@@ -36,7 +36,8 @@ package struct Session {
     /// Finds, reads and checks everything, each definition folder by itself. Throws only problems that end a run with
     /// exit code 2.
     package static func start(
-        _ paths: [String], options: ProjectOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
+        _ paths: [String], options: ProjectOptions, today: CalendarDate? = nil, readsLock: Bool = false,
+        terminal: Terminal
     ) async throws(FileProblem) -> [Session] {
         var sessions: [Session] = []
         for folder in try DefinitionFolder.find(paths, options) {
@@ -47,7 +48,9 @@ package struct Session {
 
     /// The documents under the PATHs as one vocabulary, wherever they are. This is for tapgen, which reads the
     /// definitions of several modules.
-    package static func asOne(_ paths: [String], options: ProjectOptions, terminal: Terminal) async throws(FileProblem) -> Session {
+    package static func asOne(_ paths: [String], options: ProjectOptions, terminal: Terminal) async throws(FileProblem)
+        -> Session
+    {
         let first = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
         let configuration = try DefinitionFolder.configuration(in: first, options)
         var paths = paths
@@ -56,12 +59,15 @@ package struct Session {
         }
         let documents = try Sources.find(paths).sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         return try await read(
-            DefinitionFolder(root: first, configuration: configuration, documents: documents, isDeep: true, isGiven: true), options, today: nil,
+            DefinitionFolder(
+                root: first, configuration: configuration, documents: documents, isDeep: true, isGiven: true), options,
+            today: nil,
             readsLock: false, terminal)
     }
 
     private static func read(
-        _ folder: DefinitionFolder, _ options: ProjectOptions, today: CalendarDate?, readsLock: Bool, _ terminal: Terminal
+        _ folder: DefinitionFolder, _ options: ProjectOptions, today: CalendarDate?, readsLock: Bool,
+        _ terminal: Terminal
     ) async throws(FileProblem) -> Session {
         terminal.progress("loggen: reading \(folder.documents.count) files")
         let files = try await Sources.read(folder.documents)
@@ -75,12 +81,14 @@ package struct Session {
 
     /// A folder whose documents have been read, in the order of their paths.
     init(
-        _ folder: DefinitionFolder, _ files: [SourceFile], _ options: ProjectOptions, today: CalendarDate?, memory: inout Analysis.Memory
+        _ folder: DefinitionFolder, _ files: [SourceFile], _ options: ProjectOptions, today: CalendarDate?,
+        memory: inout Analysis.Memory
     ) async {
         var configuration = folder.configuration
         configuration.analysis.today = today
         var analysis = await Analysis.run(files, options: configuration.analysis, memory: &memory)
-        analysis.explainUnknownTypes(ofUnread: configuration.modules.map(\.name).filter { name in !folder.modules.contains { $0.name == name } })
+        analysis.explainUnknownTypes(
+            ofUnread: configuration.modules.map(\.name).filter { name in !folder.modules.contains { $0.name == name } })
         analysis.definitions.samplingKey = configuration.samplingKey?.name
         self.analysis = analysis
         configuration.checkSamplingKey(analysis.definitions)
@@ -102,8 +110,11 @@ package struct Session {
     func compared(with lock: LockFile?, memory: inout Drift.Memory) async -> Session {
         var session = self
         session.lock = lock
-        guard let lock, lock.diagnostics.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else { return session }
-        let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: session.scope, memory: &memory)
+        guard let lock, lock.diagnostics.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
+            return session
+        }
+        let compared = await Drift.between(
+            lock.latest, and: analysis.definitions, scope: session.scope, memory: &memory)
         session.versions = compared.versions
         session.drift = concerned(compared.drift)
         return session
@@ -162,7 +173,9 @@ package struct Session {
     private func concerns(_ diagnostic: Diagnostic) -> Bool {
         let files = analysis.definitions.files
         if given.contains(diagnostic.place.file) { return true }
-        if diagnostic.severity == .error, ["common", "types"].contains(files[diagnostic.place.file].stem) { return true }
+        if diagnostic.severity == .error, ["common", "types"].contains(files[diagnostic.place.file].stem) {
+            return true
+        }
         return diagnostic.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
     }
 
@@ -196,7 +209,9 @@ package struct Session {
     package func report(ofAllOutputs: Bool) -> Report {
         var report = Report(files: analysis.definitions.files, diagnostics: diagnostics)
         if let source = configuration.source {
-            report.add(files: [source], diagnostics: configuration.diagnostics + (ofAllOutputs ? configuration.unfinishedOutputs() : []))
+            report.add(
+                files: [source],
+                diagnostics: configuration.diagnostics + (ofAllOutputs ? configuration.unfinishedOutputs() : []))
         }
         if let lock { report.add(files: [lock.file], diagnostics: lock.diagnostics + (drift?.diagnostics ?? [])) }
         return report
@@ -211,7 +226,9 @@ extension Analysis {
         for index in diagnostics.indices where diagnostics[index].rule == .unknownType {
             diagnostics[index].notes.removeAll { $0.kind == .help && definitions.typesFile == nil }
             diagnostics[index].notes.append(
-                .help("if it is a type of \(names), add that target to the `dependencies` of this one: only what a target depends on is read"))
+                .help(
+                    "if it is a type of \(names), add that target to the `dependencies` of this one: only what a target depends on is read"
+                ))
         }
     }
 }
@@ -239,7 +256,8 @@ extension Configuration {
             for problem in registry.unknownNames(in: definitions, of: name, settings: output.settings) {
                 diagnostics.append(
                     Diagnostic(
-                        .configuration, problem.message, at: Place(file: 0, range: problem.range), notes: problem.help.map { [.help($0)] } ?? []))
+                        .configuration, problem.message, at: Place(file: 0, range: problem.range),
+                        notes: problem.help.map { [.help($0)] } ?? []))
             }
         }
     }
@@ -251,7 +269,8 @@ extension Configuration {
         let problems = unfinishedOutputs(in: registry)
         // Templates of the user's may stand in the place of ours. They are read only if that matters.
         var ofTemplates = Report()
-        guard !problems.isEmpty, templates != nil, let registry = (try? UserTemplates.read(templates))?.added(to: registry, report: &ofTemplates)
+        guard !problems.isEmpty, templates != nil,
+            let registry = (try? UserTemplates.read(templates))?.added(to: registry, report: &ofTemplates)
         else {
             return problems
         }
@@ -278,7 +297,8 @@ extension Configuration {
         let nearest = nearestSpelling(of: samplingKey.name, among: names)
         diagnostics.append(
             Diagnostic(
-                .configuration, "`sampling-key` names no common column: `\(samplingKey.name)`", at: Place(file: 0, range: samplingKey.range),
+                .configuration, "`sampling-key` names no common column: `\(samplingKey.name)`",
+                at: Place(file: 0, range: samplingKey.range),
                 notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "name a column of `common.md`")]))
     }
 }

@@ -48,7 +48,10 @@ package enum Sources {
                 let inFolder = try walk(normalized(path), kind)
                 if inFolder.isEmpty { throw kind.nothing(in: path) }
                 found += inFolder
-            case .file: found.append(Found(path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
+            case .file:
+                found.append(
+                    Found(
+                        path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
             case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
             }
@@ -70,7 +73,9 @@ package enum Sources {
     package static let outputFolderName = "Generated"
 
     /// Whether a folder of this name holds no definitions: outputs, and DocC's articles.
-    package static func isLeftOut(_ name: some StringProtocol) -> Bool { name == outputFolderName || name.hasSuffix(".docc") }
+    package static func isLeftOut(_ name: some StringProtocol) -> Bool {
+        name == outputFolderName || name.hasSuffix(".docc")
+    }
 
     /// The files in a folder and in the folders below it.
     package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
@@ -79,7 +84,9 @@ package enum Sources {
         return found
     }
 
-    private static func walk(_ folder: String, relative: String, _ kind: Kind, into found: inout [Found]) throws(FileProblem) {
+    private static func walk(_ folder: String, relative: String, _ kind: Kind, into found: inout [Found])
+        throws(FileProblem)
+    {
         for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
             let relativePath = relative.isEmpty ? entry.name : relative + "/" + entry.name
@@ -97,14 +104,18 @@ package enum Sources {
         let relative = FileSystem.resolved(folder).dropFirst(FileSystem.resolved(root).count).drop { $0 == "/" }
         var found: [Found] = []
         for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
-            if let file = try file(entry, joined(folder, entry.name), (relative.isEmpty ? "" : relative + "/") + entry.name, .definitions) {
+            if let file = try file(
+                entry, joined(folder, entry.name), (relative.isEmpty ? "" : relative + "/") + entry.name, .definitions)
+            {
                 found.append(file)
             }
         }
         return found
     }
 
-    private static func file(_ entry: FileSystem.Entry, _ path: String, _ relativePath: String, _ kind: Kind) throws(FileProblem) -> Found? {
+    private static func file(_ entry: FileSystem.Entry, _ path: String, _ relativePath: String, _ kind: Kind)
+        throws(FileProblem) -> Found?
+    {
         guard kind.has(entry.name) else { return nil }
         switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
         case .file: return Found(path: path, relativePath: relativePath)
@@ -124,7 +135,8 @@ package enum Sources {
             let file = found[index]
             do throws(FileProblem) {
                 let source = SourceText(try FileSystem.read(file.path))
-                return .success(SourceFile(path: file.path, relativePath: file.relativePath, module: file.module, source: source))
+                return .success(
+                    SourceFile(path: file.path, relativePath: file.relativePath, module: file.module, source: source))
             } catch {
                 return .failure(error)
             }

@@ -18,7 +18,9 @@ package struct SwiftlessTarget: Sendable, Equatable {
                 let name = String(Substring(path.utf8.dropFirst(parent.utf8.count + 1)))
                 let code = String(decoding: try FileSystem.read(manifest), as: UTF8.self).split(separator: "\n")
                     .filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }
-                guard code.contains(where: { $0.holds("\"\(name)\"") }), try Sources.walk(path, .swift).isEmpty else { return nil }
+                guard code.contains(where: { $0.holds("\"\(name)\"") }), try Sources.walk(path, .swift).isEmpty else {
+                    return nil
+                }
                 self.name = name
                 return
             }

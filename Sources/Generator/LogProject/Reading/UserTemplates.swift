@@ -13,7 +13,9 @@ struct UserTemplates {
         let folder = normalized(path)
         let entries = try FileSystem.entries(folder)
         if entries.contains(where: { $0.name == TemplateFolder.manifestName }) {
-            throw FileProblem("`\(path)` is an output itself, as it holds `\(TemplateFolder.manifestName)`: name the folder that it stands in")
+            throw FileProblem(
+                "`\(path)` is an output itself, as it holds `\(TemplateFolder.manifestName)`: name the folder that it stands in"
+            )
         }
         for entry in entries where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
@@ -21,14 +23,19 @@ struct UserTemplates {
             switch entry.kind == .link || entry.kind == nil ? FileSystem.kind(path) : entry.kind {
             case .directory: if let found = try read(path, named: entry.name) { templates.folders.append(found) }
             case .file where entry.name.hasSuffix(".mustache"):
-                templates.files.append(SourceFile(path: path, relativePath: entry.name, source: SourceText(try FileSystem.read(path))))
+                templates.files.append(
+                    SourceFile(path: path, relativePath: entry.name, source: SourceText(try FileSystem.read(path))))
             case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
             default:
-                if entry.name.hasSuffix(".mustache") { throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder") }
+                if entry.name.hasSuffix(".mustache") {
+                    throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+                }
             }
         }
         if templates.files.isEmpty, templates.folders.isEmpty {
-            throw FileProblem("no templates in `\(path)`: it holds no `*.mustache` file and no folder with `\(TemplateFolder.manifestName)`")
+            throw FileProblem(
+                "no templates in `\(path)`: it holds no `*.mustache` file and no folder with `\(TemplateFolder.manifestName)`"
+            )
         }
         return templates
     }
@@ -44,7 +51,9 @@ struct UserTemplates {
                     + (nearest.map { ": `\($0)` is not read" } ?? ""))
         }
         guard isName(name) else {
-            throw FileProblem("`\(folder)` cannot be an output: its name takes letters, digits, `-` and `_`, since `--only` and `loggen.yml` say it")
+            throw FileProblem(
+                "`\(folder)` cannot be an output: its name takes letters, digits, `-` and `_`, since `--only` and `loggen.yml` say it"
+            )
         }
         var files: [SourceFile] = []
         for name in names where TemplateFolder.isPart(name) {
@@ -57,7 +66,8 @@ struct UserTemplates {
 
     private static func isName(_ name: String) -> Bool {
         name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+                || byte == 0x5F
         }
     }
 

@@ -21,7 +21,8 @@ package struct OutputRecord: Sendable {
     /// Reads the record beside a configuration. A record that cannot be read counts as empty.
     package init(besideConfiguration configuration: String) {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
-        path = joined(folder(of: configuration), name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
+        path = joined(
+            folder(of: configuration), name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
         entries = Self.read(path)
     }
 
@@ -39,7 +40,9 @@ package struct OutputRecord: Sendable {
 
     /// The folders that the record does not name yet.
     var newFolders: [String] {
-        (remembered?.entries ?? []).filter { new in !entries.contains { $0.folder == new.folder } }.map { seenFromHere($0.folder) }
+        (remembered?.entries ?? []).filter { new in !entries.contains { $0.folder == new.folder } }.map {
+            seenFromHere($0.folder)
+        }
     }
 
     private func seenFromHere(_ entry: String) -> String { normalized(joined(folder(of: path), entry)) }
@@ -59,9 +62,12 @@ package struct OutputRecord: Sendable {
             try? await FolderLock.hold([folder(of: record.path)]) {
                 let old = read(record.path)
                 let kept = old.filter { entry in
-                    !remembered.forgotten.contains(entry.output) && !remembered.entries.contains { $0.output == entry.output }
+                    !remembered.forgotten.contains(entry.output)
+                        && !remembered.entries.contains { $0.output == entry.output }
                 }
-                let new = (kept + remembered.entries).sorted { $0.output.utf8.lexicographicallyPrecedes($1.output.utf8) }
+                let new = (kept + remembered.entries).sorted {
+                    $0.output.utf8.lexicographicallyPrecedes($1.output.utf8)
+                }
                 guard !new.isEmpty else {
                     if !old.isEmpty { try FileSystem.remove(record.path) }
                     return

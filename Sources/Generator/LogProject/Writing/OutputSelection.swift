@@ -12,7 +12,8 @@ struct OutputSelection {
 
     /// - Parameter root: the definition folder. If there is no `loggen.yml`, that is where one would be.
     init(
-        from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, root: String, report: inout Report
+        from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, root: String,
+        report: inout Report
     ) throws(FileProblem) {
         let wanted = configuration.outputs ?? registry.unaskedNames.map { ($0, Configuration.Output()) }
         var diagnostics: [Diagnostic] = []
@@ -41,7 +42,8 @@ struct OutputSelection {
                 guard let setting = settings.settings.setting(key) else { continue }
                 diagnostics += option.problems(setting).map { problem in
                     Diagnostic(
-                        .configuration, problem.message, at: Place(file: 0, range: problem.range), notes: problem.help.map { [.help($0)] } ?? [])
+                        .configuration, problem.message, at: Place(file: 0, range: problem.range),
+                        notes: problem.help.map { [.help($0)] } ?? [])
                 }
             }
             configured.append(Self.request(output, settings, options))
@@ -62,12 +64,17 @@ struct OutputSelection {
     }
 
     /// Tells the asked outputs what `loggen.yml` says of the others, and reads the files that their options name.
-    private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report) throws(FileProblem) {
+    private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report)
+        throws(FileProblem)
+    {
         // No line of the file is at fault if it does not name the output.
         let path = configuration.source?.path ?? joined(root, Configuration.fileName)
         let unnamed = SourceFile(
-            path: path, relativePath: Configuration.fileName, source: SourceText([]), exists: configuration.source != nil)
-        let all = Dictionary((configuration.outputs ?? []).map { ($0.name, $0.output.settings) }, uniquingKeysWith: { first, _ in first })
+            path: path, relativePath: Configuration.fileName, source: SourceText([]),
+            exists: configuration.source != nil)
+        let all = Dictionary(
+            (configuration.outputs ?? []).map { ($0.name, $0.output.settings) }, uniquingKeysWith: { first, _ in first }
+        )
         for index in asked.indices {
             asked[index].settings.all = all
             let settings = configuration.outputs?.first { $0.name == asked[index].name }?.output
@@ -76,25 +83,34 @@ struct OutputSelection {
                 guard FileSystem.kind(path) != nil else {
                     let problem = Diagnostic(
                         .configuration, "there is no file `\(path)`", at: Place(file: 0, range: range),
-                        notes: [.help("the path starts at this file's folder; leave `\(key)` out if there is no such file")])
+                        notes: [
+                            .help("the path starts at this file's folder; leave `\(key)` out if there is no such file")
+                        ])
                     if let source = configuration.source { report.add(files: [source], diagnostics: [problem]) }
                     continue
                 }
-                asked[index].settings.files[key] = SourceFile(path: path, relativePath: path, source: SourceText(try FileSystem.read(path)))
+                asked[index].settings.files[key] = SourceFile(
+                    path: path, relativePath: path, source: SourceText(try FileSystem.read(path)))
             }
         }
     }
 
-    private static func request(_ output: any Output, _ settings: Configuration.Output, _ options: OutputOptions) -> OutputRequest {
-        let folder = options.output.map { joined(normalized($0), output.folderName) } ?? settings.to ?? defaultFolder(of: output)
+    private static func request(_ output: any Output, _ settings: Configuration.Output, _ options: OutputOptions)
+        -> OutputRequest
+    {
+        let folder =
+            options.output.map { joined(normalized($0), output.folderName) } ?? settings.to ?? defaultFolder(of: output)
         return OutputRequest(output, folder: folder, settings: settings.settings)
     }
 
-    private static func defaultFolder(of output: any Output) -> String { joined(Sources.outputFolderName, output.folderName) }
+    private static func defaultFolder(of output: any Output) -> String {
+        joined(Sources.outputFolderName, output.folderName)
+    }
 
     private static func help(_ name: String, _ known: [String]) -> Diagnostic.Note {
         let nearest = nearestSpelling(of: name, among: known)
-        return .help(nearest.map { "did you mean `\($0)`?" } ?? "there are " + known.map { "`\($0)`" }.joined(separator: ", "))
+        return .help(
+            nearest.map { "did you mean `\($0)`?" } ?? "there are " + known.map { "`\($0)`" }.joined(separator: ", "))
     }
 
     // MARK: Folders
@@ -107,20 +123,27 @@ struct OutputSelection {
             let problem: String
             if let definitions = all.first(where: { FileSystem.isFolder(folder, at: $0.real) }) {
                 problem =
-                    folder == definitions.real ? "is the folder of the definitions" : "holds the folder of the definitions, `\(definitions.path)`"
-            } else if let definitions = all.first(where: { FileSystem.isFolder($0.real, at: folder) && isRead(folder, below: $0.real, session) }) {
-                problem = "lies in the folder of the definitions, `\(definitions.path)`, where the next run would read it"
+                    folder == definitions.real
+                    ? "is the folder of the definitions" : "holds the folder of the definitions, `\(definitions.path)`"
+            } else if let definitions = all.first(where: {
+                FileSystem.isFolder($0.real, at: folder) && isRead(folder, below: $0.real, session)
+            }) {
+                problem =
+                    "lies in the folder of the definitions, `\(definitions.path)`, where the next run would read it"
             } else {
                 continue
             }
-            let help = "name a folder beside it, or one called `\(Sources.outputFolderName)`, which no definitions are read from"
+            let help =
+                "name a folder beside it, or one called `\(Sources.outputFolderName)`, which no definitions are read from"
             if options.output == nil, let source = session.configuration.source,
                 let range = session.configuration.outputs?.first(where: { $0.name == output.name })?.output.toRange
             {
                 report.add(
                     files: [source],
                     diagnostics: [
-                        Diagnostic(.configuration, "the folder `\(output.folder)` \(problem)", at: Place(file: 0, range: range), notes: [.help(help)])
+                        Diagnostic(
+                            .configuration, "the folder `\(output.folder)` \(problem)",
+                            at: Place(file: 0, range: range), notes: [.help(help)])
                     ])
             } else {
                 throw FileProblem("cannot write to `\(output.folder)`: it \(problem): \(help)")
@@ -132,12 +155,16 @@ struct OutputSelection {
     private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
         // These documents have no definition folder of their own, so folders below theirs are not read.
         if !session.isDeep { return false }
-        return !folder.dropFirst(definitions.count).split(separator: "/").contains { Sources.isLeftOut($0) || $0.hasPrefix(".") }
+        return !folder.dropFirst(definitions.count).split(separator: "/").contains {
+            Sources.isLeftOut($0) || $0.hasPrefix(".")
+        }
     }
 
     /// Notes where the configuration sent outputs before, as files may be left there. Also notes the folders to
     /// remember for the next change.
-    func remember(_ session: Session, _ options: OutputOptions, _ registry: OutputRegistry, in plan: inout OutputSurvey.Plan) {
+    func remember(
+        _ session: Session, _ options: OutputOptions, _ registry: OutputRegistry, in plan: inout OutputSurvey.Plan
+    ) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
         var record = OutputRecord(besideConfiguration: path)
@@ -149,11 +176,14 @@ struct OutputSelection {
         let sent = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
         if options.only == nil, session.options.config == nil {
             // `--only` may still make outputs that the configuration does not name. Their folders are left alone.
-            plan.formerFolders += sent.map { .init(path: Self.defaultFolder(of: $0.output), isKnown: false, output: $0.output) }
+            plan.formerFolders += sent.map {
+                .init(path: Self.defaultFolder(of: $0.output), isKnown: false, output: $0.output)
+            }
         }
         // A full run forgets what the configuration no longer names. An entry that another run adds meanwhile stays.
         let forgotten = Set(record.entries.map(\.output).filter(isAsked))
-        record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: forgotten)
+        record.remember(
+            sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: forgotten)
         plan.record = record
     }
 }

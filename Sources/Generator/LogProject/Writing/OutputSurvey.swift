@@ -29,7 +29,8 @@ package struct OutputSurvey {
         /// The folders that `loggen.yml` names for the first time and that the definitions' git repository does not have.
         package var foldersOutsideRepository: [String] {
             guard let record, let top = DefinitionFolder.repository(of: root) else { return [] }
-            return record.newFolders.filter { !FileSystem.isFolder(top, at: FileSystem.resolved($0)) }.map(FileSystem.shortened)
+            return record.newFolders.filter { !FileSystem.isFolder(top, at: FileSystem.resolved($0)) }.map(
+                FileSystem.shortened)
         }
 
         package init(output: OutputPlan, root: String, documents: [String], isWhole: Bool) {
@@ -88,7 +89,10 @@ package struct OutputSurvey {
         let isOurs: Bool
         let waiting: Staging.Waiting?
 
-        init(_ file: OutputFile, _ place: GeneratedHeader.Place?, isThere: Bool, isOurs: Bool, _ waiting: Staging.Waiting? = nil) {
+        init(
+            _ file: OutputFile, _ place: GeneratedHeader.Place?, isThere: Bool, isOurs: Bool,
+            _ waiting: Staging.Waiting? = nil
+        ) {
             (self.file, self.place, self.isThere, self.isOurs, self.waiting) = (file, place, isThere, isOurs, waiting)
         }
     }
@@ -116,7 +120,9 @@ package struct OutputSurvey {
     }
 
     /// Makes all files of a plan, and compares them with what is there.
-    private static func states(of plan: OutputPlan, isForced: Bool, into staging: Staging?, numbersFrom first: Int) async -> [State] {
+    private static func states(of plan: OutputPlan, isForced: Bool, into staging: Staging?, numbersFrom first: Int)
+        async -> [State]
+    {
         let files = plan.files
         let folders = plan.outputs.map(\.folder)
         // Nothing stands in a folder that is not there.
@@ -126,10 +132,16 @@ package struct OutputSurvey {
             let output = files[index].output
             guard !Task.isCancelled, let file = files[index].make() else { return .nothing }
             let state = state(of: file, movesHeader: movesHeader[output], isNew: areNew[output])
-            guard let staging, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else { return state }
+            guard let staging, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else {
+                return state
+            }
             let isFirstInFolder = index == 0 || !Self.shareFolder(files[index - 1].path, file.path)
-            let waiting = staging.add(file, below: folders[output], number: first + index, isFirstInFolder: isFirstInFolder)
-            return .changed(Found(OutputFile(path: file.path, bytes: []), found.place, isThere: found.isThere, isOurs: found.isOurs, waiting))
+            let waiting = staging.add(
+                file, below: folders[output], number: first + index, isFirstInFolder: isFirstInFolder)
+            return .changed(
+                Found(
+                    OutputFile(path: file.path, bytes: []), found.place, isThere: found.isThere, isOurs: found.isOurs,
+                    waiting))
         }
     }
 
@@ -185,13 +197,15 @@ package struct OutputSurvey {
         folders += outputs.map(\.folder)
         guard plan.isWhole else { return }
         let current = Set(
-            outputs.map { ExactText(FileSystem.resolved($0.folder)) } + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
+            outputs.map { ExactText(FileSystem.resolved($0.folder)) }
+                + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
         for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
             let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                 .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
             let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
             let stale = try await generated(
-                in: output.folder, by: output.output, besides: current, where: { [kept] in $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
+                in: output.folder, by: output.output, besides: current,
+                where: { [kept] in $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
             )
             .filter {
                 places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
@@ -199,7 +213,9 @@ package struct OutputSurvey {
             }
             guard let first = stale.first else { continue }
             // Whatever lies beside a folder of ours was made with it.
-            let isOurs = outputs.indices.contains { isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder) }
+            let isOurs = outputs.indices.contains {
+                isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder)
+            }
             guard isOurs || isForced else {
                 throw Self.problem(othersIn: output.folder, first, of: plan)
             }
@@ -207,7 +223,8 @@ package struct OutputSurvey {
             abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
         }
         try await findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
-        try await findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { [kept] in kept[ExactText($0)] != nil }
+        try await findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { [kept] in kept[ExactText($0)] != nil
+        }
     }
 
     private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
@@ -223,7 +240,9 @@ package struct OutputSurvey {
             if try FileSystem.holds(file.path, file.bytes) {
                 return .unchanged(Found(OutputFile(path: file.path, bytes: []), place, isThere: true, isOurs: true))
             }
-            guard FileSystem.kind(file.path) != nil else { return .changed(Found(file, place, isThere: false, isOurs: false)) }
+            guard FileSystem.kind(file.path) != nil else {
+                return .changed(Found(file, place, isThere: false, isOurs: false))
+            }
             let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
             // The template's author may have moved the header since then.
             let isOurs = old != nil && (old == place || movesHeader && old?.isComment == true)
@@ -248,7 +267,8 @@ package struct OutputSurvey {
     ///     a form of their own.
     ///   - isWanted: whether a file with this path is looked at.
     private mutating func generated(
-        in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: @escaping @Sendable (String) -> Bool
+        in top: String, by output: (any Output)?, besides others: Set<ExactText>,
+        where isWanted: @escaping @Sendable (String) -> Bool
     ) async throws(FileProblem) -> [Generated] {
         var files: [Generated] = []
         var folders = [top]
@@ -279,7 +299,8 @@ package struct OutputSurvey {
         var hasStaging = false
 
         static func result(
-            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
+            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>,
+            where isWanted: (String) -> Bool
         ) -> Result<Look, FileProblem> {
             do throws(FileProblem) {
                 return .success(try Look(at: folder, in: top, by: output, besides: others, where: isWanted))
@@ -289,15 +310,20 @@ package struct OutputSurvey {
         }
 
         private init(
-            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
+            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>,
+            where isWanted: (String) -> Bool
         ) throws(FileProblem) {
             for entry in try FileSystem.entries(folder) {
                 if entry.name.hasPrefix(Staging.prefix) { hasStaging = true }
                 guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-                func form() -> Bool? { output?.mayWrite(top == "." ? path : String(Substring(path.utf8.dropFirst(top.utf8.count + 1)))) }
-                if kind == .directory, output?.hasSubfolders ?? false, form() != nil || !others.contains(ExactText(FileSystem.resolved(path))) {
+                func form() -> Bool? {
+                    output?.mayWrite(top == "." ? path : String(Substring(path.utf8.dropFirst(top.utf8.count + 1))))
+                }
+                if kind == .directory, output?.hasSubfolders ?? false,
+                    form() != nil || !others.contains(ExactText(FileSystem.resolved(path)))
+                {
                     folders.append(path)
                 }
                 guard kind == .file, isWanted(path), form() ?? true,
@@ -313,7 +339,9 @@ package struct OutputSurvey {
         var found: Set<ExactText> = []
         for path in paths {
             var folder = folder(of: path)
-            while folder.utf8.count > top.utf8.count, found.insert(ExactText(folder)).inserted { folder = LogProject.folder(of: folder) }
+            while folder.utf8.count > top.utf8.count, found.insert(ExactText(folder)).inserted {
+                folder = LogProject.folder(of: folder)
+            }
         }
         return found.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
     }
@@ -323,7 +351,9 @@ package struct OutputSurvey {
         var owners: [ExactText: Plan] = [:]
         for plan in plans {
             for folder in Set(plan.output.outputs.map { ExactText($0.folder) }).map(\.text).sorted() {
-                guard let other = owners.updateValue(plan, forKey: ExactText(FileSystem.resolved(folder))), !other.root.isExactly(plan.root) else {
+                guard let other = owners.updateValue(plan, forKey: ExactText(FileSystem.resolved(folder))),
+                    !other.root.isExactly(plan.root)
+                else {
                     continue
                 }
                 throw FileProblem(
@@ -343,7 +373,9 @@ package struct OutputSurvey {
     /// What stands in the way, if anything does.
     var inTheWay: FileProblem? {
         guard !others.isEmpty else { return nil }
-        let shown = others.prefix(5).map { "`\($0)`" }.joined(separator: ", ") + (others.count > 5 ? " and \(others.count - 5) more" : "")
+        let shown =
+            others.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+            + (others.count > 5 ? " and \(others.count - 5) more" : "")
         let what =
             others.count == 1
             ? "the file does not bear loggen's header where loggen writes it, so it is not ours"
@@ -355,7 +387,8 @@ package struct OutputSurvey {
 
     /// Finds what an output left in a folder that others share with it and still have.
     private mutating func findLeftBehindBeside(
-        _ outputs: [OutputRequest], in former: [FormerFolder], of plan: Plan, isKept: @escaping @Sendable (String) -> Bool
+        _ outputs: [OutputRequest], in former: [FormerFolder], of plan: Plan,
+        isKept: @escaping @Sendable (String) -> Bool
     ) async throws(FileProblem) {
         let sources = Set((plan.documents + ["all log definitions"]).map { Array($0.utf8) })
         for folder in former where folder.isKnown && FileSystem.kind(folder.path) == .directory {
@@ -370,7 +403,8 @@ package struct OutputSurvey {
             let known = Set(leftBehind.map { ExactText($0) })
             let others = Set((outputs.map(\.folder) + plan.otherFolders).map { ExactText(FileSystem.resolved($0)) })
             let files = try await generated(
-                in: folder.path, by: output, besides: others, where: { $0.hasSuffix(ending) && !isKept($0) && !known.contains(ExactText($0)) }
+                in: folder.path, by: output, besides: others,
+                where: { $0.hasSuffix(ending) && !isKept($0) && !known.contains(ExactText($0)) }
             ).filter { ($0.place.isComment || $0.place.isSchema) && sources.contains($0.source) }
             leftBehind += files.map(\.path)
             abandonedFolders += Self.folders(of: files.map(\.path), below: folder.path)
@@ -385,7 +419,8 @@ package struct OutputSurvey {
         let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
         func isCurrent(_ path: String) -> Bool { current.contains(ExactText(FileSystem.resolved(path))) }
         var seen: Set<ExactText> = []
-        for folder in former where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
+        for folder in former
+        where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
             guard FileSystem.kind(folder.path) == .directory else { continue }
             folders.append(folder.path)
             let files = try await generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })

@@ -54,7 +54,8 @@ package struct OutputWriter {
         for path in survey.leftBehind { try FileSystem.remove(path) }
         for folder in survey.abandonedFolders { rmdir(folder) }
         await OutputRecord.update(plans)
-        return Outcome(written: survey.changed.count, unchanged: survey.unchangedCount, removed: survey.leftBehind.count)
+        return Outcome(
+            written: survey.changed.count, unchanged: survey.unchangedCount, removed: survey.leftBehind.count)
     }
 
     /// Writes single files: all of them, or none.
@@ -80,8 +81,10 @@ package struct OutputWriter {
     /// Writes files only if nothing else stands at their places: all of them, or none.
     package static func writeNew(_ files: [OutputFile]) async throws(FileProblem) {
         for file in files {
-            guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes) else { continue }
-            throw FileProblem("cannot write `\(file.path)`: something else stands there: move it away, or name another folder")
+            guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes)
+            else { continue }
+            throw FileProblem(
+                "cannot write `\(file.path)`: something else stands there: move it away, or name another folder")
         }
         try await write(files)
     }
@@ -103,9 +106,13 @@ package struct OutputWriter {
         var differences: [Difference] = []
         for file in survey.changed {
             let old = FileSystem.kind(file.path) == nil ? nil : try FileSystem.read(file.path)
-            differences.append(Difference(path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.containsExactly(file.path)))
+            differences.append(
+                Difference(
+                    path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.containsExactly(file.path)))
         }
-        for path in survey.leftBehind { differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil)) }
+        for path in survey.leftBehind {
+            differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
+        }
         return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
@@ -113,7 +120,9 @@ package struct OutputWriter {
         let staging = Staging(tops: folders)
         for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
         guard !files.isEmpty else { return }
-        let waiting = files.enumerated().map { staging.add($0.element, below: folder(of: $0.element.path), number: $0.offset) }
+        let waiting = files.enumerated().map {
+            staging.add($0.element, below: folder(of: $0.element.path), number: $0.offset)
+        }
         try await staging.commit(waiting, isForced: true)
     }
 }

@@ -14,7 +14,9 @@ import LogOutputs
 
 extension [Session] {
     /// The plans for the requested outputs, and all problems. There are no plans if a problem prevents them.
-    package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileProblem) -> (plans: [OutputSurvey.Plan]?, report: Report) {
+    package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileProblem) -> (
+        plans: [OutputSurvey.Plan]?, report: Report
+    ) {
         var report = Report()
         var plans: [OutputSurvey.Plan] = []
         for session in self {
@@ -28,15 +30,20 @@ extension [Session] {
 
 extension Session {
     /// Definitions → outputs → plan. Nil if problems prevent the plan; they are added to the report.
-    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem) -> OutputSurvey.Plan? {
-        let registry = try UserTemplates.read(options.templates ?? configuration.templates).added(to: self.options.registry, report: &report)
+    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem)
+        -> OutputSurvey.Plan?
+    {
+        let registry = try UserTemplates.read(options.templates ?? configuration.templates).added(
+            to: self.options.registry, report: &report)
         let selection = try OutputSelection(from: registry, configuration, options, root: root, report: &report)
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
         let asked = selection.asked
         // Making the warehouse's tables takes as long as looking for the problems of all outputs.
         async let prepared = registry.prepared(asked, for: model)
-        for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) { report.add(problems) }
+        for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) {
+            report.add(problems)
+        }
         if var lock, report.errors == 0, selection.asked.contains(where: \.output.readsHistory) {
             await lock.checkHistory()
             report.add(files: [lock.file], diagnostics: lock.diagnostics)
@@ -46,11 +53,15 @@ extension Session {
         let output = await OutputPlan(
             of: model, outputs: prepared, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
         if !self.options.isQuiet {
-            for file in output.leftOut { terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n") }
+            for file in output.leftOut {
+                terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n")
+            }
         }
 
-        var plan = OutputSurvey.Plan(output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
-        plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name } }.map(\.folder)
+        var plan = OutputSurvey.Plan(
+            output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
+        plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name }
+        }.map(\.folder)
         if isWhole { selection.remember(self, options, registry, in: &plan) }
         return plan
     }

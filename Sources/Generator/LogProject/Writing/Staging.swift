@@ -21,7 +21,8 @@ struct Staging: Sendable {
         /// Why it could not be written.
         fileprivate let problem: FileProblem?
 
-        fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileProblem?) {
+        fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileProblem?)
+        {
             (self.folder, self.staged, self.path, self.isFirst, self.problem) = (folder, staged, path, isFirst, problem)
         }
     }
@@ -35,7 +36,9 @@ struct Staging: Sendable {
 
     /// - Parameter tops: folders around which nothing is staged, even if the run makes them.
     init(tops: [String]) {
-        let missing = Set(tops.map { ExactText($0) }).map(\.text).filter { FileSystem.kind($0, followingLinks: false) == nil }
+        let missing = Set(tops.map { ExactText($0) }).map(\.text).filter {
+            FileSystem.kind($0, followingLinks: false) == nil
+        }
         self.missing = Set(missing.map { ExactText($0) })
         made = missing.sorted { $0.utf8.count < $1.utf8.count }.flatMap(Self.missingFolders)
     }
@@ -63,17 +66,22 @@ struct Staging: Sendable {
         let staging = joined(base, name)
         // Files of many folders meet in one staging folder, so their names there are numbers.
         let staged =
-            isNew ? "\(staging)/\(Self.new)/\(Substring(path.utf8.dropFirst(base == "/" ? 1 : base.utf8.count + 1)))" : "\(staging)/\(number)"
+            isNew
+            ? "\(staging)/\(Self.new)/\(Substring(path.utf8.dropFirst(base == "/" ? 1 : base.utf8.count + 1)))"
+            : "\(staging)/\(number)"
         let mode = isNew ? nil : FileSystem.mode(path)
         var problem: FileProblem?
         do throws(FileProblem) {
-            try FileSystem.create(staged, file.bytes, mode: mode, isFolderThere: !(isNew && isFirstInFolder)) { () throws(FileProblem) in
+            try FileSystem.create(staged, file.bytes, mode: mode, isFolderThere: !(isNew && isFirstInFolder)) {
+                () throws(FileProblem) in
                 let new = folder(of: staged)
                 // Some outputs have two folders for each event, one in the other. Two calls make both if the rest is there.
                 let outer = folder(of: new)
                 if outer.utf8.count > staging.utf8.count, mkdir(outer, 0o755) == 0, mkdir(new, 0o755) == 0 { return }
                 if FileSystem.kind(staging) == nil {
-                    if let kind = FileSystem.kind(base), kind != .directory { throw FileProblem("make the folder", base, ENOTDIR) }
+                    if let kind = FileSystem.kind(base), kind != .directory {
+                        throw FileProblem("make the folder", base, ENOTDIR)
+                    }
                     removeAbandoned(in: base)
                 }
                 try FileSystem.createDirectory(new)
@@ -87,7 +95,9 @@ struct Staging: Sendable {
     /// The folder at or above a path that is there, or the last one that is asked.
     private static func nearestFolder(_ path: String, atLeast top: String) -> String {
         var path = path
-        while path.utf8.count > top.utf8.count, FileSystem.kind(path, followingLinks: false) == nil { path = folder(of: path) }
+        while path.utf8.count > top.utf8.count, FileSystem.kind(path, followingLinks: false) == nil {
+            path = folder(of: path)
+        }
         return path
     }
 
@@ -111,12 +121,16 @@ struct Staging: Sendable {
             // Told first: a file that is being written while the folder is removed says only that there is no folder.
             if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
-                throw FileProblem("cannot write what waited in `\(folder)`: it has been removed meanwhile, so nothing was written: run loggen again")
+                throw FileProblem(
+                    "cannot write what waited in `\(folder)`: it has been removed meanwhile, so nothing was written: run loggen again"
+                )
             }
             for file in waiting { if let problem = file.problem { throw problem } }
             let withNew = folders(of: waiting) { $0.path == nil }
             if !isForced {
-                for file in waiting where file.isFirst { if let path = file.path { try Self.checkPlace(path, isFolder: false) } }
+                for file in waiting where file.isFirst {
+                    if let path = file.path { try Self.checkPlace(path, isFolder: false) }
+                }
                 let problems = await inParallel(sizes: withNew.map { _ in 1 << 20 }) { number -> FileProblem? in
                     do throws(FileProblem) {
                         try Self.checkPlaces(of: newFolder(in: withNew[number]), in: withNew[number])
@@ -165,10 +179,14 @@ struct Staging: Sendable {
         guard let kind = FileSystem.kind(path, followingLinks: false) else { return }
         if isFolder {
             if FileSystem.kind(path) == .directory { return }
-        } else if kind == .file, GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil {
+        } else if kind == .file,
+            GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil
+        {
             return
         }
-        throw FileProblem("cannot write `\(path)`: something else has come to stand there since the run began: move it away, and run loggen again")
+        throw FileProblem(
+            "cannot write `\(path)`: something else has come to stand there since the run began: move it away, and run loggen again"
+        )
     }
 
     private func folders(of waiting: [Waiting], where isWanted: (Waiting) -> Bool = { _ in true }) -> [String] {
@@ -219,7 +237,11 @@ struct Staging: Sendable {
         }
         for entry in try FileSystem.entries(staged) {
             let (staged, path) = (joined(staged, entry.name), joined(path, entry.name))
-            if FileSystem.kind(staged) == .directory { try move(staged, to: path) } else { try FileSystem.rename(staged, to: path) }
+            if FileSystem.kind(staged) == .directory {
+                try move(staged, to: path)
+            } else {
+                try FileSystem.rename(staged, to: path)
+            }
         }
     }
 
@@ -235,9 +257,13 @@ struct Staging: Sendable {
     /// no process has that number, or if it is older than an hour: then a later process may have the number.
     func removeAbandoned(in folder: String) {
         guard FileSystem.kind(folder) == .directory else { return }
-        for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(Self.prefix) && entry.name != name {
+        for entry in (try? FileSystem.entries(folder)) ?? []
+        where entry.name.hasPrefix(Self.prefix) && entry.name != name {
             // Releases before had the number alone.
-            guard let number = entry.name.dropFirst(Self.prefix.count).split(separator: "-", omittingEmptySubsequences: false).first,
+            guard
+                let number = entry.name.dropFirst(Self.prefix.count).split(
+                    separator: "-", omittingEmptySubsequences: false
+                ).first,
                 let process = pid_t(number), process > 0
             else { continue }
             let path = joined(folder, entry.name)

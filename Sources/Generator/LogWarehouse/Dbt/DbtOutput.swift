@@ -22,7 +22,8 @@ struct DbtOutput: TableOutput {
     /// dbt itself writes into folders below, among other things copies of models with their header.
     func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
-        return path == DbtProject.settingsPath || path == DbtProject.testPath || parts.count == 2 && parts[0] == "models"
+        return path == DbtProject.settingsPath || path == DbtProject.testPath
+            || parts.count == 2 && parts[0] == "models"
     }
 
     func tables(_ settings: OutputSettings) -> SQLTables { .event }
@@ -37,11 +38,17 @@ struct DbtOutput: TableOutput {
         ]
         for (number, category) in model.definitions.categories.enumerated() where !project.numbers[number].isEmpty {
             for event in project.numbers[number] {
-                parts.append(OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) { project.query(event) })
+                parts.append(
+                    OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) {
+                        project.query(event)
+                    })
             }
             // One for a category, as dbt's own guide has one for a folder: a thousand events would have a thousand files.
             let name = SQLDialect.shortened("log_" + category.name)
-            parts.append(OutputPart(path: "models/\(name).yml", document: category.file) { project.properties(ofCategory: number) })
+            parts.append(
+                OutputPart(path: "models/\(name).yml", document: category.file) {
+                    project.properties(ofCategory: number)
+                })
         }
         return parts
     }

@@ -77,7 +77,9 @@ final class DbtProject: Sendable {
         return Head(columns: columns, query: query, properties: yaml.document)
     }
 
-    private func event(_ event: EventTable) -> Event { model.definitions.categories[event.category].events[event.event] }
+    private func event(_ event: EventTable) -> Event {
+        model.definitions.categories[event.category].events[event.event]
+    }
 
     /// The name of an event's model. The source's table has the table's name, perhaps in the same schema.
     func modelName(_ number: Int) -> String { SQLDialect.shortened("log_" + events[number].table.name) }
@@ -182,7 +184,9 @@ final class DbtProject: Sendable {
 
     private func writeModel(_ number: Int, to yaml: inout DbtYAML) {
         let eventTable = events[number]
-        let (category, event, table) = (model.definitions.categories[eventTable.category].name, event(eventTable), eventTable.table)
+        let (category, event, table) = (
+            model.definitions.categories[eventTable.category].name, event(eventTable), eventTable.table
+        )
         yaml.line(1, "- name: \(modelName(number))")
         yaml.member(2, "description", table.description)
         yaml.line(2, "config:")
@@ -195,7 +199,9 @@ final class DbtProject: Sendable {
         yaml.line(2, "columns:")
         let rest = rest(of: eventTable)
         if rest != nil { yaml.add(head.properties) }
-        for column in rest ?? table.columns[...] { write(column, columnName(column, in: table), of: eventTable, to: &yaml) }
+        for column in rest ?? table.columns[...] {
+            write(column, columnName(column, in: table), of: eventTable, to: &yaml)
+        }
     }
 
     /// What the properties say of a column.
@@ -208,7 +214,9 @@ final class DbtProject: Sendable {
         let isOfAllVersions = column.versions == nil && event.isOfOneVersion
         let tests =
             column.field == column.name
-            ? today(column.field, of: self.event(event)).map { bounds($0, name, column.isRequired, isOfAllVersions ? nil : event) } ?? [] : []
+            ? today(column.field, of: self.event(event)).map {
+                bounds($0, name, column.isRequired, isOfAllVersions ? nil : event)
+            } ?? [] : []
         guard column.isRequired || !tests.isEmpty else { return }
         yaml.line(4, "data_tests:")
         if column.isRequired { yaml.line(5, "- not_null") }
@@ -219,7 +227,9 @@ final class DbtProject: Sendable {
     private func today(_ name: String, of event: Event) -> LogValueType? {
         // By index, because a column is a large value.
         func type(in columns: [Column]) -> LogValueType? {
-            columns.indices.first { columns[$0].status != .retired && columns[$0].name == name }.map { columns[$0].type }
+            columns.indices.first { columns[$0].status != .retired && columns[$0].name == name }.map {
+                columns[$0].type
+            }
         }
         return model.definitions.common.flatMap { type(in: $0.columns) } ?? type(in: event.columns)
     }
@@ -235,14 +245,21 @@ final class DbtProject: Sendable {
             "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"
         }
         // dbt's own test writes values into SQL as they are, and reads them as Jinja and as Python before.
-        if case .enumeration(let enumeration) = type.unnamed, !enumeration.values.isEmpty, enumeration.values.allSatisfy(Self.isPlain) {
-            return [test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.text).joined(separator: ", "))]")]
+        if case .enumeration(let enumeration) = type.unnamed, !enumeration.values.isEmpty,
+            enumeration.values.allSatisfy(Self.isPlain)
+        {
+            return [
+                test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.text).joined(separator: ", "))]")
+            ]
         }
-        return conditions(column, type, isRequired: isRequired).map { test("loggen_expression", "expression: \(DbtYAML.text($0))") }
+        return conditions(column, type, isRequired: isRequired).map {
+            test("loggen_expression", "expression: \(DbtYAML.text($0))")
+        }
     }
 
     /// What a value keeps to, each as an expression of SQL.
-    private func conditions(_ value: String, _ type: LogValueType, isRequired: Bool = true, depth: Int = 0) -> [String] {
+    private func conditions(_ value: String, _ type: LogValueType, isRequired: Bool = true, depth: Int = 0) -> [String]
+    {
         func within<Bound: CustomStringConvertible>(_ value: String, _ minimum: Bound?, _ maximum: Bound?) -> [String] {
             let parts = [minimum.map { "\(value) >= \($0)" }, maximum.map { "\(value) <= \($0)" }].compactMap { $0 }
             return parts.isEmpty ? [] : [parts.joined(separator: " and ")]
@@ -253,7 +270,9 @@ final class DbtProject: Sendable {
                 + within(warehouse.bytes(value), Int?.none, limits.maxBytes)
         case .integer(let integer):
             return within(
-                value, integer.range.lowerBound > integer.width.lowerBound || !integer.isSigned ? integer.range.lowerBound : nil,
+                value,
+                integer.range.lowerBound > integer.width.lowerBound || !integer.isSigned
+                    ? integer.range.lowerBound : nil,
                 integer.range.upperBound < integer.width.upperBound ? integer.range.upperBound : nil)
         case .number(let number): return within(value, number.minimum, number.maximum)
         case .enumeration(let enumeration):
@@ -270,19 +289,22 @@ final class DbtProject: Sendable {
             let item = "item\(depth)"
             let ofItems = conditions(warehouse.item(item, list.items.storage), list.items, depth: depth + 1)
             return count + (ofItems.isEmpty ? [] : [warehouse.every(value, item, ofItems.joined(separator: " and "))])
-        case .named(let named): return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
+        case .named(let named):
+            return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
         case .decimal, .boolean, .date, .timestamp, .uuid, .url: return []
         }
     }
 
     /// A word that means nothing in Jinja, Python and SQL.
     private static func isPlain(_ value: String) -> Bool {
-        guard let first = value.utf8.first, (0x61...0x7A).contains(first | 0x20), !["true", "false", "none", "null"].contains(value.lowercased())
+        guard let first = value.utf8.first, (0x61...0x7A).contains(first | 0x20),
+            !["true", "false", "none", "null"].contains(value.lowercased())
         else {
             return false
         }
         return value.utf8.allSatisfy {
-            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+                || $0 == UInt8(ascii: "-")
         }
     }
 }
@@ -324,6 +346,7 @@ private struct DbtYAML {
 
     /// A text on one line that stays a text in YAML and in Jinja.
     static func text(_ text: String) -> String {
-        TextLanguage.yaml.string(text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)
+        TextLanguage.yaml.string(
+            text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)
     }
 }

@@ -34,6 +34,7 @@ extension SQLDialect {
         guard name.utf8.count > longestName else { return name }
         var hash: UInt32 = 2_166_136_261
         for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return String(decoding: name.utf8.prefix(longestName - 9), as: UTF8.self) + "_" + TextLanguage.hex(hash, digits: 8)
+        return String(decoding: name.utf8.prefix(longestName - 9), as: UTF8.self) + "_"
+            + TextLanguage.hex(hash, digits: 8)
     }
 }

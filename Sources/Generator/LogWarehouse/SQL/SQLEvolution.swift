@@ -127,7 +127,9 @@ package struct SQLEvolution: Sendable {
     }
 
     /// - Parameter ifMissing: whether the statement may find that the column is there, where there is such a statement.
-    private static func addition(of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false) -> String {
+    private static func addition(
+        of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false
+    ) -> String {
         let d = script.warehouse
         return "ALTER TABLE \(d.name(table.name)) " + d.adding(script.definition(of: column), ifMissing: ifMissing)
     }

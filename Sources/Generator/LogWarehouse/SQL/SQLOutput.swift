@@ -14,10 +14,13 @@ struct SQLOutput: TableOutput {
     let readsHistory = true
     var scripts: SQLScripts?
     let options = [
-        OutputOption("dialect", someOf: SQLDialect.allCases.map(\.rawValue)), OutputOption("tables", oneOf: SQLTables.allCases.map(\.rawValue)),
+        OutputOption("dialect", someOf: SQLDialect.allCases.map(\.rawValue)),
+        OutputOption("tables", oneOf: SQLTables.allCases.map(\.rawValue)),
     ]
 
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { problems(in: definitions, removed: [], settings) }
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+        problems(in: definitions, removed: [], settings)
+    }
 
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
         problems(in: model.definitions, removed: settings.tables == .event ? model.removedEvents() : [], settings)
@@ -25,7 +28,8 @@ struct SQLOutput: TableOutput {
 
     /// Two events, or two categories, whose tables have one name.
     /// - Parameter removed: events that the lock file alone has: their tables may stand in the warehouse.
-    private func problems(in definitions: Definitions, removed: [String], _ settings: OutputSettings) -> OutputProblems {
+    private func problems(in definitions: Definitions, removed: [String], _ settings: OutputSettings) -> OutputProblems
+    {
         var problems = OutputProblems(files: definitions.files)
         var owners: [(name: String, table: String, place: Place?)] = []
         switch settings.tables {
@@ -53,7 +57,8 @@ struct SQLOutput: TableOutput {
             let kind = settings.tables == .event ? "event" : "category"
             problems.diagnostics.append(
                 Diagnostic(
-                    .template, "`\(here.name)` and `\(there.name)` would both have the table `\(collision.name)`", at: place,
+                    .template, "`\(here.name)` and `\(there.name)` would both have the table `\(collision.name)`",
+                    at: place,
                     notes: [
                         there.place.map { .note("the other \(kind) is here", at: $0) }
                             ?? .note("the lock file alone has `\(there.name)`; its table may stand in the warehouse"),
@@ -90,13 +95,16 @@ package protocol TableOutput: Output {
 extension TableOutput {
     package func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         let tables = tables(settings)
-        return files(of: model, settings: settings, script: scripts?[tables] ?? SQLScript(model, .duckdb, tables: tables))
+        return files(
+            of: model, settings: settings, script: scripts?[tables] ?? SQLScript(model, .duckdb, tables: tables))
     }
 }
 
 /// The settings of the output `sql`.
 extension OutputSettings {
-    package var dialects: [SQLDialect] { setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? SQLDialect.allCases }
+    package var dialects: [SQLDialect] {
+        setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? SQLDialect.allCases
+    }
     package var tables: SQLTables { self["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event }
 }
 
@@ -113,7 +121,8 @@ package struct SQLScripts: Sendable {
 
     private init(_ model: Model, for outputs: [OutputRequest]) {
         let all = outputs.compactMap { request in (request.output as? any TableOutput)?.tables(request.settings) }
-        scripts = Dictionary(Set(all).map { ($0, SQLScript(model, .duckdb, tables: $0)) }, uniquingKeysWith: { first, _ in first })
+        scripts = Dictionary(
+            Set(all).map { ($0, SQLScript(model, .duckdb, tables: $0)) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Requests whose outputs share the scripts that they need.

@@ -32,7 +32,8 @@ package struct SQLScript: Sendable {
         let places = Dictionary(events.map { ($0.fullName, $0.place) }, uniquingKeysWith: { first, _ in first })
         let said =
             tables.map { table in
-                table.events.map { name in "`\(name)`" + (places[name].flatMap { $0 }.map { " (\($0))" } ?? "") }.joined(separator: ", ")
+                table.events.map { name in "`\(name)`" + (places[name].flatMap { $0 }.map { " (\($0))" } ?? "") }
+                    .joined(separator: ", ")
             } + removed.map { "`\($0)` (in the lock file alone)" }
         let names = tables.map(\.name) + removed.map { SQLTable.name(ofEvent: $0) }
         return SQLTable.collisions(of: names, rest: { warehouse.rest(of: $0)?.name }).map { collision in
@@ -102,7 +103,9 @@ package struct SQLScript: Sendable {
 
     /// The statements that give a table and its columns what is said of them now.
     /// - Parameter former: the table and its columns so far, each by its name of now.
-    func commentStatements(_ table: SQLTable, from former: SQLTable, _ formerColumns: [String: SQLTable.Column]) -> [String] {
+    func commentStatements(_ table: SQLTable, from former: SQLTable, _ formerColumns: [String: SQLTable.Column])
+        -> [String]
+    {
         let (d, name, comment) = (warehouse, warehouse.name(table.name), comment(table))
         var statements = comment == self.comment(former) ? [] : [d.comment(onTable: name, comment)]
         // What no document has any more, nobody says anything else of.

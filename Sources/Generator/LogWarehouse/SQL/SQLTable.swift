@@ -29,7 +29,8 @@ package struct SQLTable: Sendable {
         package let versions: [String]?
 
         init(
-            name: String, field: String, type: LogValueType, isRequired: Bool, description: String?, privacy: LogPrivacy?, versions: [String]? = nil
+            name: String, field: String, type: LogValueType, isRequired: Bool, description: String?,
+            privacy: LogPrivacy?, versions: [String]? = nil
         ) {
             (self.name, self.field, self.type, self.isRequired) = (name, field, type, isRequired)
             (self.description, self.privacy, self.versions) = (description, privacy, versions)
@@ -37,13 +38,17 @@ package struct SQLTable: Sendable {
 
         /// The same column of a table in which every record has it, or not.
         func required(_ isRequired: Bool) -> Column {
-            Column(name: name, field: field, type: type, isRequired: isRequired, description: description, privacy: privacy, versions: versions)
+            Column(
+                name: name, field: field, type: type, isRequired: isRequired, description: description,
+                privacy: privacy, versions: versions)
         }
 
         package static func == (one: Column, other: Column) -> Bool {
             if one === other { return true }
-            return one.name == other.name && one.field == other.field && one.type == other.type && one.isRequired == other.isRequired
-                && one.description == other.description && one.privacy == other.privacy && one.versions == other.versions
+            return one.name == other.name && one.field == other.field && one.type == other.type
+                && one.isRequired == other.isRequired
+                && one.description == other.description && one.privacy == other.privacy
+                && one.versions == other.versions
         }
     }
 
@@ -66,7 +71,9 @@ package struct SQLTable: Sendable {
     static let badRecords = SQLTable(
         bad,
         [("record", .string(.init()), true)]
-            + RecordEnvelope.allCases.filter { $0.namesDefinition || $0 == .violations }.map { ($0.name, $0.type, false) })
+            + RecordEnvelope.allCases.filter { $0.namesDefinition || $0 == .violations }.map {
+                ($0.name, $0.type, false)
+            })
 
     private init(_ name: String, _ columns: [(name: String, type: LogValueType, isRequired: Bool)]) {
         (self.name, description, events) = (name, "", [])
@@ -117,7 +124,8 @@ package struct SQLTable: Sendable {
 
     /// The tables of all events.
     /// - Parameter events: the model's, if somebody has them.
-    package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable] {
+    package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable]
+    {
         let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
         let facts = Facts(model.definitions)
         switch grouping {
@@ -130,7 +138,8 @@ package struct SQLTable: Sendable {
         case .category:
             return model.definitions.categories.map { category in
                 return SQLTable(
-                    name(ofCategory: category.name), facts.text(category.title, category.description), events.filter { $0.category == category.name },
+                    name(ofCategory: category.name), facts.text(category.title, category.description),
+                    events.filter { $0.category == category.name },
                     without: [.category], facts)
             }
         case .wide:
@@ -151,17 +160,23 @@ package struct SQLTable: Sendable {
             let columns = definitions.common?.columns ?? []
             common = columns.indices.map { index in
                 Column(
-                    name: SQLDialect.shortened(columns[index].name), field: columns[index].name, type: columns[index].type.storage,
-                    isRequired: columns[index].isRequired, description: columns[index].description, privacy: columns[index].privacy)
+                    name: SQLDialect.shortened(columns[index].name), field: columns[index].name,
+                    type: columns[index].type.storage,
+                    isRequired: columns[index].isRequired, description: columns[index].description,
+                    privacy: columns[index].privacy)
             }
             for (category, value) in definitions.categories.enumerated() {
-                for event in value.events.indices { events["\(value.name).\(value.events[event].name)"] = (category, event) }
+                for event in value.events.indices {
+                    events["\(value.name).\(value.events[event].name)"] = (category, event)
+                }
             }
         }
 
         func comment(_ event: String) -> String {
             guard let (category, index) = events[event] else { return "" }
-            return text(definitions.categories[category].events[index].title, definitions.categories[category].events[index].description)
+            return text(
+                definitions.categories[category].events[index].title,
+                definitions.categories[category].events[index].description)
         }
 
         func text(_ title: String, _ description: String) -> String {
@@ -182,11 +197,15 @@ package struct SQLTable: Sendable {
 
         /// The common column that a version has, if nothing is different in that version.
         func common(_ column: EventDescription.Column, _ type: LogValueType) -> Column? {
-            common.last { $0.field == column.name }.flatMap { $0.isRequired == column.isRequired && $0.type == type ? $0 : nil }
+            common.last { $0.field == column.name }.flatMap {
+                $0.isRequired == column.isRequired && $0.type == type ? $0 : nil
+            }
         }
 
         /// By index, because a column is a large value.
-        static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (description: String, privacy: LogPrivacy?)? {
+        static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (
+            description: String, privacy: LogPrivacy?
+        )? {
             columns.indices.last { columns[$0].name == name }.map { (columns[$0].description, columns[$0].privacy) }
         }
     }
@@ -222,7 +241,9 @@ package struct SQLTable: Sendable {
         var versionCount = 0
         // Today's versions first, then the newer before the older: they give a column its name. If today's lose the column, it keeps that.
         let versions = events.flatMap { event in
-            ([0] + (1..<event.versions.count).reversed()).enumerated().map { (event, $0.offset, event.versions[$0.element]) }
+            ([0] + (1..<event.versions.count).reversed()).enumerated().map {
+                (event, $0.offset, event.versions[$0.element])
+            }
         }.sorted { $0.1 < $1.1 }
         for (event, age, version) in versions where !version.isRetired {
             versionCount += 1
@@ -237,7 +258,8 @@ package struct SQLTable: Sendable {
                     let known = facts.column(event.fullName, column.name)
                     variants.append(
                         Variant(
-                            field: column.name, type: type, description: isReplaced ? nil : known?.description, privacy: known?.privacy,
+                            field: column.name, type: type, description: isReplaced ? nil : known?.description,
+                            privacy: known?.privacy,
                             event: event.name, model: model)
                     )
                     index = variants.count - 1
@@ -263,7 +285,8 @@ package struct SQLTable: Sendable {
             }
             columns.append(
                 Column(
-                    name: SQLDialect.shortened(name), field: variant.field, type: variant.type, isRequired: variant.requiring == versionCount,
+                    name: SQLDialect.shortened(name), field: variant.field, type: variant.type,
+                    isRequired: variant.requiring == versionCount,
                     description: variant.description, privacy: variant.privacy,
                     versions: byField[variant.field]?.count == 1 ? nil : variant.versions))
         }
@@ -271,7 +294,9 @@ package struct SQLTable: Sendable {
 
     /// The columns of an event whose records have one version and no name twice, as nearly all are; nil for others.
     private static func columns(ofOnly event: EventDescription, _ facts: Facts) -> [Column]? {
-        guard event.versions.count == 1, let version = event.versions.first, !version.isRetired, version.columns.count <= 32 else { return nil }
+        guard event.versions.count == 1, let version = event.versions.first, !version.isRetired,
+            version.columns.count <= 32
+        else { return nil }
         let (own, common) = (facts.columns(of: event.fullName), facts.commonColumns)
         var columns: [Column] = []
         columns.reserveCapacity(version.columns.count)
@@ -285,7 +310,8 @@ package struct SQLTable: Sendable {
             let facts = known ?? Facts.column(column.name, in: common)
             columns.append(
                 Column(
-                    name: SQLDialect.shortened(column.name), field: column.name, type: type, isRequired: column.isRequired,
+                    name: SQLDialect.shortened(column.name), field: column.name, type: type,
+                    isRequired: column.isRequired,
                     description: facts?.description, privacy: facts?.privacy))
         }
         return columns
@@ -343,7 +369,8 @@ extension LogValueType {
             let precision = max(one.precision - one.scale, two.precision - two.scale) + scale
             return precision <= Decimal.maximumPrecision ? .decimal(.init(precision: precision, scale: scale)) : nil
         case (.array(let one), .array(let two)): return one.items.joined(with: two.items).map { .array(.init(of: $0)) }
-        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _),
+        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _),
+            (.uuid, _), (.url, _),
             (.enumeration, _), (.array, _), (.named, _):
             return nil
         }

@@ -170,7 +170,8 @@ extension SQLWarehouse {
         var text = text
         return text.withUTF8 { bytes in
             guard bytes.contains(mark) else { return String(bytes, between: mark) }
-            return String(decoding: [mark] + bytes.flatMap { $0 == mark ? [mark, mark] : [$0] } + [mark], as: UTF8.self)
+            return String(
+                decoding: [mark] + bytes.flatMap { $0 == mark ? [mark, mark] : [$0] } + [mark], as: UTF8.self)
         }
     }
 

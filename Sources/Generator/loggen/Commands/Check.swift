@@ -24,7 +24,9 @@ struct Check: AsyncParsableCommand {
     @Flag(help: "Show one line per file instead of its difference.")
     var stat = false
 
-    @Option(help: ArgumentHelp("Compare with the definitions of this git revision instead of loggen.lock.", valueName: "revision"))
+    @Option(
+        help: ArgumentHelp(
+            "Compare with the definitions of this git revision instead of loggen.lock.", valueName: "revision"))
     var base: String?
 
     @Flag(help: "Let warnings fail, too.")
@@ -36,7 +38,8 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, found) = try await sessions.plans(outputs.project, terminal: terminal)
         var report = found
         for session in sessions where report.errors == 0 {
@@ -66,19 +69,27 @@ struct Check: AsyncParsableCommand {
         } else {
             for drift in drifts { report.add(files: drift.files, diagnostics: drift.diagnostics) }
             report.add(
-                files: differences.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText($0.old ?? [])) },
+                files: differences.map {
+                    SourceFile(path: $0.path, relativePath: $0.path, source: SourceText($0.old ?? []))
+                },
                 diagnostics: zip(differences, diffs).enumerated().map { diagnostic(of: $1.0, $1.1, file: $0) })
             report.add(
-                files: unprotected.map { SourceFile(path: $0.lockPath, relativePath: LockFile.fileName, source: SourceText([])) },
+                files: unprotected.map {
+                    SourceFile(path: $0.lockPath, relativePath: LockFile.fileName, source: SourceText([]))
+                },
                 diagnostics: unprotected.enumerated().map { index, session in
-                    var warning = Diagnostic(.lockFile, Self.unprotected, at: Place(file: index, range: 0..<0), notes: [.help(lockHelp(session))])
+                    var warning = Diagnostic(
+                        .lockFile, Self.unprotected, at: Place(file: index, range: 0..<0),
+                        notes: [.help(lockHelp(session))])
                     warning.severity = .warning
                     return warning
                 })
             try report.show(options.diagnostics, on: terminal)
         }
         if options.diagnostics == .text, !options.quiet || strict {
-            for session in unprotected { terminal.error("note: there is no `\(session.lockPath)`: \(Self.unprotected); \(lockHelp(session))\n") }
+            for session in unprotected {
+                terminal.error("note: there is no `\(session.lockPath)`: \(Self.unprotected); \(lockHelp(session))\n")
+            }
         }
         let fails = hasProblems || (strict && (report.warnings > 0 || !unprotected.isEmpty))
         if options.diagnostics == .text, !options.quiet, !fails {
@@ -105,7 +116,8 @@ struct Check: AsyncParsableCommand {
             return "swift package --allow-writing-to-package-directory loggen \(name)"
                 + (pluginTarget.isEmpty ? "" : " --target \(shellWord(pluginTarget))")
         }
-        let words = paths + (options.config.map { ["--config", $0] } ?? []) + options.exclude.flatMap { ["--exclude", $0] }
+        let words =
+            paths + (options.config.map { ["--config", $0] } ?? []) + options.exclude.flatMap { ["--exclude", $0] }
         return "loggen \(name) " + words.map { shellWord($0) }.joined(separator: " ")
     }
 
@@ -115,7 +127,8 @@ struct Check: AsyncParsableCommand {
 
     // MARK: Definitions
 
-    private func definitionDrift(_ session: Session, on terminal: Terminal) async throws(FileProblem) -> DefinitionDrift {
+    private func definitionDrift(_ session: Session, on terminal: Terminal) async throws(FileProblem) -> DefinitionDrift
+    {
         let definitions = session.analysis.definitions
         if let base {
             let before = try await BaseRevision(base, of: session)
@@ -125,7 +138,9 @@ struct Check: AsyncParsableCommand {
             let report = DriftReport(definitions: definitions, baseline: baseline, hasVersions: false)
             return DefinitionDrift(files: report.files, diagnostics: report.diagnostics(of: drift), help: nil)
         }
-        guard let lock = session.lock, let drift = session.drift else { return DefinitionDrift(files: [], diagnostics: [], help: nil) }
+        guard let lock = session.lock, let drift = session.drift else {
+            return DefinitionDrift(files: [], diagnostics: [], help: nil)
+        }
         let report = DriftReport(definitions: definitions, baseline: lock.latest, hasVersions: true)
         var diagnostics = report.diagnostics(of: drift)
         let (help, shared) = Self.addHelp(to: &diagnostics, [session.root], options)
@@ -149,10 +164,13 @@ struct Check: AsyncParsableCommand {
         to diagnostics: inout [Diagnostic], _ paths: [String], _ options: CommonOptions
     ) -> (help: String?, shared: Set<String>) {
         let accept = acceptHelp(paths, options)
-        let forget = "if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"
+        let forget =
+            "if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"
         var shared: Set<String> = [accept, "choose another name"]
         // A renamed event has two ways to go on, and its own advice has one of them.
-        if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) { shared.insert(forget) }
+        if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {
+            shared.insert(forget)
+        }
         var isAcceptable = false
         for index in diagnostics.indices {
             switch diagnostics[index].rule {
@@ -214,7 +232,10 @@ struct Check: AsyncParsableCommand {
             if difference.old != nil { isFresh = false }
             // A file that is missing, or is to be removed, differs in all of its lines.
             if stat || difference.old == nil || difference.new == nil {
-                let kind = difference.old == nil ? "missing, " : difference.new == nil ? "to be removed, " : difference.isInTheWay ? "not ours, " : ""
+                let kind =
+                    difference.old == nil
+                    ? "missing, "
+                    : difference.new == nil ? "to be removed, " : difference.isInTheWay ? "not ours, " : ""
                 text += "\(path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
             } else {
                 text += diff.text(from: path, to: path)
@@ -225,7 +246,9 @@ struct Check: AsyncParsableCommand {
         let files = count == 1 ? "1 file is" : "\(count) files are"
         let first = hasDrift ? "once the changes above are accepted or undone, " : ""
         terminal.error("loggen: \(files) not what the definitions say: \(first)run `\(generate)`\n")
-        if !stat, !options.quiet, text.count(where: { $0 == 0x0A }) > 100 { terminal.error("help: `--stat` shows a line for each file\n") }
+        if !stat, !options.quiet, text.count(where: { $0 == 0x0A }) > 100 {
+            terminal.error("help: `--stat` shows a line for each file\n")
+        }
         let others = differences.count { $0.0.isInTheWay }
         if others > 0 {
             terminal.error(
@@ -264,5 +287,6 @@ func shellWord(_ word: String) -> String {
         byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
             || "/._-+=:@%,".utf8.contains(byte)
     }
-    return isPlain && !word.isEmpty ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return isPlain && !word.isEmpty
+        ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

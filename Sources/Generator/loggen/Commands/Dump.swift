@@ -7,7 +7,8 @@ import LogProject
 struct Dump: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the model of the definitions as JSON.",
-        discussion: "The output is the same bytes whatever the machine, the working directory and the order of the paths."
+        discussion:
+            "The output is the same bytes whatever the machine, the working directory and the order of the paths."
     )
 
     @OptionGroup var arguments: PathArguments
@@ -15,7 +16,8 @@ struct Dump: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
         // Standard output is for the model alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
@@ -27,7 +29,9 @@ struct Dump: AsyncParsableCommand {
 extension [Session] {
     /// The definitions of all definition folders as one model.
     fileprivate func model() async throws(FileProblem) -> Model {
-        guard count > 1, let first else { return self.first.map { Model($0.definitions, versions: $0.versions) } ?? Model(Definitions()) }
+        guard count > 1, let first else {
+            return self.first.map { Model($0.definitions, versions: $0.versions) } ?? Model(Definitions())
+        }
         let files = flatMap { session in session.given.map { session.analysis.definitions.files[$0] } }
         let analysis = await Analysis.run(files, options: first.configuration.analysis)
         guard let problem = analysis.diagnostics.first(where: { $0.severity == .error }) else {

@@ -19,7 +19,9 @@ struct Format: AsyncParsableCommand {
     func run() async throws {
         if check { return try await format() }
         // Another run that formats the folder at the same time waits: both may declare types in `types.md`.
-        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) { try await format() }
+        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
+            try await format()
+        }
     }
 
     private func format() async throws {
@@ -30,7 +32,9 @@ struct Format: AsyncParsableCommand {
         for session in sessions {
             let unreadable = session.report.diagnostics.filter { $0.rule == .invalidUTF8 }
             report.add(files: session.analysis.definitions.files, diagnostics: unreadable)
-            if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
+            if let source = session.configuration.source {
+                report.add(files: [source], diagnostics: session.configuration.diagnostics)
+            }
         }
         try report.show(options.diagnostics, on: terminal)
         if report.errors > 0 { throw ExitCode(1) }
@@ -43,8 +47,11 @@ struct Format: AsyncParsableCommand {
             let given = Set(session.given.map { ExactText(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
             if !options.quiet {
-                for (path, hasErrors) in DefinitionFormatter.filesWithLists(files, of: session.analysis) where given.contains(ExactText(path)) {
-                    let why = hasErrors ? "the file has errors, which `loggen lint` shows" : "a table cannot hold all that it has"
+                for (path, hasErrors) in DefinitionFormatter.filesWithLists(files, of: session.analysis)
+                where given.contains(ExactText(path)) {
+                    let why =
+                        hasErrors
+                        ? "the file has errors, which `loggen lint` shows" : "a table cannot hold all that it has"
                     terminal.error("note: \(path): a list of columns is left as it is: \(why)\n")
                 }
             }
@@ -64,8 +71,12 @@ struct Format: AsyncParsableCommand {
             )
         }
         if check {
-            for file in formatted { terminal.error("\(file.path): \(file.isNew ? "is missing" : "is not in canonical form")\n") }
-            if !formatted.isEmpty { terminal.error("help: run `\(Check.command("format", arguments.paths, options))`\n") }
+            for file in formatted {
+                terminal.error("\(file.path): \(file.isNew ? "is missing" : "is not in canonical form")\n")
+            }
+            if !formatted.isEmpty {
+                terminal.error("help: run `\(Check.command("format", arguments.paths, options))`\n")
+            }
         } else {
             try await OutputWriter.write(formatted.map { OutputFile(path: $0.path, bytes: $0.bytes) })
             if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
@@ -86,9 +97,12 @@ extension Definitions {
     /// The types, by name, that a file's lists use and that `types.md` lacks.
     fileprivate func undeclaredTypes(usedIn path: String) -> [String] {
         let names = Set(types.filter { !$0.isDeclared }.map(\.name))
-        guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else { return [] }
+        guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
+            return []
+        }
         let columns =
-            categories.filter { $0.file == file }.flatMap { $0.events.flatMap(\.columns) } + (common.map { $0.file == file ? $0.columns : [] } ?? [])
+            categories.filter { $0.file == file }.flatMap { $0.events.flatMap(\.columns) }
+            + (common.map { $0.file == file ? $0.columns : [] } ?? [])
         return Set(columns.compactMap(\.type.typeName)).intersection(names).sorted()
     }
 }

@@ -18,7 +18,10 @@ struct Generate: AsyncParsableCommand {
     @OptionGroup var outputs: OutputArguments
     @OptionGroup var options: CommonOptions
 
-    @Flag(help: "Write over files in the way that are not loggen's, and take the outputs' folders to be these definitions' alone.")
+    @Flag(
+        help:
+            "Write over files in the way that are not loggen's, and take the outputs' folders to be these definitions' alone."
+    )
     var force = false
 
     @Flag(help: "Go on, and write anew whenever something is saved.")
@@ -26,12 +29,18 @@ struct Generate: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("print"),
-        help: "Print the file of `--only` to standard output without loggen's header, for formats that have no comments. Writes nothing.")
+        help:
+            "Print the file of `--only` to standard output without loggen's header, for formats that have no comments. Writes nothing."
+    )
     var printsFile = false
 
     func validate() throws {
-        if printsFile, outputs.only == nil { throw ValidationError("`--print` needs the name of an output: `--only NAME`.") }
-        if printsFile, watch || force { throw ValidationError("`--print` writes nothing, so it takes neither `--watch` nor `--force`.") }
+        if printsFile, outputs.only == nil {
+            throw ValidationError("`--print` needs the name of an output: `--only NAME`.")
+        }
+        if printsFile, watch || force {
+            throw ValidationError("`--print` writes nothing, so it takes neither `--watch` nor `--force`.")
+        }
         // `generate` is the command if none is named, so a misspelt command is its first path.
         guard let word = arguments.paths.first, arguments.paths.count > 1, FileSystem.kind(word) == nil else { return }
         let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
@@ -68,7 +77,8 @@ struct Generate: AsyncParsableCommand {
 
     /// Prints the only file of an output. Throws an exit code if the definitions have errors.
     private func printFile(on terminal: Terminal) async throws {
-        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
         // Standard output is for the file alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
@@ -78,7 +88,9 @@ struct Generate: AsyncParsableCommand {
             if let file = file.make() { files.append(file) }
         }
         guard files.count == 1, let file = files.first else {
-            throw FileProblem("`--only \(outputs.only ?? "")` makes \(files.count) files, and `--print` prints one; write them without `--print`")
+            throw FileProblem(
+                "`--only \(outputs.only ?? "")` makes \(files.count) files, and `--print` prints one; write them without `--print`"
+            )
         }
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
@@ -86,7 +98,8 @@ struct Generate: AsyncParsableCommand {
     /// Writes what the definitions become now. Throws an exit code if they have errors.
     /// - Returns: what it was made of.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
-        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
         try report.show(options.diagnostics, on: terminal)
         guard let plans, report.errors == 0 else {
@@ -101,7 +114,9 @@ struct Generate: AsyncParsableCommand {
         terminal.clearProgress()
         if !options.quiet {
             for folder in outside {
-                terminal.error("note: `\(folder)` is outside of the definitions' git repository, where no commit has these files\n")
+                terminal.error(
+                    "note: `\(folder)` is outside of the definitions' git repository, where no commit has these files\n"
+                )
             }
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
@@ -109,7 +124,9 @@ struct Generate: AsyncParsableCommand {
         return (sessions, plans)
     }
 
-    private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, folders: [String], seconds: Double) -> String {
+    private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, folders: [String], seconds: Double)
+        -> String
+    {
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         let categories = sessions.flatMap(\.definitions.categories)
         let events = categories.reduce(0) { $0 + $1.events.count }

@@ -39,7 +39,10 @@ struct Infer: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("Files, folders of such files, or `-` for standard input, which is read if there is none.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Files, folders of such files, or `-` for standard input, which is read if there is none.",
+            valueName: "file"))
     var files: [String] = []
 
     @Option(help: "What the files are. Without it, the name and the beginning of the first file decide.")
@@ -51,11 +54,14 @@ struct Infer: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The category of events whose source names none.", valueName: "name"))
     var category: String?
 
-    @Option(help: ArgumentHelp("The most values that become an enumeration; 0 for none (records).", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The most values that become an enumeration; 0 for none (records).", valueName: "number"))
     var values = 12
 
     @Option(
-        help: ArgumentHelp("How many values a column must show before an enumeration or a bound is read from them (records).", valueName: "number"))
+        help: ArgumentHelp(
+            "How many values a column must show before an enumeration or a bound is read from them (records).",
+            valueName: "number"))
     var enough = 100
 
     @Flag(help: "Take texts such as 12.50 for decimal numbers (records).")
@@ -75,7 +81,9 @@ struct Infer: AsyncParsableCommand {
         if files.contains("") { throw ValidationError("A path is empty.") }
         if files.contains("-"), files.count > 1 { throw ValidationError("`-` stands for standard input alone.") }
         if category == "" { throw ValidationError("`--category` names no category.") }
-        if category != nil, from == .records { throw ValidationError("Records name their categories; `--category` is for other sources.") }
+        if category != nil, from == .records {
+            throw ValidationError("Records name their categories; `--category` is for other sources.")
+        }
         if !(0...1000).contains(values) { throw ValidationError("`--values` takes a number from 0 to 1000.") }
         if enough < 1 { throw ValidationError("`--enough` takes a number from 1 on.") }
     }
@@ -83,12 +91,17 @@ struct Infer: AsyncParsableCommand {
     func run() async throws {
         let terminal = Terminal(color: color, isQuiet: quiet)
         let from = try self.from ?? guess()
-        if self.from == nil, from != .records, !quiet { terminal.error("note: the files are read as \(from.rawValue) (`--from \(from.rawValue)`)\n") }
+        if self.from == nil, from != .records, !quiet {
+            terminal.error("note: the files are read as \(from.rawValue) (`--from \(from.rawValue)`)\n")
+        }
         if from == .records, category != nil {
-            throw FileProblem("records name their categories; `--category` is for other sources: name one with `--from`")
+            throw FileProblem(
+                "records name their categories; `--category` is for other sources: name one with `--from`")
         }
         let paths = try self.paths(from)
-        if paths == ["-"], isatty(STDIN_FILENO) == 1 { throw FileProblem("name a file, or send something to standard input") }
+        if paths == ["-"], isatty(STDIN_FILENO) == 1 {
+            throw FileProblem("name a file, or send something to standard input")
+        }
         let inference: Inference
         var read = ""
         var help = ""
@@ -114,11 +127,14 @@ struct Infer: AsyncParsableCommand {
             throw ExitCode(1)
         }
         let folder = normalized(output)
-        try await OutputWriter.writeNew(inference.documents.map { OutputFile(path: joined(folder, $0.path), bytes: Array($0.text.utf8)) })
+        try await OutputWriter.writeNew(
+            inference.documents.map { OutputFile(path: joined(folder, $0.path), bytes: Array($0.text.utf8)) })
         if !quiet, diagnostics == .text {
             let losses = inference.findings.count { $0.kind == .warning }
             let lost = losses == 0 ? "" : "; \(counted(losses, "warning"))"
-            let (documents, events) = (counted(inference.documents.count, "document"), counted(inference.events, "event"))
+            let (documents, events) = (
+                counted(inference.documents.count, "document"), counted(inference.events, "event")
+            )
             try terminal.out("loggen: \(documents) with \(events)\(read) in \(folder)\(lost)\n")
         }
         if inference.hasLosses { throw ExitCode(1) }
@@ -129,19 +145,22 @@ struct Infer: AsyncParsableCommand {
         guard let file = files.first, file != "-" else { return .records }
         var path = file
         if FileSystem.kind(file) == .directory {
-            guard let first = (try? Self.walk(normalized(file), [".csv", ".tsv", ".json", ".yaml", ".yml"]))?.first else { return .records }
+            guard let first = (try? Self.walk(normalized(file), [".csv", ".tsv", ".json", ".yaml", ".yml"]))?.first
+            else { return .records }
             path = first
         }
         let name = path.lowercased()
         if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
         guard let head = try? FileSystem.head(path, 4096) else { return .records }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            throw FileProblem("`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
+            throw FileProblem(
+                "`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
         }
         let text = String(decoding: head, as: UTF8.self)
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
             if text.holds("rudder/") { return .rudderstack }
-            throw FileProblem("`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
+            throw FileProblem(
+                "`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
         }
         if name.hasSuffix(".json"), text.holds("\"$schema\"") { return .jsonSchema }
         return Inference.isSpreadsheet(head) ? .csv : .records
@@ -220,7 +239,9 @@ struct Infer: AsyncParsableCommand {
             }
             let found = try Self.walk(normalized(file), from.endings)
             if found.isEmpty {
-                throw FileProblem("nothing to read in `\(file)`: it holds no file \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))")
+                throw FileProblem(
+                    "nothing to read in `\(file)`: it holds no file \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))"
+                )
             }
             paths += found
         }
@@ -234,7 +255,10 @@ struct Infer: AsyncParsableCommand {
             switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
             case .directory: paths += try walk(path, endings)
             case .file: if endings.contains(where: { entry.name.hasSuffix($0) }) { paths.append(path) }
-            case .link: if FileSystem.kind(path) == .file, endings.contains(where: { entry.name.hasSuffix($0) }) { paths.append(path) }
+            case .link:
+                if FileSystem.kind(path) == .file, endings.contains(where: { entry.name.hasSuffix($0) }) {
+                    paths.append(path)
+                }
             default: break
             }
         }

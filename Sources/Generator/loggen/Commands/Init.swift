@@ -71,7 +71,9 @@ struct Init: AsyncParsableCommand {
             // Half a beginning would be worse than none.
             for file in written { unlink(file.path) }
             for path in above.sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir(path) }
-            if error is ExitCode { terminal.error("loggen: the definitions in `\(place.definitions)` have errors; nothing was written\n") }
+            if error is ExitCode {
+                terminal.error("loggen: the definitions in `\(place.definitions)` have errors; nothing was written\n")
+            }
             throw error
         }
         var text = written.map { language.written($0.path) }.joined() + kept.map { language.kept($0) + "\n" }.joined()
@@ -82,7 +84,9 @@ struct Init: AsyncParsableCommand {
 
     /// Locks the definitions and makes the outputs that the configuration names. Returns the lock file if there was
     /// none, and the outputs' folders and their record that are new.
-    private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (lock: OutputFile?, outputs: [String]) {
+    private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (
+        lock: OutputFile?, outputs: [String]
+    ) {
         let options = ProjectOptions(registry: .all)
         let sessions = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
         guard sessions.report.errors == 0 else {
@@ -92,7 +96,8 @@ struct Init: AsyncParsableCommand {
         var new: OutputFile?
         for session in sessions where session.lock == nil {
             let lock = LockFile.empty(path: session.lockPath)
-            let drift = session.concerned(await Drift.between(lock.latest, and: session.analysis.definitions, scope: .everything).drift)
+            let drift = session.concerned(
+                await Drift.between(lock.latest, and: session.analysis.definitions, scope: .everything).drift)
             new = OutputFile(path: session.lockPath, bytes: lock.recording(drift.events))
         }
         // The versions in what is made are the lock's.
@@ -104,7 +109,8 @@ struct Init: AsyncParsableCommand {
                 try report.show(.text, on: terminal)
                 throw ExitCode(1)
             }
-            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + [$0.record?.path].compactMap { $0 } }).sorted()
+            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + [$0.record?.path].compactMap { $0 } })
+                .sorted()
             let absent = places.filter { FileSystem.kind($0) == nil }
             _ = try await OutputWriter.write(plans, isForced: false)
             return (new, absent.filter { FileSystem.kind($0) != nil })
@@ -117,8 +123,11 @@ struct Init: AsyncParsableCommand {
     /// Writes a hook for git that checks the definitions before each commit. Returns the line to print.
     private func writeHook(_ place: StarterPlace, root: String, _ language: Language) throws(FileProblem) -> String {
         let asked = try? Subprocess.run(
-            "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [], withoutEnvironment: "GIT_")
-        let lines = String(decoding: asked?.out ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [],
+            withoutEnvironment: "GIT_")
+        let lines = String(decoding: asked?.out ?? [], as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
         guard let asked, asked.code == 0, lines.count >= 2 else {
             return language.choose(
                 "no git repository: after `git init`, `loggen init` writes the hook\n",
@@ -136,7 +145,9 @@ struct Init: AsyncParsableCommand {
         try FileSystem.createDirectory(LogProject.folder(of: path))
         try FileSystem.create(
             path,
-            Array("#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n".utf8),
+            Array(
+                "#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n"
+                    .utf8),
             mode: 0o755)
         return language.written(path)
     }
@@ -197,7 +208,8 @@ private struct StarterPlace {
 
     /// Swift without lines that are comments.
     private static func code(_ text: String) -> String {
-        text.split(separator: "\n").filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }.joined(separator: "\n")
+        text.split(separator: "\n").filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }.joined(
+            separator: "\n")
     }
 
     /// The targets of a manifest, as far as they are written out. Nothing of it is run.
@@ -213,7 +225,9 @@ private struct StarterPlace {
         starts.sort { $0.index < $1.index }
         let real = starts.filter { start in
             let own = text[start.index...]
-            guard let name = value(of: "name", in: own), own.drop(while: \.isWhitespace).hasPrefix("name:") else { return false }
+            guard let name = value(of: "name", in: own), own.drop(while: \.isWhitespace).hasPrefix("name:") else {
+                return false
+            }
             // `.target(name: "A")` and `.target(name: "A", condition: …)` are how dependencies are written.
             let rest = own.drop { $0 != "\"" }.dropFirst(name.count + 2).drop(while: \.isWhitespace)
             return rest.first != ")" && !rest.dropFirst().drop(while: \.isWhitespace).hasPrefix("condition:")
@@ -261,9 +275,11 @@ private struct StarterPlace {
         }
         let users = targets.filter { $0 != target }
         let isNew = !targets.contains(target)
-        let first = isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に:")
+        let first =
+            isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に:")
         let dependents = users.joined(separator: language.choose(", ", "、"))
-        let uses = language.choose("dependencies of \(dependents), if it posts events", "\(dependents) がイベントを送るなら、その dependencies")
+        let uses = language.choose(
+            "dependencies of \(dependents), if it posts events", "\(dependents) がイベントを送るなら、その dependencies")
         return """
 
             \(language.choose("The definitions are in \(definitions). Package.swift needs:", "定義は \(definitions) にあります。Package.swiftに加える行:"))
@@ -286,22 +302,36 @@ private struct StarterFiles {
 
     init(place: StarterPlace, language: Init.Language) throws(FileProblem) {
         let isJapanese = language == .ja
-        func file(_ name: String, _ text: String) -> OutputFile { OutputFile(path: joined(place.definitions, name), bytes: Array(text.utf8)) }
-        files = [OutputFile(path: joined(place.folder, Configuration.fileName), bytes: Array(Self.configuration(place, isJapanese).utf8))]
+        func file(_ name: String, _ text: String) -> OutputFile {
+            OutputFile(path: joined(place.definitions, name), bytes: Array(text.utf8))
+        }
+        files = [
+            OutputFile(
+                path: joined(place.folder, Configuration.fileName),
+                bytes: Array(Self.configuration(place, isJapanese).utf8))
+        ]
         // Documents that are there are somebody's vocabulary already: an example would disturb it.
-        let known = FileSystem.kind(place.definitions) == .directory ? try Sources.walk(place.definitions).map(\.relativePath) : []
+        let known =
+            FileSystem.kind(place.definitions) == .directory
+            ? try Sources.walk(place.definitions).map(\.relativePath) : []
         let hasCategories = known.contains { !["common.md", "types.md", "app.md"].contains($0) }
         if hasCategories {
-            if !known.contains("common.md") { files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common)) }
+            if !known.contains("common.md") {
+                files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
+            }
         } else {
             files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
             files.append(file("types.md", isJapanese ? Self.typesJapanese : Self.types))
             files.append(file("app.md", isJapanese ? Self.appJapanese : Self.app))
         }
         if let target = place.target {
-            let hasSwift = FileSystem.kind(place.folder) == .directory ? try !Sources.walk(place.folder, .swift).isEmpty : false
+            let hasSwift =
+                FileSystem.kind(place.folder) == .directory ? try !Sources.walk(place.folder, .swift).isEmpty : false
             if !hasSwift {
-                let text = isJapanese ? "// このターゲットのコードは、隣の文書から作られる。\n" : "// The documents beside this file are the code of this target.\n"
+                let text =
+                    isJapanese
+                    ? "// このターゲットのコードは、隣の文書から作られる。\n"
+                    : "// The documents beside this file are the code of this target.\n"
                 files.append(OutputFile(path: joined(place.folder, "\(target).swift"), bytes: Array(text.utf8)))
             }
         }

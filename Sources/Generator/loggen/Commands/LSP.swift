@@ -32,12 +32,15 @@ struct LSP: AsyncParsableCommand {
 
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
-        if options.diagnostics != .text { throw ValidationError("`--diagnostics` is for reports; the editor is told problems as the protocol says.") }
+        if options.diagnostics != .text {
+            throw ValidationError("`--diagnostics` is for reports; the editor is told problems as the protocol says.")
+        }
     }
 
     func run() async throws {
         if !options.quiet, isatty(STDIN_FILENO) == 1 {
-            options.terminal.error("loggen: this is a language server: an editor starts it and speaks to it (Ctrl-D ends it)\n")
+            options.terminal.error(
+                "loggen: this is a language server: an editor starts it and speaks to it (Ctrl-D ends it)\n")
         }
         guard worker else {
             let arguments = CommandLine.arguments.dropFirst() + ["--worker"]
@@ -49,7 +52,9 @@ struct LSP: AsyncParsableCommand {
     }
 
     private func serve() async throws {
-        var server = LanguageServer(paths: paths.map { FileSystem.resolved($0) }, options: options.project, version: Loggen.configuration.version)
+        var server = LanguageServer(
+            paths: paths.map { FileSystem.resolved($0) }, options: options.project,
+            version: Loggen.configuration.version)
         var reader = MessageReader()
         while let more = try FileSystem.readSome(STDIN_FILENO) {
             reader.append(more)
@@ -58,7 +63,9 @@ struct LSP: AsyncParsableCommand {
                 while true {
                     while let message = try reader.next() { messages.append(message) }
                     // What has arrived in the meantime is handled together: only the last state is worth checking.
-                    guard FileSystem.isReadable(STDIN_FILENO), let more = try? FileSystem.readSome(STDIN_FILENO) else { break }
+                    guard FileSystem.isReadable(STDIN_FILENO), let more = try? FileSystem.readSome(STDIN_FILENO) else {
+                        break
+                    }
                     reader.append(more)
                 }
             } catch {

@@ -15,7 +15,8 @@ struct Lint: AsyncParsableCommand {
     @Flag(help: "Let warnings fail, too.")
     var strict = false
 
-    @Option(help: ArgumentHelp("The day that `expires` is compared with; today where left out.", valueName: "YYYY-MM-DD"))
+    @Option(
+        help: ArgumentHelp("The day that `expires` is compared with; today where left out.", valueName: "YYYY-MM-DD"))
     var today: String?
 
     func validate() throws {
@@ -27,7 +28,8 @@ struct Lint: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(
-            arguments.paths, options: options.project, today: today.flatMap { CalendarDate($0) } ?? .today, terminal: terminal)
+            arguments.paths, options: options.project, today: today.flatMap { CalendarDate($0) } ?? .today,
+            terminal: terminal)
         let report = sessions.report(ofAllOutputs: true)
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)

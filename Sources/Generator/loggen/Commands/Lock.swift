@@ -16,7 +16,9 @@ struct Lock: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Definition files and folders; with --accept also events, as `category.event`.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            "Definition files and folders; with --accept also events, as `category.event`.", valueName: "path"))
     var words: [String]
 
     @Flag(help: "Record changes that break someone, too.")
@@ -33,7 +35,8 @@ struct Lock: AsyncParsableCommand {
 
     private static func isEvent(_ word: String) -> Bool {
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts[1] != "md" && parts.allSatisfy { isIdentifier($0) } && FileSystem.kind(word) == nil
+        return parts.count == 2 && parts[1] != "md" && parts.allSatisfy { isIdentifier($0) }
+            && FileSystem.kind(word) == nil
     }
 
     private static func isIdentifier(_ text: Substring) -> Bool {
@@ -45,9 +48,14 @@ struct Lock: AsyncParsableCommand {
         if paths.isEmpty { throw ValidationError("Say where the definitions are: `loggen lock Definitions`.") }
         if words.contains("") { throw ValidationError("A path is empty.") }
         if forget, accept { throw ValidationError("`--accept` records, and `--forget` takes back: use one of them.") }
-        if forget, events.isEmpty { throw ValidationError("Name the events: `loggen lock --forget \(paths.joined(separator: " ")) category.event`.") }
+        if forget, events.isEmpty {
+            throw ValidationError(
+                "Name the events: `loggen lock --forget \(paths.joined(separator: " ")) category.event`.")
+        }
         if let event = events.first, !accept, !forget {
-            throw ValidationError("An event is named together with --accept: `loggen lock --accept \(paths.joined(separator: " ")) \(event)`.")
+            throw ValidationError(
+                "An event is named together with --accept: `loggen lock --accept \(paths.joined(separator: " ")) \(event)`."
+            )
         }
     }
 
@@ -72,7 +80,9 @@ struct Lock: AsyncParsableCommand {
         }
         if report.errors > 0 {
             try report.show(options.diagnostics, on: terminal)
-            if options.diagnostics == .text, !options.quiet { terminal.error("loggen: \(report.count ?? "errors"); nothing was recorded\n") }
+            if options.diagnostics == .text, !options.quiet {
+                terminal.error("loggen: \(report.count ?? "errors"); nothing was recorded\n")
+            }
             throw ExitCode(1)
         }
         var drifts: [Drift] = []
@@ -80,7 +90,10 @@ struct Lock: AsyncParsableCommand {
             if let known = session.drift {
                 drifts.append(known)
             } else {
-                drifts.append(session.concerned(await Drift.between(lock.latest, and: session.analysis.definitions, scope: session.scope).drift))
+                drifts.append(
+                    session.concerned(
+                        await Drift.between(lock.latest, and: session.analysis.definitions, scope: session.scope).drift)
+                )
             }
         }
         let named = try named(in: drifts, sessions)
@@ -91,7 +104,11 @@ struct Lock: AsyncParsableCommand {
             var recorded: [EventDrift] = []
             for event in drift.events where named?.contains(event.name) ?? true {
                 // A retired name stays reserved, whatever is accepted.
-                if event.isRefused || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
+                if event.isRefused || (event.isBreaking && !accept) {
+                    refused.events.append(event)
+                } else {
+                    recorded.append(event)
+                }
             }
             refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
             refused.renames = drift.renames
@@ -99,7 +116,8 @@ struct Lock: AsyncParsableCommand {
                 try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.recording(recorded))])
             }
             try show(recorded, session, on: terminal)
-            let drifted = DriftReport(definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
+            let drifted = DriftReport(
+                definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
             var diagnostics = drifted.diagnostics(of: refused)
             let (help, shared) = Check.addHelp(to: &diagnostics, [session.root], options)
             changes.append(DefinitionDrift(files: drifted.files, diagnostics: diagnostics, help: help, shared: shared))
@@ -110,7 +128,9 @@ struct Lock: AsyncParsableCommand {
     /// The named events; nil if none are.
     private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileProblem) -> Set<String>? {
         guard !events.isEmpty else { return nil }
-        let defined = sessions.flatMap { $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } } }
+        let defined = sessions.flatMap {
+            $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
+        }
         try checkKnown(events, Set(defined + drifts.flatMap(\.deleted)))
         return Set(events)
     }
@@ -130,7 +150,8 @@ struct Lock: AsyncParsableCommand {
             text += "\(event.name): \(old == event.newVersion ? "\(old), changed" : "\(old) → \(event.newVersion)")\n"
         }
         let new = recorded.count { $0.oldVersion == nil }
-        let parts = [new > 0 ? "\(new) new" : nil, recorded.count > new ? "\(recorded.count - new) changed" : nil].compactMap { $0 }
+        let parts = [new > 0 ? "\(new) new" : nil, recorded.count > new ? "\(recorded.count - new) changed" : nil]
+            .compactMap { $0 }
         let summary =
             parts.isEmpty
             ? "nothing to record" : "\(counted(recorded.count, "event")) recorded (\(parts.joined(separator: ", ")))"
@@ -170,7 +191,9 @@ struct Lock: AsyncParsableCommand {
         for (session, lock) in locks {
             let names = Set(events).intersection(lock.latest.entries.keys)
             guard !names.isEmpty else { continue }
-            if let release = try await Release.latest(for: session), let released = names.sorted().first(where: { release.events.contains($0) }) {
+            if let release = try await Release.latest(for: session),
+                let released = names.sorted().first(where: { release.events.contains($0) })
+            {
                 throw FileProblem(
                     "`\(released)` is in the release `\(release.tag)`, and its records may be sent and stored: its name stays reserved; retire it with `## ~~\(released.split(separator: ".").last ?? "")~~`"
                 )

@@ -27,13 +27,17 @@ struct ReviewCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The branch or commit that the change is made for.", valueName: "revision"))
     var base: String?
 
-    @Option(help: ArgumentHelp("Compare with the last tag before HEAD whose name fits, as in 'v*'.", valueName: "pattern"))
+    @Option(
+        help: ArgumentHelp("Compare with the last tag before HEAD whose name fits, as in 'v*'.", valueName: "pattern"))
     var baseTag: String?
 
     @Option(help: "How the report is written.")
     var format: Format = .text
 
-    @Option(help: ArgumentHelp("What `tapgen usage --format json` has written: the report says where the app posts each event.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "What `tapgen usage --format json` has written: the report says where the app posts each event.",
+            valueName: "file"))
     var sources: String?
 
     @Flag(
@@ -50,16 +54,21 @@ struct ReviewCommand: AsyncParsableCommand {
         if base == "" { throw ValidationError("`--base` names no revision.") }
         if baseTag == "" { throw ValidationError("`--base-tag` has no pattern.") }
         if options.diagnostics != .text {
-            throw ValidationError("`review` writes a report, which `--diagnostics` does not change: write `--format json` or `--format markdown`.")
+            throw ValidationError(
+                "`review` writes a report, which `--diagnostics` does not change: write `--format json` or `--format markdown`."
+            )
         }
         if sources == "" { throw ValidationError("`--sources` names no file.") }
     }
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         guard sessions.count == 1, let session = sessions.first else {
-            throw FileProblem("\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `review` for each")
+            throw FileProblem(
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `review` for each"
+            )
         }
         let usages = try sources.map { try Self.usages($0) }
         let base = try Self.base(of: session, revision: base, tag: baseTag)
@@ -95,10 +104,14 @@ struct ReviewCommand: AsyncParsableCommand {
             var message: ExactText
         }
         func key(_ error: Diagnostic, _ files: [SourceFile]) -> Key {
-            Key(rule: "\(error.rule)", file: ExactText(files[error.place.file].relativePath), message: ExactText(error.message))
+            Key(
+                rule: "\(error.rule)", file: ExactText(files[error.place.file].relativePath),
+                message: ExactText(error.message))
         }
         var known: [Key: Int] = [:]
-        for error in before.diagnostics where error.severity == .error { known[key(error, before.definitions.files), default: 0] += 1 }
+        for error in before.diagnostics where error.severity == .error {
+            known[key(error, before.definitions.files), default: 0] += 1
+        }
         let report = session.report
         let all = report.diagnostics.filter { $0.severity == .error && !$0.rule.isAdjustable }
         let new = all.filter { error in
@@ -111,7 +124,8 @@ struct ReviewCommand: AsyncParsableCommand {
     }
 
     private func report(
-        _ session: Session, _ base: (commit: String, name: String), _ revision: BaseRevision, _ analysis: Analysis, formerErrors: Int
+        _ session: Session, _ base: (commit: String, name: String), _ revision: BaseRevision, _ analysis: Analysis,
+        formerErrors: Int
     ) async throws(FileProblem) -> ReviewReport {
         let definitions = session.analysis.definitions
         var notes = revision.note.map { [$0] } ?? []
@@ -125,13 +139,18 @@ struct ReviewCommand: AsyncParsableCommand {
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         } else if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
             guard let lock, lock.diagnostics.isEmpty else { throw revision.cannotCompare(analysis, error) }
-            notes.append("the documents of `\(base.name)` have errors: the change is compared with what its loggen.lock has recorded")
+            notes.append(
+                "the documents of `\(base.name)` have errors: the change is compared with what its loggen.lock has recorded"
+            )
             before = Review.Before(lock: lock)
         } else {
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         }
-        var drift = session.concerned(await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
-        if formerErrors > 0, analysis.diagnostics.count(where: { $0.severity == .error }) > formerErrors, let lock, lock.diagnostics.isEmpty {
+        var drift = session.concerned(
+            await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
+        if formerErrors > 0, analysis.diagnostics.count(where: { $0.severity == .error }) > formerErrors, let lock,
+            lock.diagnostics.isEmpty
+        {
             // The change mends some errors. What they hid only seems to be new.
             let known = await Drift.between(lock.latest, and: definitions, scope: session.scope).drift
             let recorded = Dictionary(known.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -150,9 +169,11 @@ struct ReviewCommand: AsyncParsableCommand {
         if let lock = session.lock { locks.now = await Review.Lock(lock, definitions, scope: session.scope) }
         if let lock { locks.before = await Review.Lock(lock, definitions, scope: session.scope) }
         let review = Review(
-            drift, since: before, to: definitions, locks: locks, isWhole: isWhole, isConcerned: { isWhole || session.given.contains($0) })
+            drift, since: before, to: definitions, locks: locks, isWhole: isWhole,
+            isConcerned: { isWhole || session.given.contains($0) })
         var report = ReviewReport(review, base: base.name)
-        if formerErrors == 0, let former = before.definitions, let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
+        if formerErrors == 0, let former = before.definitions,
+            let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
         {
             report.statements = ReviewReport.Statements.all(
                 from: Model(former, versions: before.versions ?? Versions(), lock: lock),
@@ -160,7 +181,8 @@ struct ReviewCommand: AsyncParsableCommand {
                 settings: output.settings)
         }
         if session.lock == nil, lock == nil {
-            notes.append("there is no `\(session.lockPath)`, so no event has a version, and no change can be accepted in it")
+            notes.append(
+                "there is no `\(session.lockPath)`, so no event has a version, and no change can be accepted in it")
         }
         report.notes = notes
         return report
@@ -180,13 +202,17 @@ struct ReviewCommand: AsyncParsableCommand {
     }
 
     /// The commit to compare with, and how people call it.
-    private static func base(of session: Session, revision: String?, tag: String?) throws(FileProblem) -> (commit: String, name: String) {
+    private static func base(of session: Session, revision: String?, tag: String?) throws(FileProblem) -> (
+        commit: String, name: String
+    ) {
         func line(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
         let folder = session.root
         // Says what is wrong with the repository, if anything is.
         _ = try Git.run(["-C", folder, "rev-parse", "--git-dir"], revision ?? tag ?? "")
         if let pattern = tag {
-            guard !pattern.hasPrefix("-"), let found = try? Git.run(["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
+            guard !pattern.hasPrefix("-"),
+                let found = try? Git.run(
+                    ["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
             else {
                 throw FileProblem(
                     "no tag before HEAD fits `\(pattern)`: \(Git.isShallow(folder) ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)" : "name another, or compare with `--base`")"

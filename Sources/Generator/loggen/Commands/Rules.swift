@@ -4,7 +4,8 @@ import LogProject
 
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List what is checked: every rule's name, severity and meaning, with an example that keeps it and one that breaks it.",
+        abstract:
+            "List what is checked: every rule's name, severity and meaning, with an example that keeps it and one that breaks it.",
         discussion: "Severities are set in loggen.yml: `rules: {header-spelling: error}`."
     )
 
@@ -25,10 +26,13 @@ struct Rules: ParsableCommand {
         for rule in rules {
             let severity = (rule.defaultSeverity?.rawValue ?? "off") + (rule.isAdjustable ? "" : " (always)")
             let name = rule.name + String(repeating: " ", count: width - rule.name.count)
-            try terminal.out("\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
+            try terminal.out(
+                "\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
             if !names.isEmpty { try terminal.out(examples(of: rule)) }
         }
-        if names.isEmpty { try terminal.out("\n`loggen rules NAME` shows an example that keeps the rule and one that breaks it.\n") }
+        if names.isEmpty {
+            try terminal.out("\n`loggen rules NAME` shows an example that keeps the rule and one that breaks it.\n")
+        }
     }
 
     private func examples(of rule: Rule) -> String {
@@ -36,7 +40,9 @@ struct Rules: ParsableCommand {
             var text = "\n  \(title)\n"
             for file in example.files {
                 text += "    --- \(file.name)\n"
-                for line in file.text.split(separator: "\n", omittingEmptySubsequences: false) { text += "    \(line)\n" }
+                for line in file.text.split(separator: "\n", omittingEmptySubsequences: false) {
+                    text += "    \(line)\n"
+                }
             }
             return text
         }

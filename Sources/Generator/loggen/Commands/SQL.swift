@@ -34,36 +34,46 @@ struct SQL: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print the statements that bring the tables from the definitions of this git revision to those of now.", valueName: "revision"))
+            "Print the statements that bring the tables from the definitions of this git revision to those of now.",
+            valueName: "revision"))
     var from: String?
 
     func validate() throws {
-        if records != nil, from != nil { throw ValidationError("`--from` prints changes of tables, and `--records` is for the load.") }
+        if records != nil, from != nil {
+            throw ValidationError("`--from` prints changes of tables, and `--records` is for the load.")
+        }
         if records == "" { throw ValidationError("`--records` names no folder.") }
         if from == "" { throw ValidationError("`--from` names no revision.") }
-        if from != nil, !part.isEmpty { throw ValidationError("`--from` prints changes of tables, and `--part` chooses among other things.") }
+        if from != nil, !part.isEmpty {
+            throw ValidationError("`--from` prints changes of tables, and `--part` chooses among other things.")
+        }
     }
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
         // Standard output is for SQL alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         guard sessions.count == 1, let session = sessions.first else {
-            throw FileProblem("\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `sql` for each")
+            throw FileProblem(
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `sql` for each"
+            )
         }
         let script = SQLScript(session.model, dialect, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
         if !script.collisions.isEmpty { throw ExitCode(1) }
         if let from {
-            let evolution = SQLEvolution(from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script)
+            let evolution = SQLEvolution(
+                from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script)
             for refusal in evolution.refusals { terminal.error("error: \(refusal)\n") }
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
             return try terminal.out(Array(evolution.comment.utf8) + SQLScript.text(evolution.statements))
         }
-        try terminal.out(script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records ?? SQLScript.records))
+        try terminal.out(
+            script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records ?? SQLScript.records))
     }
 
     /// The model of a git revision, with its lock file.

@@ -21,7 +21,10 @@ struct Validate: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("A definition file, or a folder that is searched for *.md; may be given more than once.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "A definition file, or a folder that is searched for *.md; may be given more than once.", valueName: "path")
+    )
     var definitions: [String] = []
 
     @Argument(
@@ -41,14 +44,21 @@ struct Validate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the valid records here, as they are.", valueName: "file"))
     var good: String?
 
-    @Flag(help: "Write a line for each record to standard output: its table and its row. Each is written as soon as it is read.")
+    @Flag(
+        help:
+            "Write a line for each record to standard output: its table and its row. Each is written as soon as it is read."
+    )
     var stream = false
 
     @Option(
-        help: ArgumentHelp("Write a file of rows for each table here, which `loggen sql --part load` loads.", valueName: "folder"))
+        help: ArgumentHelp(
+            "Write a file of rows for each table here, which `loggen sql --part load` loads.", valueName: "folder"))
     var split: String?
 
-    @Option(help: "With --stream or --split: move valid records that this warehouse cannot hold to bad_records, as `storage`.")
+    @Option(
+        help:
+            "With --stream or --split: move valid records that this warehouse cannot hold to bad_records, as `storage`."
+    )
     var dialect: SQLDialect?
 
     @Option(help: "With --stream or --split: whether each event has a table, or each category, or all have one (wide).")
@@ -60,7 +70,9 @@ struct Validate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Show this many violations of each event; all are counted.", valueName: "number"))
     var limit = 20
 
-    @Flag(help: "Say which events, columns and values of enumerations the records have shown, and from which app versions.")
+    @Flag(
+        help:
+            "Say which events, columns and values of enumerations the records have shown, and from which app versions.")
     var coverage = false
 
     @Flag(help: "Say of each column how often it is filled, how many values it has, and its smallest and largest one.")
@@ -84,14 +96,21 @@ struct Validate: AsyncParsableCommand {
     private var definitionPaths: [String] { definitions + words.filter { isDefinition($0) } }
 
     func validate() throws {
-        if definitionPaths.isEmpty { throw ValidationError("Name the definitions: `loggen validate Definitions records.ndjson`.") }
+        if definitionPaths.isEmpty {
+            throw ValidationError("Name the definitions: `loggen validate Definitions records.ndjson`.")
+        }
         if definitions.contains("") || words.contains("") { throw ValidationError("A path is empty.") }
         if limit < 0 { throw ValidationError("`--limit` is a number from 0.") }
-        if files.count(where: { $0 == RecordInput.standardInput }) > 1 { throw ValidationError("Standard input can be read only once.") }
-        if files.isEmpty, isatty(STDIN_FILENO) == 1 { throw ValidationError("Name files of records, or `-` for standard input.") }
+        if files.count(where: { $0 == RecordInput.standardInput }) > 1 {
+            throw ValidationError("Standard input can be read only once.")
+        }
+        if files.isEmpty, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("Name files of records, or `-` for standard input.")
+        }
         for path in [bad, good] where path == "" { throw ValidationError("`--bad` and `--good` name a file.") }
         for path in [bad, good] where path == "-" {
-            throw ValidationError("`--bad` and `--good` name a file: `/dev/stdout` is standard output, and `./-` is a file called `-`.")
+            throw ValidationError(
+                "`--bad` and `--good` name a file: `/dev/stdout` is standard output, and `./-` is a file called `-`.")
         }
         try validateStage()
     }
@@ -108,7 +127,8 @@ struct Validate: AsyncParsableCommand {
         if split == "" { throw ValidationError("`--split` names no folder.") }
         let excluded = [
             ("--split", stream && split != nil), ("--bad", bad != nil), ("--good", good != nil), ("--strict", strict),
-            ("--format", stream && format != .text), ("--coverage", stream && coverage), ("--statistics", stream && statistics),
+            ("--format", stream && format != .text), ("--coverage", stream && coverage),
+            ("--statistics", stream && statistics),
         ]
         if let option = excluded.first(where: \.1)?.0 {
             throw ValidationError("`\(option)` does not go with `\(stream ? "--stream" : "--split")`.")
@@ -117,7 +137,8 @@ struct Validate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(definitionPaths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(
+            definitionPaths, options: options.project, readsLock: true, terminal: terminal)
         var problems = sessions.report
         for session in sessions {
             // The session has reported the latest lines.
@@ -137,7 +158,8 @@ struct Validate: AsyncParsableCommand {
         try checkOutputs(paths)
         let rules = RecordRules(events, common: EventDescription.commonColumns(of: sessions.map(\.model)))
         let interest = RecordInterest(
-            limit: stream ? 0 : limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage,
+            limit: stream ? 0 : limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil,
+            wantsCoverage: coverage,
             wantsStatistics: statistics,
             wantsIDs: true, routing: routing)
         let report = try ValidationReport(
@@ -154,15 +176,18 @@ struct Validate: AsyncParsableCommand {
         }
 
         let counts = await report.counts
-        let tallies = await report.tallies.map { ($0, $1.tally.count, $1.tally.example, paths[$1.file]) }.sorted { left, right in
+        let tallies = await report.tallies.map { ($0, $1.tally.count, $1.tally.example, paths[$1.file]) }.sorted {
+            left, right in
             (left.0.event ?? "", left.2.line, left.0.column ?? "", left.0.rule.rawValue)
                 < (right.0.event ?? "", right.2.line, right.0.column ?? "", right.0.rule.rawValue)
         }
         let summary = ValidationSummary(
-            counts: counts, rules: rules, observations: observations, tallies: tallies, hasCoverage: coverage, hasStatistics: statistics,
+            counts: counts, rules: rules, observations: observations, tallies: tallies, hasCoverage: coverage,
+            hasStatistics: statistics,
             unseen: wanted.filter { observations.records[$0] == 0 }.map { events[$0] })
         try show(summary, terminal)
-        for (path, count) in zip(paths, await report.recordsOfFiles) where count == 0 && counts.records > 0 && !options.quiet {
+        for (path, count) in zip(paths, await report.recordsOfFiles)
+        where count == 0 && counts.records > 0 && !options.quiet {
             terminal.error("note: there are no records in `\(path)`\n")
         }
         if isStage {
@@ -173,7 +198,9 @@ struct Validate: AsyncParsableCommand {
             for help in await input.help { terminal.error("help: \(help)\n") }
         }
         if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
-        if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) { throw ExitCode(1) }
+        if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) {
+            throw ExitCode(1)
+        }
     }
 
     /// The tables that records go into, in the form that was asked for.
@@ -181,7 +208,8 @@ struct Validate: AsyncParsableCommand {
         guard isStage else { return nil }
         guard sessions.count == 1, let session = sessions.first else {
             throw FileProblem(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `validate` for each of them")
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `validate` for each of them"
+            )
         }
         let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
@@ -230,13 +258,18 @@ struct Validate: AsyncParsableCommand {
             if coverage || statistics { try terminal.out(summary.text) }
             for line in summary.unseenLines { try terminal.out(line + "\n") }
             let hidden = summary.tallies.isEmpty ? 0 : hiddenCount(summary)
-            if hidden > 0 { terminal.error("note: \(grouped(hidden)) more violations are not shown; `--limit` shows more of each event\n") }
+            if hidden > 0 {
+                terminal.error(
+                    "note: \(grouped(hidden)) more violations are not shown; `--limit` shows more of each event\n")
+            }
             if !options.quiet { terminal.error("loggen: \(summary.sentence)\n") }
         }
     }
 
     private func hiddenCount(_ summary: ValidationSummary) -> Int {
-        Dictionary(grouping: summary.tallies, by: \.key.event).values.reduce(0) { $0 + max(0, $1.reduce(0) { $0 + $1.count } - limit) }
+        Dictionary(grouping: summary.tallies, by: \.key.event).values.reduce(0) {
+            $0 + max(0, $1.reduce(0) { $0 + $1.count } - limit)
+        }
     }
 
     // MARK: What was asked for
@@ -244,7 +277,8 @@ struct Validate: AsyncParsableCommand {
     private func checkNames(_ events: [EventDescription]) throws(FileProblem) {
         var known: Set<String> = []
         for event in events where !known.insert(event.fullName).inserted {
-            throw FileProblem("`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time")
+            throw FileProblem(
+                "`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time")
         }
     }
 
@@ -257,7 +291,9 @@ struct Validate: AsyncParsableCommand {
         if let split, read.contains(where: { folder(of: $0) == FileSystem.resolved(split) }) {
             throw FileProblem("cannot write `\(split)`: records are read from a file in it")
         }
-        if let bad, let good, FileSystem.resolvedLink(bad) == FileSystem.resolvedLink(good), FileSystem.kind(bad) != .other {
+        if let bad, let good, FileSystem.resolvedLink(bad) == FileSystem.resolvedLink(good),
+            FileSystem.kind(bad) != .other
+        {
             throw FileProblem("`--bad` and `--good` name the same file")
         }
     }

@@ -48,10 +48,15 @@ struct HiddenSibling {
     /// Goes through those whose run was killed, each locked meanwhile.
     static func forEachAbandoned(of target: String, _ body: (_ path: String, Kind) -> Void) {
         let parent = folder(of: target)
-        for entry in (try? FileSystem.entries(parent)) ?? [] where entry.name.hasPrefix(".") && entry.name.hasSuffix(Kind.new.suffix) {
-            guard let process = entry.name.split(separator: ".").reversed().lazy.compactMap({ Int32($0) }).first else { continue }
+        for entry in (try? FileSystem.entries(parent)) ?? []
+        where entry.name.hasPrefix(".") && entry.name.hasSuffix(Kind.new.suffix) {
+            guard let process = entry.name.split(separator: ".").reversed().lazy.compactMap({ Int32($0) }).first else {
+                continue
+            }
             let path = joined(parent, entry.name)
-            guard let kind = Kind.allCases.first(where: { Self.path(of: target, $0, process: process) == path }) else { continue }
+            guard let kind = Kind.allCases.first(where: { Self.path(of: target, $0, process: process) == path }) else {
+                continue
+            }
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }

@@ -23,7 +23,8 @@ final class RecordFile {
         if exists { try Self.check(path, info, isForced) }
         // Links are followed and kept.
         let sibling = try HiddenSibling(of: FileSystem.resolvedLink(path)) { staging throws(FileProblem) in
-            let descriptor = open(staging, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, exists ? info.st_mode & 0o7777 : 0o644)
+            let descriptor = open(
+                staging, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, exists ? info.st_mode & 0o7777 : 0o644)
             guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
             return descriptor
         }

@@ -62,7 +62,8 @@ actor RecordInput {
                 }
                 guard file + 1 < paths.count else { return nil }
                 file += 1
-                source = try RecordSource(paths[file], arrays, blockSize: Self.blockSize, longestRecord: Self.longestRecord)
+                source = try RecordSource(
+                    paths[file], arrays, blockSize: Self.blockSize, longestRecord: Self.longestRecord)
             }
         } catch {
             // Whoever asks next is told, too.
@@ -147,7 +148,9 @@ private final class RecordSource {
         }
         guard isAtEnd else { return }
         if array != nil {
-            if arrays == .readStrictly, array?.hasRest == true { throw FileProblem("cannot read `\(path)`: something stands behind its array") }
+            if arrays == .readStrictly, array?.hasRest == true {
+                throw FileProblem("cannot read `\(path)`: something stands behind its array")
+            }
             if let chunk = array?.finish() { ready.append(chunk) }
         } else if !pending.isEmpty {
             decide()
@@ -229,7 +232,10 @@ private final class RecordSource {
                 return all.withUnsafeBytes { takeElements($0) }
             }
         }
-        guard let newline = pending.withUnsafeBytes({ all in all.indices.reversed().first { $0 < searched || all[$0] == 0x0A } }),
+        guard
+            let newline = pending.withUnsafeBytes({ all in
+                all.indices.reversed().first { $0 < searched || all[$0] == 0x0A }
+            }),
             pending[newline] == 0x0A
         else {
             if pending.count > longestRecord { throw tooLong }
@@ -273,14 +279,20 @@ extension RecordInput.Head {
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
             return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) makes UTF-8 of it"
         }
-        let text = head.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        let text = head.drop {
+            $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF
+        }
         guard text.first == UInt8(ascii: "{") else { return nil }
         // A member whose value is an array of objects, as the first one: `{"records": [{`.
         let dense = text.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8) {
+        if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8)
+        {
             let key = String(decoding: dense[2..<end], as: UTF8.self)
-            let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
-            return "\(name) is one object around its records: \(command("jq -c '.\(isPlain ? key : "[]")[]'")) makes a line of each"
+            let isPlain =
+                !key.isEmpty
+                && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
+            return
+                "\(name) is one object around its records: \(command("jq -c '.\(isPlain ? key : "[]")[]'")) makes a line of each"
         }
         let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.count < text.count, line.filter({ $0 != 0x20 }).count == 1 else { return nil }

@@ -53,7 +53,9 @@ final class TableFolder {
     private static func restore(_ target: String, _ names: [String]) {
         HiddenSibling.forEachAbandoned(of: target) { path, kind in
             guard kind == .replaced else { return }
-            if FileSystem.kind(target) != nil || (try? FileSystem.rename(path, to: target)) == nil { removeRows(path, names) }
+            if FileSystem.kind(target) != nil || (try? FileSystem.rename(path, to: target)) == nil {
+                removeRows(path, names)
+            }
         }
     }
 
@@ -64,7 +66,8 @@ final class TableFolder {
     }
 
     /// A folder is replaced if nothing but files of these tables is in it, and if that was asked for.
-    private static func check(_ path: String, _ target: String, _ names: [String], _ isForced: Bool) throws(FileProblem) {
+    private static func check(_ path: String, _ target: String, _ names: [String], _ isForced: Bool) throws(FileProblem)
+    {
         switch FileSystem.kind(target) {
         case nil: return
         case .directory: break
@@ -72,12 +75,16 @@ final class TableFolder {
         }
         let entries = try FileSystem.entries(target)
         let known = Set(names)
-        if let other = entries.first(where: { !known.contains($0.name) || $0.kind == .directory || $0.kind == .other }) {
+        if let other = entries.first(where: { !known.contains($0.name) || $0.kind == .directory || $0.kind == .other })
+        {
             throw FileProblem(
-                "cannot write `\(path)`: it holds `\(other.name)`, which is no file of its tables; name a folder for the rows alone")
+                "cannot write `\(path)`: it holds `\(other.name)`, which is no file of its tables; name a folder for the rows alone"
+            )
         }
         if !entries.isEmpty, !isForced {
-            throw FileProblem("cannot write `\(path)`: there are rows of an earlier run; move them away, or let `--force` replace them")
+            throw FileProblem(
+                "cannot write `\(path)`: there are rows of an earlier run; move them away, or let `--force` replace them"
+            )
         }
     }
 
@@ -142,7 +149,9 @@ final class TableFolder {
         let lock = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
         defer { if lock >= 0 { close(lock) } }
-        do throws(FileProblem) { try FileSystem.rename(target, to: old) } catch { throw FileProblem("cannot replace `\(path)`: \(error)") }
+        do throws(FileProblem) { try FileSystem.rename(target, to: old) } catch {
+            throw FileProblem("cannot replace `\(path)`: \(error)")
+        }
         do throws(FileProblem) {
             try FileSystem.rename(staging, to: target)
         } catch {

@@ -39,10 +39,13 @@ actor ValidationReport {
     ///   - routing: the tables of the rows; nil if none are wanted.
     ///   - split: the path of the folder for rows.
     init(
-        paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?, isForced: Bool,
+        paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?,
+        isForced: Bool,
         routing: RecordRouting?, split: String?
     ) throws(FileProblem) {
-        rows = try routing.map { routing throws(FileProblem) in try RowDestination(routing, split: split, isForced: isForced) }
+        rows = try routing.map { routing throws(FileProblem) in
+            try RowDestination(routing, split: split, isForced: isForced)
+        }
         self.paths = paths
         self.format = format
         self.limit = limit
@@ -74,7 +77,8 @@ actor ValidationReport {
     func leave() -> Never {
         if !terminal.isQuiet {
             terminal.error(
-                "loggen: nobody reads the output any more; stopped after \(grouped(counts.records)) records, \(grouped(counts.bad)) of them bad\n")
+                "loggen: nobody reads the output any more; stopped after \(grouped(counts.records)) records, \(grouped(counts.bad)) of them bad\n"
+            )
         }
         endProcess(withCode: 1)
     }
@@ -153,8 +157,10 @@ actor ValidationReport {
         case .markdown: return []
         case .text: return Array(ShownText.line("\(path):\(violation.line): \(violation)").utf8) + [0x0A]
         case .github:
-            let properties = "file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)"
-            return Array("::error \(properties)::\(DiagnosticReports.data(ShownText.line(violation.description)))\n".utf8)
+            let properties =
+                "file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)"
+            return Array(
+                "::error \(properties)::\(DiagnosticReports.data(ShownText.line(violation.description)))\n".utf8)
         case .json:
             var writer = JSONWriter()
             writer.object(inline: true) { json in
@@ -190,7 +196,9 @@ actor ValidationReport {
         var text = writer.document()
         guard record.isJSON else { return text }
         // The record itself, byte by byte: a reader finds what the app has sent.
-        while text.last == 0x0A || text.last == UInt8(ascii: "}") || text.last == UInt8(ascii: " ") { text.removeLast() }
+        while text.last == 0x0A || text.last == UInt8(ascii: "}") || text.last == UInt8(ascii: " ") {
+            text.removeLast()
+        }
         return text + Array(",\"record\":".utf8) + record.bytes.filter { $0 != 0x0D } + Array("}\n".utf8)
     }
 }

@@ -17,12 +17,19 @@ struct ValidationSummary {
     var sentence: String {
         var parts = ["\(grouped(counts.valid)) valid"]
         if counts.bad > 0 {
-            parts.append("\(grouped(counts.bad)) bad (\(grouped(counts.violations)) \(counts.violations == 1 ? "violation" : "violations"))")
+            parts.append(
+                "\(grouped(counts.bad)) bad (\(grouped(counts.violations)) \(counts.violations == 1 ? "violation" : "violations"))"
+            )
         }
-        if counts.declared > 0 { parts.append("\(grouped(counts.declared)) that say themselves that they have violations") }
-        let twice = counts.withDuplicates == 0 ? "" : "; in \(grouped(counts.withDuplicates)) of them a name stands twice, and the last one counts"
+        if counts.declared > 0 {
+            parts.append("\(grouped(counts.declared)) that say themselves that they have violations")
+        }
+        let twice =
+            counts.withDuplicates == 0
+            ? "" : "; in \(grouped(counts.withDuplicates)) of them a name stands twice, and the last one counts"
         let repeated = counts.repeated == 0 ? "" : "; \(grouped(counts.repeated)) with an event_id that came before"
-        return "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): \(parts.joined(separator: ", "))\(twice)\(repeated)"
+        return
+            "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): \(parts.joined(separator: ", "))\(twice)\(repeated)"
     }
 
     /// Events that have not occurred, a line each.
@@ -30,7 +37,9 @@ struct ValidationSummary {
         unseen.map { event in "\(event.fullName) did not occur\(event.place.map { " [\($0)]" } ?? "")" }
     }
 
-    private var eventNumbers: [Int] { rules.descriptions.indices.filter { !rules.descriptions[$0].isRetired || observations.records[$0] > 0 } }
+    private var eventNumbers: [Int] {
+        rules.descriptions.indices.filter { !rules.descriptions[$0].isRetired || observations.records[$0] > 0 }
+    }
 
     private func slots(of event: Int) -> [Int] { rules.slots.indices.filter { rules.slots[$0].event == event } }
 
@@ -69,26 +78,34 @@ struct ValidationSummary {
         let column = observations.columns[slot]
         let range = extremes(of: slot).map { $0 == $1 ? "always \($0)" : "from \($0) to \($1)" } ?? ""
         if let smallest = column.smallest, let largest = column.largest, smallest.text == largest.text { return range }
-        let distinct = column.isBeyondCount ? "more than \(grouped(RecordObservations.mostDistinct))" : grouped(column.distinct)
+        let distinct =
+            column.isBeyondCount ? "more than \(grouped(RecordObservations.mostDistinct))" : grouped(column.distinct)
         return "\(distinct) different\(range.isEmpty ? "" : ", \(range)")"
     }
 
     private func extremes(of slot: Int) -> (String, String)? {
-        guard let smallest = observations.columns[slot].smallest, let largest = observations.columns[slot].largest else { return nil }
+        guard let smallest = observations.columns[slot].smallest, let largest = observations.columns[slot].largest
+        else { return nil }
         return (String(decoding: smallest.text, as: UTF8.self), String(decoding: largest.text, as: UTF8.self))
     }
 
     private func missingValues(of slot: Int) -> [String] {
-        rules.valueSlots.indices.filter { rules.valueSlots[$0].column == slot && rules.valueSlots[$0].isCurrent && observations.values[$0] == 0 }
-            .map { rules.valueSlots[$0].value }
+        rules.valueSlots.indices.filter {
+            rules.valueSlots[$0].column == slot && rules.valueSlots[$0].isCurrent && observations.values[$0] == 0
+        }
+        .map { rules.valueSlots[$0].value }
     }
 
     private func appVersions(of event: Int) -> [(version: String, count: Int)] {
         guard hasCoverage else { return [] }
-        return observations.appVersions[event].map { ($0.key.text, $0.value) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        return observations.appVersions[event].map { ($0.key.text, $0.value) }.sorted {
+            $0.0.utf8.lexicographicallyPrecedes($1.0.utf8)
+        }
     }
 
-    private func times(_ count: Int) -> String { count == 0 ? "did not occur" : "\(grouped(count)) \(count == 1 ? "record" : "records")" }
+    private func times(_ count: Int) -> String {
+        count == 0 ? "did not occur" : "\(grouped(count)) \(count == 1 ? "record" : "records")"
+    }
 
     /// How many of an event's records are valid, if not all are: columns and values are those of these.
     private func validPart(of event: Int) -> String {
@@ -108,7 +125,8 @@ struct ValidationSummary {
     var markdown: String {
         var text = "### Log records\n\n\(sentence).\n"
         if !tallies.isEmpty {
-            text += "\n| event | column | rule | violations | first | for example |\n| --- | --- | --- | ---: | --- | --- |\n"
+            text +=
+                "\n| event | column | rule | violations | first | for example |\n| --- | --- | --- | ---: | --- | --- |\n"
             for tally in tallies {
                 // Records may have any number of columns that nobody has declared: they are counted together.
                 let column = tally.key.column ?? tally.example.column.map { tally.count == 1 ? $0 : "\($0), for one" }
@@ -120,20 +138,26 @@ struct ValidationSummary {
                 text += "| " + cells.map(Self.cell).joined(separator: " | ") + " |\n"
             }
         }
-        if !unseen.isEmpty { text += "\nThese events did not occur:\n\n" + unseen.map { "- \(Self.cell($0.fullName))\n" }.joined() }
+        if !unseen.isEmpty {
+            text += "\nThese events did not occur:\n\n" + unseen.map { "- \(Self.cell($0.fullName))\n" }.joined()
+        }
         if hasCoverage || hasStatistics {
-            text += "\n| event | records | app versions | column | filled | values |\n| --- | ---: | --- | --- | ---: | --- |\n"
+            text +=
+                "\n| event | records | app versions | column | filled | values |\n| --- | ---: | --- | --- | ---: | --- |\n"
             for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
-                let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(separator: ", ")
+                let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(
+                    separator: ", ")
                 let name = rules.descriptions[event].fullName
-                text += "| \(Self.cell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | \(Self.cell(versions)) | | | |\n"
+                text +=
+                    "| \(Self.cell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | \(Self.cell(versions)) | | | |\n"
                 guard observations.validRecords[event] > 0 else { continue }
                 for slot in slots(of: event) {
                     let missing = hasCoverage ? missingValues(of: slot) : []
                     var notes = hasStatistics && observations.columns[slot].filled > 0 ? [values(of: slot)] : []
                     if !missing.isEmpty { notes.append("never " + missing.joined(separator: ", ")) }
                     let filled = percent(observations.columns[slot].filled, of: observations.validRecords[event])
-                    text += "| | | | \(Self.cell(rules.slots[slot].column)) | \(filled) | \(Self.cell(notes.joined(separator: "; "))) |\n"
+                    text +=
+                        "| | | | \(Self.cell(rules.slots[slot].column)) | \(filled) | \(Self.cell(notes.joined(separator: "; "))) |\n"
                 }
             }
         }
@@ -144,7 +168,9 @@ struct ValidationSummary {
     private static func cell(_ text: String) -> String {
         var result = ""
         for scalar in ShownText.line(text).unicodeScalars {
-            if "\\`*_{}[]<>()#+-!|~&@:".unicodeScalars.contains(scalar), scalar != "-", scalar != ":", scalar != "(", scalar != ")" {
+            if "\\`*_{}[]<>()#+-!|~&@:".unicodeScalars.contains(scalar), scalar != "-", scalar != ":", scalar != "(",
+                scalar != ")"
+            {
                 result += "&#\(scalar.value);"
             } else {
                 result.unicodeScalars.append(scalar)

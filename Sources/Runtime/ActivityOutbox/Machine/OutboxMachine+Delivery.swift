@@ -136,7 +136,8 @@ extension OutboxMachine {
 
     /// Accepted records are removed, refused ones become dead letters, and those of which nothing is said are sent
     /// again.
-    private mutating func judge(_ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult) {
+    private mutating func judge(_ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult)
+    {
         // Collector and uploader count differently: what is called accepted may be another record.
         guard let verdicts = Self.verdicts(result, of: batch.count) else {
             return retryLater("the answer names records that the batch does not have", after, now)
@@ -158,7 +159,9 @@ extension OutboxMachine {
         } else if isTiny {
             // No slower than a batch that is not full waits.
             let longest = max(limits.deliveryInterval, limits.firstRetry)
-            retryLater("the collector has judged only \(verdicts.judged) of \(batch.count) records", nil, now, longest: longest)
+            retryLater(
+                "the collector has judged only \(verdicts.judged) of \(batch.count) records", nil, now, longest: longest
+            )
         } else if accepted == 0, let reason = verdicts.refusal {
             refused(reason, now)
         }

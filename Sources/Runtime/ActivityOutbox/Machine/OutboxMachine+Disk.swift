@@ -21,7 +21,9 @@ extension OutboxMachine {
         } else {
             // Before all else, and before the files are closed: these records must neither be sent again nor dropped
             // past a limit.
-            if let unsettled, mayUseDisk || isOpen || isAsked, now >= outlet.next { return .settle(unsettled.batch, unsettled.verdicts) }
+            if let unsettled, mayUseDisk || isOpen || isAsked, now >= outlet.next {
+                return .settle(unsettled.batch, unsettled.verdicts)
+            }
             if isAsked || mayUseDisk && !queue.isEmpty && now >= max(writeDue ?? now, intake.next) {
                 writesBegun += 1
                 writing = queue
@@ -160,7 +162,9 @@ extension OutboxMachine {
     private mutating func finishSettling(_ verdicts: [Verdict], _ result: JobResult, _ now: TimeInterval) {
         guard hasDelivered(result, now) else { return }
         unsettled = nil
-        if result.buried > 0, let reason = verdicts.refusal { effects.append(.notice(.deadLetters(result.buried, reason: reason))) }
+        if result.buried > 0, let reason = verdicts.refusal {
+            effects.append(.notice(.deadLetters(result.buried, reason: reason)))
+        }
         if run?.isExhausted == true, upload == nil { endRunWithNothingLeft(now) }
     }
 
@@ -176,8 +180,12 @@ extension OutboxMachine {
         return false
     }
 
-    private mutating func fail(_ retry: WritableKeyPath<OutboxMachine, DiskTries>, _ reason: String, _ now: TimeInterval) {
+    private mutating func fail(
+        _ retry: WritableKeyPath<OutboxMachine, DiskTries>, _ reason: String, _ now: TimeInterval
+    ) {
         let isKnown = intake.hasReported(reason) || outlet.hasReported(reason)
-        if self[keyPath: retry].fail(reason, at: now), !isKnown { effects.append(.notice(.storeUnavailable(reason: reason))) }
+        if self[keyPath: retry].fail(reason, at: now), !isKnown {
+            effects.append(.notice(.storeUnavailable(reason: reason)))
+        }
     }
 }

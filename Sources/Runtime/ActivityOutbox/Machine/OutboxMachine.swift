@@ -237,7 +237,9 @@ struct OutboxMachine: Sendable {
 
     /// Takes a record. True if the alarm has to be set for it.
     mutating func post(_ record: LogRecord, at now: () -> TimeInterval) -> Bool {
-        guard let remote, policy != .denied else { return post(record.json, early: isRemoteGiven ? nil : record, at: now) }
+        guard let remote, policy != .denied else {
+            return post(record.json, early: isRemoteGiven ? nil : record, at: now)
+        }
         endRemote(now())
         guard let admitted = self.remote == nil ? record : remote.admit(record, isSampled: isSampled) else {
             omit()
@@ -250,10 +252,14 @@ struct OutboxMachine: Sendable {
     mutating func post(_ record: [UInt8], early known: LogRecord? = nil, at now: () -> TimeInterval) -> Bool {
         guard policy != .denied else { return giveUp(1, .denied, now) }
         // A record that alone is larger than all of the room is dropped itself; the others stay.
-        guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else { return giveUp(1, .bytes, now) }
+        guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else {
+            return giveUp(1, .bytes, now)
+        }
         queue.append(record)
         if !isRemoteKnown { early.append(known) }
-        if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes { dropPastLimits() }
+        if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes {
+            dropPastLimits()
+        }
         return remind(now)
     }
 
@@ -284,7 +290,9 @@ struct OutboxMachine: Sendable {
 
     mutating func dropPastLimits() {
         var count = 0
-        while !queue.isEmpty, queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes {
+        while !queue.isEmpty,
+            queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes
+        {
             queue.removeFirst()
             count += 1
         }
@@ -352,7 +360,8 @@ struct OutboxMachine: Sendable {
             // A run that began before the call may not have seen all that was stored: it is not the answer.
             let wanted = run ?? runsBegun + 1
             waiter.kind = .delivery(run: wanted)
-            return runsEnded >= wanted || isHopeless(now) && (mayUseDisk || isAtRest) || self.run == nil && now < max(forbiddenUntil, outlet.next)
+            return runsEnded >= wanted || isHopeless(now) && (mayUseDisk || isAtRest)
+                || self.run == nil && now < max(forbiddenUntil, outlet.next)
                 || hasGivenUpOnUpload(now)
         case .shutdown(let latest, let run):
             waiter.kind = .shutdown(atLatest: latest, run: run ?? runsBegun + 1)
@@ -380,7 +389,9 @@ struct OutboxMachine: Sendable {
             } else if let writeDue, mayUseDisk {
                 moments.append(max(writeDue, intake.next))
             }
-            if mayUseDisk, !owesWipe, !owesObedience, unsettled != nil || run != nil && upload == nil { moments.append(outlet.next) }
+            if mayUseDisk, !owesWipe, !owesObedience, unsettled != nil || run != nil && upload == nil {
+                moments.append(outlet.next)
+            }
         }
         if let begin = nextRun { moments.append(max(begin, outlet.next)) }
         if case .stopping(let until) = life { moments.append(until) }
@@ -389,7 +400,9 @@ struct OutboxMachine: Sendable {
             case .shutdown(let latest, _): moments.append(latest)
             case .delivery:
                 // After that, a caller that still waits is waiting for the disk.
-                if let cancelled = upload?.cancelledAt, !hasGivenUpOnUpload(now) { moments.append(cancelled + Self.uploaderPatience) }
+                if let cancelled = upload?.cancelledAt, !hasGivenUpOnUpload(now) {
+                    moments.append(cancelled + Self.uploaderPatience)
+                }
             case .flush, .suspension: break
             }
         }

@@ -54,7 +54,9 @@ struct PackedRecords: Sendable {
     func forEach(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         for block in blocks {
             try block.bytes.withUnsafeBytes { bytes in
-                for index in block.head..<block.ends.count { try body(UnsafeRawBufferPointer(rebasing: bytes[block.range(index)])) }
+                for index in block.head..<block.ends.count {
+                    try body(UnsafeRawBufferPointer(rebasing: bytes[block.range(index)]))
+                }
             }
         }
     }

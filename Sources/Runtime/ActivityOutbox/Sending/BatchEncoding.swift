@@ -17,7 +17,9 @@ public struct BatchEncoding: Sendable {
     /// Makes the body from the records, each as UTF-8 JSON on one line. If it throws, the batch is sent later.
     public let body: @Sendable ([[UInt8]]) throws -> Data
 
-    public init(contentType: String, contentEncoding: String? = nil, body: @escaping @Sendable ([[UInt8]]) throws -> Data) {
+    public init(
+        contentType: String, contentEncoding: String? = nil, body: @escaping @Sendable ([[UInt8]]) throws -> Data
+    ) {
         self.contentType = contentType
         self.contentEncoding = contentEncoding
         self.body = body

@@ -11,7 +11,8 @@ enum Gzip {
         var stream = z_stream()
         // 15 bits of window, and 16 for gzip's frame in place of zlib's.
         let opened = deflateInit2_(
-            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
         guard opened == Z_OK else { throw OutOfMemory() }
         defer { deflateEnd(&stream) }
         var output = Data(count: Int(deflateBound(&stream, uLong(bytes.count))))

@@ -54,7 +54,8 @@ public struct HTTPUploader: LogUploader {
     ///   - perRecordAnswers: whether the body of an answer says what became of single records.
     ///   - timeout: how long an answer may take, in seconds; from 1 millisecond to a day.
     public init(
-        _ url: URL, headers: [String: String] = [:], encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false,
+        _ url: URL, headers: [String: String] = [:], encoding: BatchEncoding = .ndjson(gzip: true),
+        perRecordAnswers: Bool = false,
         timeout: TimeInterval = 30
     ) {
         self.init(url, encoding: encoding, perRecordAnswers: perRecordAnswers, timeout: timeout) { headers }
@@ -68,7 +69,8 @@ public struct HTTPUploader: LogUploader {
     ///   - headers: asked before the first batch, and again before the one that follows a 401 or 403: tokens expire. If
     ///     it throws, the batch is sent later.
     public init(
-        _ url: URL, encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false, timeout: TimeInterval = 30,
+        _ url: URL, encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false,
+        timeout: TimeInterval = 30,
         headers: @escaping @Sendable () async throws -> [String: String]
     ) {
         self.url = url
@@ -85,12 +87,16 @@ public struct HTTPUploader: LogUploader {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpMethod = "POST"
         request.httpShouldHandleCookies = false
-        for (name, value) in try await headers.current(within: timeout) { request.setValue(value, forHTTPHeaderField: name) }
+        for (name, value) in try await headers.current(within: timeout) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
         request.setValue(encoding.contentType, forHTTPHeaderField: "Content-Type")
         request.setValue(encoding.contentEncoding, forHTTPHeaderField: "Content-Encoding")
         request.httpBody = try body.take(batch)
         guard batch.mayBeSent else { return .later(reason: "the user denies", after: nil) }
-        guard let answer = try await transport.send(request) else { return .later(reason: "no HTTP answer", after: nil) }
+        guard let answer = try await transport.send(request) else {
+            return .later(reason: "no HTTP answer", after: nil)
+        }
         let (status, after) = (answer.head.statusCode, answer.head.value(forHTTPHeaderField: "Retry-After"))
         if [401, 403].contains(status) { headers.renew() }
         let perRecord = perRecordAnswers ? (batch.records.count, answer.body) : nil
@@ -101,14 +107,18 @@ public struct HTTPUploader: LogUploader {
     func get(_ url: URL) async throws -> (status: Int, body: Data?)? {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpShouldHandleCookies = false
-        for (name, value) in try await headers.current(within: timeout) { request.setValue(value, forHTTPHeaderField: name) }
+        for (name, value) in try await headers.current(within: timeout) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
         guard let answer = try await transport.send(request) else { return nil }
         return (answer.head.statusCode, answer.body)
     }
 
     /// - Parameter perRecord: how many records were sent, and the answer's body, nil if it is too long; nil if the body
     ///   is of no interest.
-    static func result(status: Int, retryAfter: String?, now: Date, perRecord: (count: Int, body: Data?)? = nil) -> UploadResult {
+    static func result(status: Int, retryAfter: String?, now: Date, perRecord: (count: Int, body: Data?)? = nil)
+        -> UploadResult
+    {
         switch status {
         case 200..<300:
             guard let (count, body) = perRecord, body?.isEmpty != true || status == 207 else { return .accepted }
@@ -120,7 +130,8 @@ public struct HTTPUploader: LogUploader {
                 ?? .later(reason: "HTTP \(status): its answer per record does not fit the batch", after: after)
         case 413: return .tooLarge
         case 400, 422: return .invalid(reason: "HTTP \(status)")
-        case 401, 403, 408, 425, 429: return .later(reason: "HTTP \(status)", after: RetryAfter.seconds(retryAfter, now: now))
+        case 401, 403, 408, 425, 429:
+            return .later(reason: "HTTP \(status)", after: RetryAfter.seconds(retryAfter, now: now))
         case 400..<500: return .refused(reason: "HTTP \(status)")
         default: return .later(reason: "HTTP \(status)", after: RetryAfter.seconds(retryAfter, now: now))
         }

@@ -16,7 +16,8 @@ struct RecordAnswer: Decodable {
     func result(of count: Int, status: Int, after: TimeInterval?) -> UploadResult? {
         let (refused, later) = (refused ?? [], Set(later ?? []))
         let named = refused.map(\.index) + (self.later ?? [])
-        guard named.allSatisfy((0..<count).contains), Set(named).count == named.count, accepted == count - named.count else { return nil }
+        guard named.allSatisfy((0..<count).contains), Set(named).count == named.count, accepted == count - named.count
+        else { return nil }
         if named.isEmpty { return .accepted }
         var results: [Int: RecordResult] = [:]
         for index in 0..<count where !later.contains(index) { results[index] = .accepted }

@@ -6,7 +6,9 @@ enum RetryAfter {
     static func seconds(_ text: String?, now: Date) -> TimeInterval? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let day: ClosedRange<TimeInterval> = 0...OutboxLimits.day
-        if text.allSatisfy({ "0123456789.-+".contains($0) }) { return TimeInterval(text).map { OutboxLimits.clamp($0, day) } }
+        if text.allSatisfy({ "0123456789.-+".contains($0) }) {
+            return TimeInterval(text).map { OutboxLimits.clamp($0, day) }
+        }
         return date(text, now: now).map { OutboxLimits.clamp($0 - now.timeIntervalSince1970, day) }
     }
 
@@ -17,8 +19,10 @@ enum RetryAfter {
         guard words.count == 8 && words[7] == "GMT" || words.count == 7 else { return nil }
         // The last form has the month before the day, and the year behind the time.
         let places = words.count == 8 ? (day: 1, month: 2, year: 3, time: 4) : (day: 2, month: 1, year: 6, time: 3)
-        guard let month = months.firstIndex(of: words[places.month]), let day = Int(words[places.day]), var year = Int(words[places.year]),
-            let hour = Int(words[places.time]), let minute = Int(words[places.time + 1]), let second = Int(words[places.time + 2])
+        guard let month = months.firstIndex(of: words[places.month]), let day = Int(words[places.day]),
+            var year = Int(words[places.year]),
+            let hour = Int(words[places.time]), let minute = Int(words[places.time + 1]),
+            let second = Int(words[places.time + 2])
         else { return nil }
         if words[places.year].count == 2 {
             // A year that seems more than 50 years ahead is of the last century.
@@ -26,7 +30,9 @@ enum RetryAfter {
             year += current / 100 * 100
             if year > current + 50 { year -= 100 }
         }
-        guard (1...31).contains(day), (1...9999).contains(year), (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second) else {
+        guard (1...31).contains(day), (1...9999).contains(year), (0..<24).contains(hour), (0..<60).contains(minute),
+            (0...60).contains(second)
+        else {
             return nil
         }
         var time = tm()

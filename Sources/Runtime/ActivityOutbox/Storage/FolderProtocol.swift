@@ -28,7 +28,8 @@ struct FolderProtocol: Sendable {
         // The job.
         case needsStore, isCommitted, isPostedBeforeWipe, commit, mayRetry, readBatch
         // Replace a store.
-        case readRescued, mayReplace, readDamaged, readVanished, discardRescue, writeRescue, syncRescue, completeRescue, syncCompletion
+        case readRescued, mayReplace, readDamaged, readVanished, discardRescue, writeRescue, syncRescue, completeRescue,
+            syncCompletion
         case moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue
         // Close.
         case checkpoint, close, closeUnlocked
@@ -158,9 +159,14 @@ struct FolderProtocol: Sendable {
         .needsStore: Row(.needsStore, [.yes: .readRescued, .no: .unlock]),
         .readRescued: Row(.readRescued, [.yes: .releaseBeforeMoves, .no: .compareStore, .failed: .unlockFailed]),
         .compareStore: Row(
-            .compareStore, [.inPlace: .isCommitted, .moved: .releaseMoved, .gone: .readVanished, .no: .lookAtStore, .failed: .unlockFailed]),
+            .compareStore,
+            [
+                .inPlace: .isCommitted, .moved: .releaseMoved, .gone: .readVanished, .no: .lookAtStore,
+                .failed: .unlockFailed,
+            ]),
         .releaseMoved: Row(.releaseStore, [.done: .lookAtStore]),
-        .lookAtStore: Row(.lookAtStore, [.done: .sealAside, .empty: .removeEmpty, .damaged: .mayReplace, .failed: .unlockFailed]),
+        .lookAtStore: Row(
+            .lookAtStore, [.done: .sealAside, .empty: .removeEmpty, .damaged: .mayReplace, .failed: .unlockFailed]),
         .removeEmpty: Row(.removeEmpty, [.done: .sealAside, .failed: .unlockFailed]),
         .sealAside: Row(.sealAside, [.done: .open, .failed: .unlockFailed]),
         .open: Row(.open, [.done: .isCommitted, .damaged: .mayReplace, .failed: .unlockFailed]),
@@ -168,8 +174,10 @@ struct FolderProtocol: Sendable {
         // The job. What is written is durable only if a new process would find it.
         .isCommitted: Row(.isCommitted, [.yes: .unlock, .no: .isPostedBeforeWipe]),
         .isPostedBeforeWipe: Row(.isPostedBeforeWipe, [.yes: .unlockDenied, .no: .commit]),
-        .commit: Row(.commit, [.done: .compareAfterCommit, .damaged: .mayReplace, .broken: .mayRetry, .failed: .unlockFailed]),
-        .compareAfterCommit: Row(.compareStore, [.inPlace: .unlock, .moved: .unlockFailed, .gone: .readVanished, .failed: .unlockFailed]),
+        .commit: Row(
+            .commit, [.done: .compareAfterCommit, .damaged: .mayReplace, .broken: .mayRetry, .failed: .unlockFailed]),
+        .compareAfterCommit: Row(
+            .compareStore, [.inPlace: .unlock, .moved: .unlockFailed, .gone: .readVanished, .failed: .unlockFailed]),
         .mayRetry: Row(.mayRetry, [.yes: .releaseBroken, .no: .unlockFailed]),
         .releaseBroken: Row(.releaseStore, [.done: .lookAtStore]),
 

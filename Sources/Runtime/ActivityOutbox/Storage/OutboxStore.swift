@@ -129,7 +129,9 @@ final class OutboxStore {
         for column in ["gap", "forbidden", "forbidden_wall"] {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
         }
-        for column in ["gap_counts", "agrees"] { try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0") }
+        for column in ["gap_counts", "agrees"] {
+            try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
+        }
         try database.execute(sql: "PRAGMA user_version = \(Version.plain)")
     }
 
@@ -143,12 +145,16 @@ final class OutboxStore {
             // Sealed without their places, rows leave nothing plain.
             let next = form.isSealing && version != Version.unbound ? Version.leftovers : wanted
             try database.write { database in
-                for (kind, table, column) in [(.record, "record", "json"), (.deadLetter, "dead_letter", "json"), (.reason, "dead_letter", "reason")]
+                for (kind, table, column) in [
+                    (.record, "record", "json"), (.deadLetter, "dead_letter", "json"),
+                    (.reason, "dead_letter", "reason"),
+                ]
                     as [(SealedPlace.Kind, String, String)]
                 {
                     try convert(column, of: table, kind, from: version, to: form, store: store, in: database)
                 }
-                try database.execute(sql: "UPDATE state SET bytes = (SELECT coalesce(sum(length(json)), 0) FROM record)")
+                try database.execute(
+                    sql: "UPDATE state SET bytes = (SELECT coalesce(sum(length(json)), 0) FROM record)")
                 try database.execute(sql: "PRAGMA user_version = \(next)")
             }
             version = next
@@ -164,7 +170,8 @@ final class OutboxStore {
     }
 
     private static func convert(
-        _ column: String, of table: String, _ kind: SealedPlace.Kind, from version: Int64, to form: StoredForm, store: Int64,
+        _ column: String, of table: String, _ kind: SealedPlace.Kind, from version: Int64, to form: StoredForm,
+        store: Int64,
         in database: Database
     ) throws {
         var last = Int64.min
@@ -182,14 +189,18 @@ final class OutboxStore {
             let (place, isBound) = (SealedPlace(kind: kind, store: store, number: row.number), Version.isBound(version))
             let plain =
                 kind == .reason
-                ? try form.opened(row.bytes, at: place, isBound: isBound) : try form.record(row.bytes, at: place, isBound: isBound)
+                ? try form.opened(row.bytes, at: place, isBound: isBound)
+                : try form.record(row.bytes, at: place, isBound: isBound)
             let new = Data(try form.stored(plain, at: place))
             let value = kind != .reason || form.isSealing ? "?" : "CAST(? AS TEXT)"
-            try database.execute(sql: "UPDATE \(table) SET \(column) = \(value) WHERE number = ?", arguments: [new, row.number])
+            try database.execute(
+                sql: "UPDATE \(table) SET \(column) = \(value) WHERE number = ?", arguments: [new, row.number])
         }
     }
 
-    private func place(_ kind: SealedPlace.Kind, _ number: Int64) -> SealedPlace { SealedPlace(kind: kind, store: identity, number: number) }
+    private func place(_ kind: SealedPlace.Kind, _ number: Int64) -> SealedPlace {
+        SealedPlace(kind: kind, store: identity, number: number)
+    }
 
     /// The last number that was given to a record.
     private static func lastGiven(in database: Database) throws -> Int64 {
@@ -199,7 +210,9 @@ final class OutboxStore {
     /// Moves the log into the file, and makes it a file of no bytes. Throws if another process reads.
     private static func emptyLog(_ database: Database) throws {
         let isBusy = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) } ?? 1
-        guard isBusy == 0 else { throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log cannot be emptied yet") }
+        guard isBusy == 0 else {
+            throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log cannot be emptied yet")
+        }
     }
 
     private struct Start: Sendable {
@@ -208,14 +221,19 @@ final class OutboxStore {
         var forbidden: TimeInterval
     }
 
-    private static func start(in database: Database, clock: OutboxClock, earlier: OutboxTime?, plausibleGap: TimeInterval) throws -> Start {
+    private static func start(
+        in database: Database, clock: OutboxClock, earlier: OutboxTime?, plausibleGap: TimeInterval
+    ) throws -> Start {
         let sql = "SELECT store, time, wall, gap, gap_counts, agrees, forbidden, forbidden_wall FROM state"
         let wall = clock.wall()
         var start: Start?
         var (life, gap) = (0.0, WallGap())
         try database.each(sql) { row in
             guard start == nil else { throw Damage("it has two states") }
-            (life, gap) = (try row.real(1), WallGap(seconds: try row.real(3), counts: try row.integer(4) != 0, agrees: try row.integer(5) != 0))
+            (life, gap) = (
+                try row.real(1),
+                WallGap(seconds: try row.real(3), counts: try row.integer(4) != 0, agrees: try row.integer(5) != 0)
+            )
             let lastWall = try row.real(2)
             var time: OutboxTime
             if let earlier {
@@ -228,11 +246,14 @@ final class OutboxStore {
             // As long as was asked for, less the time since. If the clock went back, no time has passed.
             let (forbidden, since) = (try row.real(6), max(0, wall - (try row.real(7))))
             start = Start(
-                identity: try row.integer(0), time: time, forbidden: OutboxLimits.clamp(forbidden - since, 0...OutboxLimits.day))
+                identity: try row.integer(0), time: time,
+                forbidden: OutboxLimits.clamp(forbidden - since, 0...OutboxLimits.day))
             return true
         }
         guard let start else { throw Damage("it has no state") }
-        if let last = try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'record'", read: { try $0.integer(0) }) {
+        if let last = try database.first(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'record'", read: { try $0.integer(0) })
+        {
             guard (0..<lastNumber).contains(last) else { throw Damage("its last number is \(last)") }
         }
         try database.execute(
@@ -291,13 +312,15 @@ final class OutboxStore {
             try records.forEach { try statement.insert(time: now, json: $0) }
             if !records.isEmpty { try checkNumbers(records.count, after: last, in: database) }
             try database.execute(
-                sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
+                sql:
+                    "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
                 arguments: [records.count, records.bytes, dropped, now, time.wall])
             return try drop(past: limits, now: now, in: database)
         }
     }
 
-    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [Outbox.Notice.Drop: Int] {
+    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [Outbox.Notice.Drop: Int]
+    {
         var sums = try Self.sums(in: database)
         if sums.records > limits.records || sums.bytes > limits.bytes, !isCounted {
             // A wrong sum would drop records that there is room for.
@@ -344,10 +367,14 @@ final class OutboxStore {
             var numbers: [Int64] = []
             var size = 0
             var previous = last
-            try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
+            try database.each(
+                "SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]
+            ) { row in
                 let number = try row.integer(0)
                 let json = try form.record(try row.bytes(1), at: place(.record, number), isBound: form.isSealing)
-                guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
+                guard number > previous, number < Self.lastNumber else {
+                    throw Damage("a record's number is \(number)")
+                }
                 // An uploader that writes a record per line would send two.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
                 if !records.isEmpty, size + json.count + 1 > bytes { return false }
@@ -357,7 +384,9 @@ final class OutboxStore {
                 records.append(json)
                 return true
             }
-            if records.isEmpty, last == 0, try Self.sums(in: database).records != 0 { throw Damage("its sums are not those of its records") }
+            if records.isEmpty, last == 0, try Self.sums(in: database).records != 0 {
+                throw Damage("its sums are not those of its records")
+            }
             guard !records.isEmpty else { return nil }
             return OutboxBatch(
                 store: identity, file: fileIdentity, log: LogBatch(records: records), numbers: numbers, bytes: size)
@@ -374,7 +403,9 @@ final class OutboxStore {
     /// Some may be gone already, dropped past a limit while they were on their way. Only what is still there is
     /// counted.
     /// - Returns: how many have become dead letters, and how many older dead letters were dropped for them.
-    func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (buried: Int, dropped: Int) {
+    func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (
+        buried: Int, dropped: Int
+    ) {
         // The numbers mean nothing in another store.
         guard batch.store == identity else { return (0, 0) }
         // Sealed before the transaction: other processes wait for it.
@@ -398,19 +429,24 @@ final class OutboxStore {
                     buried += gone.0
                     for start in stride(from: 0, to: letters[index].count, by: 3) {
                         try database.execute(
-                            sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, ? FROM record WHERE number = ?",
+                            sql:
+                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, ? FROM record WHERE number = ?",
                             arguments: StatementArguments(letters[index][start..<(start + 3)]))
                     }
                     if !form.isSealing {
                         try database.execute(
-                            sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
+                            sql:
+                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
                             arguments: [reason, range[0], range[1]])
                     }
                 }
-                try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
+                try database.execute(
+                    sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
             }
             let sums = try Self.sums(in: database)
-            guard sums.records >= records, sums.bytes >= bytes else { throw Damage("its sums are not those of its records") }
+            guard sums.records >= records, sums.bytes >= bytes else {
+                throw Damage("its sums are not those of its records")
+            }
             try database.execute(
                 sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
                 arguments: [records, bytes, time.now, time.wall])
@@ -446,8 +482,10 @@ final class OutboxStore {
         let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
         let excess = max(0, count - limit)
         try database.execute(
-            sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)", arguments: [excess])
-        try database.execute(sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
+            sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)",
+            arguments: [excess])
+        try database.execute(
+            sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
         return excess
     }
 
@@ -469,7 +507,8 @@ final class OutboxStore {
             let letters = try deadLetters(in: database)
             let bytes = try append(letters.map(\.json), in: database)
             try database.execute(
-                sql: "UPDATE state SET records = records + ?, dead_letters = 0, bytes = bytes + ?", arguments: [letters.count, bytes])
+                sql: "UPDATE state SET records = records + ?, dead_letters = 0, bytes = bytes + ?",
+                arguments: [letters.count, bytes])
             try database.execute(sql: "DELETE FROM dead_letter")
         }
     }
@@ -493,7 +532,9 @@ final class OutboxStore {
     /// Checks that records have the numbers that they were sealed with. SQLite gives others if the last number that it
     /// remembers is below that of a row.
     private func checkNumbers(_ count: Int, after last: Int64, in database: Database) throws {
-        guard !form.isSealing || database.lastInsertedRowID == last + Int64(count) else { throw Damage("its last number is below a record's") }
+        guard !form.isSealing || database.lastInsertedRowID == last + Int64(count) else {
+            throw Damage("its last number is below a record's")
+        }
     }
 
     // MARK: All of it
@@ -502,15 +543,21 @@ final class OutboxStore {
 
     static func sums(in database: Database) throws -> OutboxSums {
         let sums = try database.first("SELECT records, bytes, dead_letters, dropped FROM state") { row in
-            OutboxSums(records: try row.count(0), bytes: try row.count(1), deadLetters: try row.count(2), dropped: try row.count(3))
+            OutboxSums(
+                records: try row.count(0), bytes: try row.count(1), deadLetters: try row.count(2),
+                dropped: try row.count(3))
         }
         guard let sums else { throw Damage("it has no state") }
         return sums
     }
 
     private func compare(_ sums: OutboxSums, in database: Database) throws {
-        let rows = try database.first("SELECT count(*), coalesce(sum(length(json)), 0) FROM record") { (try $0.count(0), try $0.count(1)) }
-        guard let rows, rows == (sums.records, sums.bytes) else { throw Damage("its sums are not those of its records") }
+        let rows = try database.first("SELECT count(*), coalesce(sum(length(json)), 0) FROM record") {
+            (try $0.count(0), try $0.count(1))
+        }
+        guard let rows, rows == (sums.records, sums.bytes) else {
+            throw Damage("its sums are not those of its records")
+        }
     }
 
     /// Remembers for later processes how long the collector wants to be left alone.
@@ -525,14 +572,17 @@ final class OutboxStore {
         try database.write { database in
             let now = time.now
             let bytes = try append(rescued.records, in: database)
-            let first = try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.integer(0) } ?? 1
+            let first =
+                try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.integer(0) } ?? 1
             for (index, letter) in rescued.deadLetters.enumerated() {
                 let (reason, json) = try values(of: letter, number: first + Int64(index))
                 try database.execute(
-                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [first + Int64(index), now, reason, json])
+                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)",
+                    arguments: [first + Int64(index), now, reason, json])
             }
             try database.execute(
-                sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, dropped = dropped + ?",
+                sql:
+                    "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, dropped = dropped + ?",
                 arguments: [rescued.records.count, bytes, rescued.deadLetters.count, rescued.dropped + rescued.lost])
         }
     }

@@ -51,7 +51,8 @@ struct StoredRow {
     func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_BLOB }
 
     func text(_ column: Int32) throws -> String {
-        guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column) else {
+        guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column)
+        else {
             throw Damage("a text is none")
         }
         return String(cString: start)
@@ -70,7 +71,10 @@ extension Database {
             switch sqlite3_step(statement) {
             case SQLITE_ROW: if try !body(StoredRow(statement: statement)) { return }
             case SQLITE_DONE: return
-            default: throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)), message: lastErrorMessage)
+            default:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
+                    message: lastErrorMessage)
             }
         }
     }

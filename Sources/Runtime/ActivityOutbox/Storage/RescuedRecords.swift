@@ -39,7 +39,8 @@ struct RescuedRecords: Sendable {
                     let json = try opening { try form.record(try row.bytes(1), at: place, isBound: isBound) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
                     let letter = try? opening { try OutboxStore.deadLetter(row, form, store: store, isBound: isBound) }
-                    deadLetters.append(letter ?? DeadLetter(json: json, reason: "unknown: it was read from a damaged store"))
+                    deadLetters.append(
+                        letter ?? DeadLetter(json: json, reason: "unknown: it was read from a damaged store"))
                 },
             ]
             if let sums {
@@ -105,7 +106,9 @@ struct RescuedRecords: Sendable {
     /// The lowest number behind which something can be read again; nil if there is none.
     private static func behindGap(_ last: Int64, in database: Database, _ table: String) -> Int64? {
         func isReadable(_ number: Int64) -> Bool {
-            (try? database.first("SELECT number FROM \(table) WHERE number > ? ORDER BY number LIMIT 1", [number], read: { try $0.integer(0) }))
+            (try? database.first(
+                "SELECT number FROM \(table) WHERE number > ? ORDER BY number LIMIT 1", [number],
+                read: { try $0.integer(0) }))
                 != nil
         }
         var low = max(last, 0)

@@ -20,7 +20,9 @@ extension Outbox {
         ///   - seal: encrypts bytes. If it throws, records wait in memory, and it is tried again later.
         ///   - open: decrypts what `seal` has made, with a key of an earlier version of the app, too, if there was one.
         ///     If it throws ``NotNow``, it is tried again later; after any other error, what it was given is set aside.
-        public init(seal: @escaping @Sendable ([UInt8]) throws -> [UInt8], open: @escaping @Sendable ([UInt8]) throws -> [UInt8]) {
+        public init(
+            seal: @escaping @Sendable ([UInt8]) throws -> [UInt8], open: @escaping @Sendable ([UInt8]) throws -> [UInt8]
+        ) {
             (self.seal, self.open) = (seal, open)
         }
 
@@ -135,7 +137,9 @@ struct StoredForm: Sendable {
         let bytes = try opened(stored)
         // An earlier version sealed nothing else. What a collector has said may begin with any byte.
         guard isBound || place.kind != .reason && bytes.first == SealedPlace.mark else { return bytes }
-        guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else { throw NotOpened(cause: "they have no place") }
+        guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else {
+            throw NotOpened(cause: "they have no place")
+        }
         guard place.matches(bytes[..<SealedPlace.size]) else { throw Damage("a row was sealed for another place") }
         return Array(bytes[SealedPlace.size...])
     }

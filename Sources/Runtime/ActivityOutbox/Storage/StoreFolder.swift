@@ -229,7 +229,9 @@ final class StoreFolder: @unchecked Sendable {
     }
 
     /// The times of the mark that is open, and whether the first one is written in it.
-    private static func denial(_ descriptor: Int32, clock: OutboxClock) -> (given: TimeInterval, withdrawn: TimeInterval, isDated: Bool) {
+    private static func denial(_ descriptor: Int32, clock: OutboxClock) -> (
+        given: TimeInterval, withdrawn: TimeInterval, isDated: Bool
+    ) {
         hold(descriptor)
         let (now, date) = (clock.steady(), clock.wall())
         var status = stat()
@@ -260,7 +262,8 @@ final class StoreFolder: @unchecked Sendable {
                 switch step {
                 case .readDenied: return try isDenied() ? .yes : .no
                 case .readWipeDue: return try isWipeDue() ? .yes : .no
-                case .compareBatch: return batch.file == FileIdentity(store) && batch.wipes == peekWipes() ? .inPlace : .moved
+                case .compareBatch:
+                    return batch.file == FileIdentity(store) && batch.wipes == peekWipes() ? .inPlace : .moved
                 default: return .failed
                 }
             } catch {
@@ -306,7 +309,9 @@ final class StoreFolder: @unchecked Sendable {
         guard descriptor >= 0 else { throw FileError("open", target, errno) }
         defer { Foundation.close(descriptor) }
         // Some file systems cannot synchronize a folder.
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw FileError("synchronize", target, errno) }
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw FileError("synchronize", target, errno)
+        }
     }
 
     // MARK: The remote policy
@@ -401,7 +406,8 @@ final class StoreFolder: @unchecked Sendable {
 
     /// The name for the store that is replaced: that of a replacement that ended between two moves, or a new one.
     func nameForOldStore(at time: TimeInterval) throws -> String {
-        let names = Set(try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("outbox-set-aside-") })
+        let names = Set(
+            try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("outbox-set-aside-") })
         for suffix in Self.suffixes.dropFirst() {
             for name in names.sorted() where name.hasSuffix(".sqlite" + suffix) {
                 let main = String(name.dropLast(suffix.count))

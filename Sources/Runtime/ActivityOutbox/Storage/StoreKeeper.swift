@@ -42,7 +42,8 @@ final class StoreKeeper: @unchecked Sendable {
     private static let mostUnread = 5
 
     private func openStore(at path: String, isRescue: Bool = false) throws -> OutboxStore {
-        try OutboxStore(path: path, form: form, clock: clock, time: time, plausibleGap: limits.storedAge, isRescue: isRescue)
+        try OutboxStore(
+            path: path, form: form, clock: clock, time: time, plausibleGap: limits.storedAge, isRescue: isRescue)
     }
 
     private var storeLimits: OutboxStore.Limits {
@@ -235,7 +236,9 @@ final class StoreKeeper: @unchecked Sendable {
             try commit(store, &run)
             run.isCommitted = true
         case .readBatch:
-            guard case .fetch(let last, let records, let bytes) = run.job, let store, !run.hasFoundDamage else { return .done }
+            guard case .fetch(let last, let records, let bytes) = run.job, let store, !run.hasFoundDamage else {
+                return .done
+            }
             (run.hasFoundDamage, run.isCommitted) = (true, false)
             try readBatch(store, last, records, bytes, &run)
         case .mayRetry:
@@ -277,7 +280,8 @@ final class StoreKeeper: @unchecked Sendable {
 
     private func outcome(of error: any Error, in step: FolderProtocol.Step) -> FolderProtocol.Outcome {
         switch step {
-        case .lookAtStore where error is Damage, .open where Self.isDamage(error), .commit where Self.isDamage(error): return .damaged
+        case .lookAtStore where error is Damage, .open where Self.isDamage(error), .commit where Self.isDamage(error):
+            return .damaged
         case .readBatch: return .damaged
         case .commit:
             // Permissions may have changed: a new connection shows.
@@ -356,7 +360,9 @@ final class StoreKeeper: @unchecked Sendable {
 
     /// The sums of a store that is not open; zero if they cannot be read.
     private func storedSums() -> OutboxSums {
-        guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store) else { return OutboxSums() }
+        guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store) else {
+            return OutboxSums()
+        }
         defer { try? source.close() }
         return (try? source.unsafeRead { try OutboxStore.sums(in: $0) }) ?? OutboxSums()
     }
@@ -402,7 +408,8 @@ final class StoreKeeper: @unchecked Sendable {
         note([.damaged: replacement.rescued?.lost ?? 0], &result)
         if replacement.damage is Vanished {
             result.notices.append(
-                .storeUnavailable(reason: "its files were gone; their records are in a new store (records: \(recovered))"))
+                .storeUnavailable(
+                    reason: "its files were gone; their records are in a new store (records: \(recovered))"))
             return
         }
         if FileIdentity(target) == nil { target += StoreFolder.sealedSuffix }
@@ -456,7 +463,9 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private func canUseStore() -> Bool {
-        var run = Run(job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in }, marks: Marks(settle: {}, agreement: { nil }))
+        var run = Run(
+            job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in },
+            marks: Marks(settle: {}, agreement: { nil }))
         perform(.use, &run)
         return run.result.failure == nil && !run.result.isDenied
     }

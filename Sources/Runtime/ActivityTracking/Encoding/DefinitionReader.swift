@@ -33,7 +33,8 @@ struct DefinitionReader {
                 LogDefinition.Event(
                     name: String(fields[0].dropFirst()), schemaVersion: Self.optional(fields, 1) ?? "1-0-0",
                     status: Self.optional(fields, 2).flatMap(LogStatus.init) ?? .active,
-                    trigger: Self.optional(fields, 3).flatMap { try? LogTrigger(parsing: $0) }, owner: Self.optional(fields, 4),
+                    trigger: Self.optional(fields, 3).flatMap { try? LogTrigger(parsing: $0) },
+                    owner: Self.optional(fields, 4),
                     sampling: Self.optional(fields, 5).flatMap(Double.init), columns: columns))
         }
     }
@@ -44,7 +45,8 @@ struct DefinitionReader {
         let type = parts.count > 1 ? try? TypeNotation.parse(Substring(parts[1]), .exact) : nil
         // A type that cannot be read may hold anything.
         return LogDefinition.Column(
-            name: decoded(parts[0]), type: type?.type ?? .named(.init("")), isRequired: !(type?.isOptional ?? false), privacy: privacy)
+            name: decoded(parts[0]), type: type?.type ?? .named(.init("")), isRequired: !(type?.isOptional ?? false),
+            privacy: privacy)
     }
 
     private static func fields(_ line: Substring.UTF8View) -> [String] {

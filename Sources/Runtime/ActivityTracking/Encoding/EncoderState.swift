@@ -71,7 +71,8 @@ extension EncoderState {
             layout.events.withUnsafeBufferPointer { events in
                 layout.bytes.withUnsafeBufferPointer { bytes in
                     layout.values.withUnsafeBufferPointer { values in
-                        self.definition = Walk(rules: rules, events: events, bytes: bytes, values: values, writesHeaders: writesHeaders)
+                        self.definition = Walk(
+                            rules: rules, events: events, bytes: bytes, values: values, writesHeaders: writesHeaders)
                         nextRule = nil
                         endRule = nil
                         withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
@@ -116,7 +117,9 @@ extension EncoderState {
         layout.rules.withUnsafeBufferPointer { rules in
             layout.values.withUnsafeBufferPointer { values in
                 let none = UnsafeBufferPointer<EncoderLayout.Event>(start: nil, count: 0)
-                definition = Walk(rules: rules, events: none, bytes: UnsafeBufferPointer(start: nil, count: 0), values: values, writesHeaders: false)
+                definition = Walk(
+                    rules: rules, events: none, bytes: UnsafeBufferPointer(start: nil, count: 0), values: values,
+                    writesHeaders: false)
                 rule = rules.baseAddress.map { $0 + number }
                 isReplacing = true
                 withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
@@ -187,7 +190,9 @@ extension EncoderState {
         case .decimal:
             // As it is written: nothing else than digits, a sign and a point.
             let isPlain = value.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
-            guard isPlain, let decimal = Decimal(string: value), text(of: decimal).text == value else { return note(.pattern) }
+            guard isPlain, let decimal = Decimal(string: value), text(of: decimal).text == value else {
+                return note(.pattern)
+            }
             check(decimal)
         case .date: if LogDate(value) == nil { note(.format) }
         case .timestamp: if !Self.isTimestamp(value) { note(.format) }
@@ -263,7 +268,9 @@ extension EncoderState {
         // A scalar takes at least one byte.
         if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note(.maxLength) }
         if bytes > rule.pointee.maxBytes { note(.maxBytes) }
-        if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactText(value)) { note(.enum) }
+        if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactText(value)) {
+            note(.enum)
+        }
     }
 
     /// A case of an enumeration. The compiler has checked it, unless it replaces another value.
@@ -326,7 +333,9 @@ extension EncoderState {
         count += 38
         withUnsafeBytes(of: value.uuid) { bytes in
             // Eight digits each; 8-4-4-4-12 of them stand between the hyphens.
-            func digits(_ offset: Int) -> UInt64 { Self.hexadecimal(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))) }
+            func digits(_ offset: Int) -> UInt64 {
+                Self.hexadecimal(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            }
             let (second, third) = (digits(4), digits(8))
             out.storeBytes(of: digits(0).bigEndian, toByteOffset: 1, as: UInt64.self)
             out.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32).bigEndian, toByteOffset: 10, as: UInt32.self)
@@ -336,7 +345,9 @@ extension EncoderState {
             out.storeBytes(of: digits(12).bigEndian, toByteOffset: 29, as: UInt64.self)
         }
         for position in [0, 37] { out.storeBytes(of: UInt8(ascii: "\""), toByteOffset: position, as: UInt8.self) }
-        for position in [9, 14, 19, 24] { out.storeBytes(of: UInt8(ascii: "-"), toByteOffset: position, as: UInt8.self) }
+        for position in [9, 14, 19, 24] {
+            out.storeBytes(of: UInt8(ascii: "-"), toByteOffset: position, as: UInt8.self)
+        }
     }
 
     mutating func write(_ value: URL) {
@@ -434,7 +445,8 @@ extension EncoderState {
             var written = 0
             var index = 0
             while index < bytes.count {
-                if index + 8 <= bytes.count, Self.isPlain(UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)) {
+                if index + 8 <= bytes.count, Self.isPlain(UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+                {
                     index += 8
                     continue
                 }

@@ -16,7 +16,8 @@ extension UUID {
             uuid: (
                 byte(time, 40), byte(time, 32), byte(time, 24), byte(time, 16), byte(time, 8), byte(time, 0),
                 0x70 | byte(counter, 8) & 0x0F, byte(counter, 0),
-                0x80 | byte(random, 56) & 0x3F, byte(random, 48), byte(random, 40), byte(random, 32), byte(random, 24), byte(random, 16),
+                0x80 | byte(random, 56) & 0x3F, byte(random, 48), byte(random, 40), byte(random, 32), byte(random, 24),
+                byte(random, 16),
                 byte(random, 8), byte(random, 0)
             ))
     }

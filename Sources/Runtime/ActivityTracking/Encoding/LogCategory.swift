@@ -23,7 +23,8 @@ extension LogCategory {
     /// The event's name and its columns as JSON: `recipe_search.show_recipe {"recipe_id":42}`.
     public var description: String {
         let (event, json) = loggedColumns()
-        return "\(Self.definition.name).\(Self.definedEvent(event)?.name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
+        return
+            "\(Self.definition.name).\(Self.definedEvent(event)?.name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
     }
 
     /// What the document says of this event: when it is due, who answers for it. Nil only if the code was not generated.

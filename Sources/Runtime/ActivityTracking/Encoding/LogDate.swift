@@ -15,7 +15,8 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     /// The day, or nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
-        guard (0...9999).contains(year), (1...12).contains(month), (1...monthLength(month, of: year)).contains(day) else { return nil }
+        guard (0...9999).contains(year), (1...12).contains(month), (1...monthLength(month, of: year)).contains(day)
+        else { return nil }
         packed = Int32(year << 9 | month << 5 | day)
     }
 

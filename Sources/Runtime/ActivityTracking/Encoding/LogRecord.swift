@@ -30,9 +30,12 @@ public struct LogRecord: Sendable {
     ///   - occurredAt: when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and
     ///     noted as a violation.
     ///   - id: tells receivers which records are the same. A UUID of version 7 of that time if nil.
-    public init<Event: LogCategory, Common: LogColumns>(_ event: Event, common: Common, occurredAt: Date = Date(), id: UUID? = nil) {
+    public init<Event: LogCategory, Common: LogColumns>(
+        _ event: Event, common: Common, occurredAt: Date = Date(), id: UUID? = nil
+    ) {
         self.init(
-            Event.definition, { event.encode(into: $0) }, common: Common.definition, { common.encode(into: $0) }, occurredAt: occurredAt,
+            Event.definition, { event.encode(into: $0) }, common: Common.definition, { common.encode(into: $0) },
+            occurredAt: occurredAt,
             id: id ?? UUID(version7At: occurredAt))
     }
 
@@ -42,7 +45,8 @@ public struct LogRecord: Sendable {
     }
 
     init(
-        _ definition: LogDefinition, _ encode: (LogEncoder) -> Void, common: LogDefinition, _ encodeCommon: (LogEncoder) -> Void, occurredAt: Date,
+        _ definition: LogDefinition, _ encode: (LogEncoder) -> Void, common: LogDefinition,
+        _ encodeCommon: (LogEncoder) -> Void, occurredAt: Date,
         id: UUID
     ) {
         self.id = id
@@ -62,8 +66,11 @@ public struct LogRecord: Sendable {
                 let own = number.map { definition.events[$0].columns } ?? []
                 for (noted, columns) in [(inCommon, columns), (state.violations, own)] {
                     for violation in noted {
-                        let column = columns.indices.contains(violation.column) ? columns[violation.column].name : violation.place
-                        violations.append(LogViolation(category: definition.name, event: name, column: column, rule: violation.rule))
+                        let column =
+                            columns.indices.contains(violation.column)
+                            ? columns[violation.column].name : violation.place
+                        violations.append(
+                            LogViolation(category: definition.name, event: name, column: column, rule: violation.rule))
                     }
                 }
             }
@@ -84,7 +91,9 @@ public struct LogRecord: Sendable {
     public var definition: LogDefinition.Event? { number.map { definitions.events[$0] } }
 
     /// The columns that the record may have, common ones first.
-    public var columns: [LogDefinition.Column] { (commonDefinition.events.first?.columns ?? []) + (definition?.columns ?? []) }
+    public var columns: [LogDefinition.Column] {
+        (commonDefinition.events.first?.columns ?? []) + (definition?.columns ?? [])
+    }
 
     /// The share that is kept; read without a copy of the definition.
     package var sampling: Double? { number.flatMap { definitions.events[$0].sampling } }
@@ -155,7 +164,9 @@ extension LogRecord {
         copy.violations.removeAll { $0.column == name }
         var text = LogEncoder.withState(capacity: 128) { state in
             state.encodeValue(of: layout, rule: rule) { value.encodeValue(into: $0) }
-            copy.violations += state.violations.map { LogViolation(category: category, event: event, column: name, rule: $0.rule) }
+            copy.violations += state.violations.map {
+                LogViolation(category: category, event: event, column: name, rule: $0.rule)
+            }
             return state.output()
         }
         text = Array("\"\(name)\":".utf8) + text
@@ -177,7 +188,9 @@ extension LogRecord {
         if let number, let column = definitions.events[number].columns.firstIndex(where: { $0.name == name }) {
             return (definitions.layout, definitions.layout.events[number].rules.lowerBound + column)
         }
-        guard let common = commonDefinition.events.first, let column = common.columns.firstIndex(where: { $0.name == name }) else { return nil }
+        guard let common = commonDefinition.events.first,
+            let column = common.columns.firstIndex(where: { $0.name == name })
+        else { return nil }
         return (commonDefinition.layout, commonDefinition.layout.events[0].rules.lowerBound + column)
     }
 
@@ -227,7 +240,9 @@ extension LogRecord {
     /// The index behind the closing quotation mark.
     private func endOfString(_ start: Int) -> Int {
         var index = start + 1
-        while index < json.count, json[index] != UInt8(ascii: "\"") { index += json[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        while index < json.count, json[index] != UInt8(ascii: "\"") {
+            index += json[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
         return min(index + 1, json.count)
     }
 }

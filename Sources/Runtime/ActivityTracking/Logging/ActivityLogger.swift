@@ -73,7 +73,8 @@ public final class ActivityLogger: Sendable {
     ///   - collection: what the user has agreed to. With the default, `paused`, nothing is sent.
     ///   - report: is told what developers should know, from any thread.
     public init<Common: LogColumns>(
-        common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [], destinations: [any LogDestination],
+        common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [],
+        destinations: [any LogDestination],
         collection: CollectionPolicy = .paused, report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
         commonDefinition = Common.definition
@@ -90,7 +91,9 @@ public final class ActivityLogger: Sendable {
         processors: [any LogProcessor] = [], destinations: [any LogDestination], collection: CollectionPolicy = .paused,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
-        self.init(common: { NoCommonColumns() }, processors: processors, destinations: destinations, collection: collection, report: report)
+        self.init(
+            common: { NoCommonColumns() }, processors: processors, destinations: destinations, collection: collection,
+            report: report)
     }
 
     /// Records an event that occurs now.
@@ -102,7 +105,8 @@ public final class ActivityLogger: Sendable {
         // By pointer: an array's iterator would copy the existential boxes.
         let processed = processors.withUnsafeBufferPointer { processors -> LogRecord? in
             var record = LogRecord(
-                Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon, occurredAt: occurredAt,
+                Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon,
+                occurredAt: occurredAt,
                 id: UUID(version7At: occurredAt))
             for violation in record.violations { report(.violation(violation)) }
             for index in processors.indices {
@@ -117,7 +121,9 @@ public final class ActivityLogger: Sendable {
             var place: Double?
             for index in destinations.indices where destinations[index].accepts(record) {
                 isWanted = true
-                guard let share = destinations[index].share(of: record) ?? (destinations[index].isSampled ? record.sampling : nil), share < 1
+                guard
+                    let share = destinations[index].share(of: record)
+                        ?? (destinations[index].isSampled ? record.sampling : nil), share < 1
                 else {
                     destinations[index].receive(record, of: event)
                     continue

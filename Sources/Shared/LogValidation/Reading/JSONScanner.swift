@@ -93,7 +93,9 @@ struct JSONScanner: ~Copyable {
         var position = start
         let byte = position.pointee
         if byte == UInt8(ascii: "\\") { return escape(position) }
-        if byte < 0x20 { return fail(byte == 0x0A ? "a text does not end" : "a control character stands in a text", position) }
+        if byte < 0x20 {
+            return fail(byte == 0x0A ? "a text does not end" : "a control character stands in a text", position)
+        }
         while position.pointee >= 0x80 {
             guard let length = Self.scalarLength(position) else { return fail("a byte is not UTF-8", position) }
             position += length
@@ -121,11 +123,14 @@ struct JSONScanner: ~Copyable {
     private mutating func escape(_ position: Position) -> Position? {
         hasEscapes = true
         switch position[1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"),
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             return position + 2
         case UInt8(ascii: "u"):
-            for offset in 2..<6 where Self.digit(position[offset]) == nil { return fail("`\\u` needs four hexadecimal digits", position) }
+            for offset in 2..<6 where Self.digit(position[offset]) == nil {
+                return fail("`\\u` needs four hexadecimal digits", position)
+            }
             return position + 6
         default: return fail("there is no such escape", position)
         }
@@ -241,7 +246,9 @@ struct JSONScanner: ~Copyable {
         isWhole = false
         if position.pointee == UInt8(ascii: ".") {
             position += 1
-            guard Self.isDigit(position.pointee) else { return fail("a number has no digits behind its point", position) }
+            guard Self.isDigit(position.pointee) else {
+                return fail("a number has no digits behind its point", position)
+            }
             while Self.isDigit(position.pointee) {
                 if significand < 100_000_000_000_000_000 {
                     significand = significand * 10 + UInt64(position.pointee - UInt8(ascii: "0"))
@@ -280,11 +287,14 @@ struct JSONScanner: ~Copyable {
             return isNegative ? -value : value
         }
         guard let numberStart, let numberEnd else { return .nan }
-        return Double(String(decoding: UnsafeBufferPointer(start: numberStart, count: numberEnd - numberStart), as: UTF8.self)) ?? .nan
+        return Double(
+            String(decoding: UnsafeBufferPointer(start: numberStart, count: numberEnd - numberStart), as: UTF8.self))
+            ?? .nan
     }
 
     private static let powers: [Double] = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
     ]
 
     /// Whether every reader of doubles takes the last number for the same one: its digits are few, and it is neither
@@ -304,7 +314,9 @@ struct JSONScanner: ~Copyable {
     func compared(to bound: Double) -> Int {
         let value = double
         if value != bound { return value < bound ? -1 : 1 }
-        guard isWhole, isExact, significand >= 1 << 53, let exact = UInt64(exactly: bound.magnitude), exact != significand else { return 0 }
+        guard isWhole, isExact, significand >= 1 << 53, let exact = UInt64(exactly: bound.magnitude),
+            exact != significand
+        else { return 0 }
         return (significand < exact) != isNegative ? -1 : 1
     }
 
@@ -321,7 +333,9 @@ struct JSONScanner: ~Copyable {
 
     /// Reads a name and the colon behind it.
     private mutating func name(_ start: Position) -> Position? {
-        guard start.pointee == UInt8(ascii: "\"") else { return fail("an object's member has no name in quotation marks", start) }
+        guard start.pointee == UInt8(ascii: "\"") else {
+            return fail("an object's member has no name in quotation marks", start)
+        }
         guard let end = text(start + 1) else { return nil }
         let colon = blanks(end)
         guard colon.pointee == UInt8(ascii: ":") else { return fail("there is no colon behind a name", colon) }
@@ -344,7 +358,9 @@ struct JSONScanner: ~Copyable {
                     position = inside + 1
                     break
                 }
-                guard depth < Self.maximumDepth else { return fail("the record is nested deeper than 512 levels", position) }
+                guard depth < Self.maximumDepth else {
+                    return fail("the record is nested deeper than 512 levels", position)
+                }
                 isObject[depth] = opensObject
                 depth += 1
                 position = inside

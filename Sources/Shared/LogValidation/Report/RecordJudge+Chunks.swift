@@ -28,7 +28,8 @@ package struct RecordInterest: Sendable {
 
     package init(
         limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, refusesDeclared: Bool = false,
-        wantsCoverage: Bool = false, wantsStatistics: Bool = false, wantsIDs: Bool = false, routing: RecordRouting? = nil
+        wantsCoverage: Bool = false, wantsStatistics: Bool = false, wantsIDs: Bool = false,
+        routing: RecordRouting? = nil
     ) {
         self.routing = routing
         self.wantsIDs = wantsIDs
@@ -96,7 +97,8 @@ extension RecordJudge {
         reported[event] = known + findings.count
         var violations: [Violation] = []
         for (number, finding) in findings.enumerated() {
-            var key = ViolationTally.Key(event: event < 0 ? nil : rules.descriptions[event].fullName, column: nil, rule: finding.rule)
+            var key = ViolationTally.Key(
+                event: event < 0 ? nil : rules.descriptions[event].fullName, column: nil, rule: finding.rule)
             switch finding.subject {
             case .record, .undeclared: break
             case .field(let field): key.column = field.name
@@ -113,7 +115,9 @@ extension RecordJudge {
         }
         guard interest.wantsBadRecords else { return }
         report.badRecords.append(
-            .init(line: line, violations: violations, bytes: Array(UnsafeBufferPointer(start: start, count: end - start)), isJSON: isJSON))
+            .init(
+                line: line, violations: violations, bytes: Array(UnsafeBufferPointer(start: start, count: end - start)),
+                isJSON: isJSON))
     }
 }
 

@@ -39,14 +39,20 @@ extension RecordJudge {
         let rule = rule(finding.number)
         let type = rules.types[finding.number]
         switch finding.rule {
-        case .minimum: return "\(value) is below \(rule.kind == .integer ? "\(rule.low)" : TypeNotation.decimals(rule.lowNumber))"
-        case .maximum: return "\(value) is above \(rule.kind == .integer ? "\(rule.high)" : TypeNotation.decimals(rule.highNumber))"
+        case .minimum:
+            return "\(value) is below \(rule.kind == .integer ? "\(rule.low)" : TypeNotation.decimals(rule.lowNumber))"
+        case .maximum:
+            return
+                "\(value) is above \(rule.kind == .integer ? "\(rule.high)" : TypeNotation.decimals(rule.highNumber))"
         case .minLength: return "\(value) is shorter than \(rule.minLength)"
         case .maxLength: return "\(value) is longer than \(rule.maxLength) character\(rule.maxLength == 1 ? "" : "s")"
         case .maxBytes: return "\(value) is longer than \(rule.maxBytes) byte\(rule.maxBytes == 1 ? "" : "s")"
-        case .minItems: return rule.minItems == 1 ? "\(value) is empty" : "\(value) has fewer than \(rule.minItems) items"
+        case .minItems:
+            return rule.minItems == 1 ? "\(value) is empty" : "\(value) has fewer than \(rule.minItems) items"
         case .maxItems:
-            return rule.maxItems == 0 ? "\(value) is not empty" : "\(value) has more than \(rule.maxItems) item\(rule.maxItems == 1 ? "" : "s")"
+            return rule.maxItems == 0
+                ? "\(value) is not empty"
+                : "\(value) has more than \(rule.maxItems) item\(rule.maxItems == 1 ? "" : "s")"
         case .type:
             if finding.subject == .record { return "\(value) is no record: a record is a JSON object" }
             if value == "null" { return "null stands for a required value" }
@@ -59,7 +65,9 @@ extension RecordJudge {
             var names: [String] = []
             if case .enumeration(let enumeration) = type.unnamed { names = enumeration.values }
             let written = String(value.dropFirst().dropLast())
-            if let nearest = nearestSpelling(of: written, among: names) { return "\(value) is none of the values; did you mean `\(nearest)`?" }
+            if let nearest = nearestSpelling(of: written, among: names) {
+                return "\(value) is none of the values; did you mean `\(nearest)`?"
+            }
             return "\(value) is none of \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", …" : "")"
         case .required: return "it is missing"
         case .additionalProperties: return undeclared(violation.column ?? "")
@@ -81,7 +89,8 @@ extension RecordJudge {
     /// The category is known. A name of its own is suggested before those of others, which the record may mean, too.
     private func unknownEvent(_ name: String) -> String {
         let category = String(decoding: text(of: .category), as: UTF8.self)
-        var nearest = nearestSpelling(of: name, among: rules.descriptions.filter { $0.category.isExactly(category) }.map(\.name))
+        var nearest = nearestSpelling(
+            of: name, among: rules.descriptions.filter { $0.category.isExactly(category) }.map(\.name))
         if nearest == nil {
             let names = rules.descriptions.map(\.name)
             let other = names.containsExactly(name) ? name : nearestSpelling(of: name, among: names)

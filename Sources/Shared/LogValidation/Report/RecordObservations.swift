@@ -30,7 +30,9 @@ package struct RecordObservations: Sendable {
         package var distinct: Int { hashes.count }
 
         mutating func count(_ hash: UInt64) {
-            guard !isBeyondCount, hashes.insert(hash).inserted, hashes.count > RecordObservations.mostDistinct else { return }
+            guard !isBeyondCount, hashes.insert(hash).inserted, hashes.count > RecordObservations.mostDistinct else {
+                return
+            }
             isBeyondCount = true
             hashes = []
         }
@@ -83,7 +85,8 @@ package struct RecordObservations: Sendable {
 
     mutating func keepLowestVersions(of event: Int, most: Int) {
         guard appVersions[event].count > most else { return }
-        let kept = appVersions[event].sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.prefix(Self.mostAppVersions)
+        let kept = appVersions[event].sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.prefix(
+            Self.mostAppVersions)
         appVersions[event] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 
@@ -112,7 +115,8 @@ extension RecordJudge {
             guard let end = observe(value, number) else { continue }
             let bytes = UnsafeBufferPointer(start: value, count: end - value)
             if appVersionSlots[event] == slot, bytes.count > 2, bytes.count < 256 {
-                let text = ExactText(String(decoding: UnsafeBufferPointer(rebasing: bytes[1..<(bytes.count - 1)]), as: UTF8.self))
+                let text = ExactText(
+                    String(decoding: UnsafeBufferPointer(rebasing: bytes[1..<(bytes.count - 1)]), as: UTF8.self))
                 observations.appVersions[event][text, default: 0] += 1
                 observations.keepLowestVersions(of: event, most: 2 * RecordObservations.mostAppVersions)
             }
@@ -128,7 +132,9 @@ extension RecordJudge {
             guard let end = scanner.text(value + 1) else { return nil }
             var text = UnsafeBufferPointer(start: value + 1, count: end - value - 2)
             if scanner.hasEscapes { text = scanner.unescaped(value + 1, end - 1) }
-            if let found = valueNumber(text, rule.values), values[found].slot >= 0 { observations.values[values[found].slot] += 1 }
+            if let found = valueNumber(text, rule.values), values[found].slot >= 0 {
+                observations.values[values[found].slot] += 1
+            }
             return end
         case .list:
             var position = scanner.blanks(value + 1)

@@ -14,7 +14,9 @@ package struct RecordID: Sendable, Equatable {
         guard bytes.count == 36 else { return nil }
         let raw = UnsafeRawBufferPointer(bytes)
         /// The bit 0x20 makes a letter a lowercase letter, and changes neither digits nor hyphens.
-        func word(_ offset: Int) -> UInt64 { raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) | 0x2020_2020_2020_2020 }
+        func word(_ offset: Int) -> UInt64 {
+            raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) | 0x2020_2020_2020_2020
+        }
         let key = Self.key
         let begin = Self.mixed(word(0) ^ key.0, word(8) ^ key.1)
         let end = Self.mixed(word(16) ^ key.2, word(24) ^ key.3)

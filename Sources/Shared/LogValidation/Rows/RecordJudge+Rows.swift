@@ -26,7 +26,8 @@ extension RecordJudge {
         }
         for column in recordColumns where hasColumn(column) {
             let value = recordStart + starts[column]
-            guard !isStorable(value, columns[column].rule, limits), let valueEnd = scanner.skipValue(value, depth: 1) else { continue }
+            guard !isStorable(value, columns[column].rule, limits), let valueEnd = scanner.skipValue(value, depth: 1)
+            else { continue }
             note(.storage, .column(column), value, valueEnd, columns[column].rule)
         }
     }
@@ -56,11 +57,13 @@ extension RecordJudge {
             let text = string(value)
             // UTF-8 has no bytes for halves of surrogate pairs.
             return scanner.hasEscapes
-                ? !zip(text, text.dropFirst()).contains { $0 == 0xED && $1 >= 0xA0 } && (limits.allowsNull || !text.contains(0)) : true
+                ? !zip(text, text.dropFirst()).contains { $0 == 0xED && $1 >= 0xA0 }
+                    && (limits.allowsNull || !text.contains(0)) : true
         case .list:
             var position = scanner.blanks(value + 1)
             while position.pointee != UInt8(ascii: "]") {
-                guard isStorable(position, rule.items, limits), let itemEnd = scanner.skipValue(position, depth: 2) else { return false }
+                guard isStorable(position, rule.items, limits), let itemEnd = scanner.skipValue(position, depth: 2)
+                else { return false }
                 position = scanner.blanks(itemEnd)
                 if position.pointee == UInt8(ascii: ",") { position = scanner.blanks(position + 1) }
             }
@@ -71,7 +74,8 @@ extension RecordJudge {
     /// The content of a string that has been judged.
     private mutating func string(_ value: Position) -> UnsafeBufferPointer<UInt8> {
         guard let end = scanner.text(value + 1) else { return UnsafeBufferPointer(start: nil, count: 0) }
-        return scanner.hasEscapes ? scanner.unescaped(value + 1, end - 1) : UnsafeBufferPointer(start: value + 1, count: end - value - 2)
+        return scanner.hasEscapes
+            ? scanner.unescaped(value + 1, end - 1) : UnsafeBufferPointer(start: value + 1, count: end - value - 2)
     }
 }
 
@@ -81,7 +85,9 @@ extension RecordJudge {
     func beginRows(of report: inout ChunkReport) {
         guard let rows else { return }
         report.rows = Array(repeating: [], count: rows.isStream ? 1 : rows.bad + 1)
-        for (table, count) in rowCounts.enumerated() where count > 0 { report.rows[table].reserveCapacity(count + count / 4) }
+        for (table, count) in rowCounts.enumerated() where count > 0 {
+            report.rows[table].reserveCapacity(count + count / 4)
+        }
     }
 
     /// Writes a record's row. A valid record is copied if every reader of JSON finds the same columns and values in it.
@@ -140,7 +146,8 @@ extension RecordJudge {
         case .scalar: RowText.append(raw, to: &row)
         case .integer:
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
-        case .number: if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
+        case .number:
+            if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
         case .text, .boolean, .url, .enumeration: row += raw
         case .decimal, .date, .timestamp, .uuid:
             // Of ASCII, without a quotation mark.
@@ -165,7 +172,9 @@ extension RecordJudge {
     }
 
     /// Writes the row of a record that is not good: the record as a string, its names, and what it breaks.
-    private mutating func appendBadRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, _ rows: RowRules, to row: inout [UInt8]) {
+    private mutating func appendBadRow(
+        _ verdict: Verdict, _ start: Position, _ lineEnd: Position, _ rows: RowRules, to row: inout [UInt8]
+    ) {
         var end = lineEnd
         while end > start, end[-1] == 0x0D { end -= 1 }
         let isJSON = findings.first?.rule != .json
@@ -202,7 +211,9 @@ extension RecordJudge {
     }
 
     /// A JSON string of bytes that may not be UTF-8.
-    private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?, isCut: Bool = false) -> [UInt8] {
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?, isCut: Bool = false)
+        -> [UInt8]
+    {
         var text = Array((String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")).utf8)
         if let limits, !limits.allowsNull, text.contains(0) {
             text = Array(text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: "\u{FFFD}".utf8))

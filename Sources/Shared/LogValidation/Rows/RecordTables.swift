@@ -42,7 +42,9 @@ package struct RecordTables: Sendable {
         /// The longest text of a bad record, with its escapes. Names and violations stand on the same line.
         var longestText: Int { longestRecord > Int.max / 2 ? .max : max(2 * longestRecord - (1 << 17), 1 << 10) }
 
-        package init(engine: String, allowsNull: Bool = true, years: ClosedRange<Int> = 0...9999, longestRecord: Int = .max) {
+        package init(
+            engine: String, allowsNull: Bool = true, years: ClosedRange<Int> = 0...9999, longestRecord: Int = .max
+        ) {
             (self.engine, self.allowsNull, self.years, self.longestRecord) = (engine, allowsNull, years, longestRecord)
         }
     }
@@ -107,17 +109,21 @@ struct RowRules {
         targets = Array(repeating: Target(), count: rules.versions.count)
         keys = Array(repeating: [], count: rules.versions.count)
         let numbers = Dictionary(
-            tables.tables.enumerated().flatMap { number, table in table.events.map { ($0, number) } }, uniquingKeysWith: { first, _ in first })
+            tables.tables.enumerated().flatMap { number, table in table.events.map { ($0, number) } },
+            uniquingKeysWith: { first, _ in first })
         for (event, description) in rules.descriptions.enumerated() {
             guard let number = numbers[description.fullName] else { continue }
             let columns = Dictionary(grouping: tables.tables[number].columns, by: \.field)
             for version in rules.events[event].versions where !rules.versions[version].isRetired {
-                let text = "\(description.fullName) \(String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self))"
+                let text =
+                    "\(description.fullName) \(String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self))"
                 targets[version].table = number
                 for column in rules.versions[version].columns {
                     let field = String(decoding: rules.bytes[rules.columns[column].name], as: UTF8.self)
                     let name = columns[field]?.first { $0.versions?.contains(text) ?? true }?.name ?? field
-                    if name != field || rules.isJSONText(rules.columns[column].rule) { targets[version].isCopied = false }
+                    if name != field || rules.isJSONText(rules.columns[column].rule) {
+                        targets[version].isCopied = false
+                    }
                     keys[version].append(RowText.quoted(Array(name.utf8)) + [UInt8(ascii: ":")])
                 }
             }

@@ -3,7 +3,8 @@ import LogTypes
 /// What a record breaks. The names are those that the runtime writes into `violations`, which are JSON Schema's, and
 /// some of our own for what neither has a word for.
 package enum BrokenRule: String, Sendable, CaseIterable {
-    case type, minimum, maximum, minLength, maxLength, maxBytes, minItems, maxItems, format, pattern, required, additionalProperties
+    case type, minimum, maximum, minLength, maxLength, maxBytes, minItems, maxItems, format, pattern, required,
+        additionalProperties
     case `enum`
     /// The line is no JSON.
     case json

@@ -233,7 +233,8 @@ package struct RecordJudge: ~Copyable {
             guard position.pointee == UInt8(ascii: ",") else {
                 guard position.pointee == UInt8(ascii: "}") else {
                     _ = scanner.fail(
-                        position == end ? "the record is cut off" : "there is neither a comma nor an end behind a value", position)
+                        position == end
+                            ? "the record is cut off" : "there is neither a comma nor an end behind a value", position)
                     return false
                 }
                 return isEnd(position + 1)
@@ -402,7 +403,9 @@ package struct RecordJudge: ~Copyable {
         case .unknown:
             guard let valueEnd = scanner.skipValue(value, depth: 1) else { return nil }
             if event >= 0, version >= 0 {
-                note(.additionalProperties, .undeclared(UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)), value, valueEnd)
+                note(
+                    .additionalProperties, .undeclared(UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)), value,
+                    valueEnd)
             } else {
                 hasPostponed = hasPostponed || (unknown == nil && event < 0)
             }
@@ -455,7 +458,9 @@ package struct RecordJudge: ~Copyable {
             }
         }
         if let unknown,
-            !findings.contains(where: { $0.subject == .field(.category) || $0.subject == .field(.event) || $0.subject == .field(.version) })
+            !findings.contains(where: {
+                $0.subject == .field(.category) || $0.subject == .field(.event) || $0.subject == .field(.version)
+            })
         {
             switch unknown {
             case .event:
@@ -495,7 +500,9 @@ package struct RecordJudge: ~Copyable {
 
     func rule(_ number: Int) -> RecordRules.Rule { ruleTable[number] }
 
-    mutating func note(_ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0) {
+    mutating func note(
+        _ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0
+    ) {
         if case .undeclared = subject {
             // A record may have a million names that nobody knows.
             if undeclaredCount == Self.mostUndeclared { return }
@@ -504,12 +511,17 @@ package struct RecordJudge: ~Copyable {
             // Of a list, the first item that breaks a rule stands for all.
             return
         }
-        findings.append(Finding(rule: rule, subject: subject, value: UnsafeBufferPointer(start: start, count: valueEnd - start), number: number))
+        findings.append(
+            Finding(
+                rule: rule, subject: subject, value: UnsafeBufferPointer(start: start, count: valueEnd - start),
+                number: number))
     }
 
     // MARK: Values
 
-    private mutating func judgeValue(_ value: Position, _ number: Int, _ subject: Finding.Subject, depth: Int) -> Position? {
+    private mutating func judgeValue(_ value: Position, _ number: Int, _ subject: Finding.Subject, depth: Int)
+        -> Position?
+    {
         let rule = ruleTable.base + number
         let kind = rule.pointee.kind
         switch value.pointee {
@@ -530,14 +542,16 @@ package struct RecordJudge: ~Copyable {
             return end
         default:
             guard let end = scanner.literal(value) else { return nil }
-            let isRight = value.pointee == UInt8(ascii: "n") ? rule.pointee.isNullable : kind == .boolean || kind == .scalar
+            let isRight =
+                value.pointee == UInt8(ascii: "n") ? rule.pointee.isNullable : kind == .boolean || kind == .scalar
             if !isRight { note(.type, subject, value, end, number) }
             return end
         }
     }
 
     private mutating func judgeList(
-        _ value: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject, depth: Int
+        _ value: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject,
+        depth: Int
     ) -> Position? {
         var position = scanner.blanks(value + 1)
         var count = 0
@@ -545,7 +559,9 @@ package struct RecordJudge: ~Copyable {
             position += 1
         } else {
             while true {
-                guard let itemEnd = judgeValue(position, rule.pointee.items, subject, depth: depth + 1) else { return nil }
+                guard let itemEnd = judgeValue(position, rule.pointee.items, subject, depth: depth + 1) else {
+                    return nil
+                }
                 count += 1
                 position = scanner.blanks(itemEnd)
                 if position.pointee == UInt8(ascii: "]") {
@@ -565,7 +581,8 @@ package struct RecordJudge: ~Copyable {
 
     @inline(__always)
     private mutating func judgeNumber(
-        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int,
+        _ subject: Finding.Subject
     ) {
         switch rule.pointee.kind {
         case .integer:
@@ -587,13 +604,15 @@ package struct RecordJudge: ~Copyable {
                 note(.maximum, subject, value, valueEnd, number)
             }
         case .scalar: break
-        case .text, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration, .list: note(.type, subject, value, valueEnd, number)
+        case .text, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration, .list:
+            note(.type, subject, value, valueEnd, number)
         }
     }
 
     /// `1.0`, `1e2`, and whole numbers beyond 64 bits.
     private mutating func judgeUnusualInteger(
-        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int,
+        _ subject: Finding.Subject
     ) {
         isOddlySpelled = true
         var signed = scanner.isNegative ? Int64.min : Int64.max
@@ -602,26 +621,35 @@ package struct RecordJudge: ~Copyable {
             isBeyond = !(scanner.isNegative && scanner.isExact && scanner.significand == Int64.min.magnitude)
         } else {
             let double = scanner.double
-            guard double.isFinite, double.rounded() == double else { return note(.type, subject, value, valueEnd, number) }
+            guard double.isFinite, double.rounded() == double else {
+                return note(.type, subject, value, valueEnd, number)
+            }
             if let exact = Int64(exactly: double) {
                 signed = exact
                 isBeyond = false
             }
         }
-        if signed < rule.pointee.low || (isBeyond && scanner.isNegative) { note(.minimum, subject, value, valueEnd, number) }
-        if signed > rule.pointee.high || (isBeyond && !scanner.isNegative) { note(.maximum, subject, value, valueEnd, number) }
+        if signed < rule.pointee.low || (isBeyond && scanner.isNegative) {
+            note(.minimum, subject, value, valueEnd, number)
+        }
+        if signed > rule.pointee.high || (isBeyond && !scanner.isNegative) {
+            note(.maximum, subject, value, valueEnd, number)
+        }
     }
 
     @inline(__always)
     private mutating func judgeText(
-        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int,
+        _ subject: Finding.Subject
     ) {
         let kind = rule.pointee.kind
         let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
         hasEscapedText = hasEscapedText || scanner.hasEscapes
         if kind == .text {
             // Escapes only make a text longer than it is.
-            if raw.count > rule.pointee.maxLength || raw.count > rule.pointee.maxBytes || raw.count < rule.pointee.minLength {
+            if raw.count > rule.pointee.maxLength || raw.count > rule.pointee.maxBytes
+                || raw.count < rule.pointee.minLength
+            {
                 judgeLength(value, valueEnd, rule, number, subject)
             }
             return
@@ -651,7 +679,8 @@ package struct RecordJudge: ~Copyable {
     }
 
     private mutating func judgeLength(
-        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int,
+        _ subject: Finding.Subject
     ) {
         var count = valueEnd - value - 2
         var scalars = count - scanner.continuations
@@ -673,7 +702,9 @@ package struct RecordJudge: ~Copyable {
             let middle = (low + high) / 2
             let candidate = values[middle].text
             var order = text.count - candidate.count
-            if order == 0, let base = text.baseAddress { order = Int(memcmp(base, bytes.base + candidate.lowerBound, candidate.count)) }
+            if order == 0, let base = text.baseAddress {
+                order = Int(memcmp(base, bytes.base + candidate.lowerBound, candidate.count))
+            }
             if order == 0 { return middle }
             if order < 0 { high = middle } else { low = middle + 1 }
         }

@@ -114,7 +114,9 @@ package struct RecordRules: Sendable {
             commonVersion = versions.count
             // No event has the number -1: nothing is counted.
             add([EventDescription.Version(text: "", columns: common)], ofEvent: -1)
-            commonPlaces = Dictionary(common.compactMap { column in column.place.map { (column.name, $0) } }, uniquingKeysWith: { first, _ in first })
+            commonPlaces = Dictionary(
+                common.compactMap { column in column.place.map { (column.name, $0) } },
+                uniquingKeysWith: { first, _ in first })
         }
         let size = Self.tableSize(events.count)
         eventTable = Array(repeating: 0, count: size)
@@ -131,7 +133,10 @@ package struct RecordRules: Sendable {
     private mutating func add(_ description: EventDescription, _ number: Int) {
         let firstVersion = versions.count
         add(description.versions, ofEvent: number)
-        events.append(Event(category: append(description.category), name: append(description.name), versions: firstVersion..<versions.count))
+        events.append(
+            Event(
+                category: append(description.category), name: append(description.name),
+                versions: firstVersion..<versions.count))
     }
 
     private mutating func add(_ descriptions: [EventDescription.Version], ofEvent number: Int) {
@@ -147,7 +152,9 @@ package struct RecordRules: Sendable {
                     known[column.name] = slot
                     slots.append(Slot(event: number, column: column.name, isCurrent: isCurrent && !version.isRetired))
                 }
-                let rule = add(column.type, isNullable: !column.isRequired, slot: slot, isCurrent: slots[slot].isCurrent && isCurrent)
+                let rule = add(
+                    column.type, isNullable: !column.isRequired, slot: slot,
+                    isCurrent: slots[slot].isCurrent && isCurrent)
                 let name = append(column.name)
                 bytes.append(UInt8(ascii: "\""))
                 columns.append(Column(name: name, rule: rule, isRequired: column.isRequired, slot: slot))
@@ -162,7 +169,8 @@ package struct RecordRules: Sendable {
             }
             versions.append(
                 Version(
-                    text: append(version.text), columns: start..<columns.count, requiredCount: columns[start...].count(where: \.isRequired),
+                    text: append(version.text), columns: start..<columns.count,
+                    requiredCount: columns[start...].count(where: \.isRequired),
                     table: table..<(table + size), isRetired: version.isRetired))
             retired.append(version.retiredColumns)
         }
@@ -235,7 +243,8 @@ package struct RecordRules: Sendable {
     }
 
     private static func isBefore(_ left: String, _ right: String) -> Bool {
-        left.utf8.count != right.utf8.count ? left.utf8.count < right.utf8.count : left.utf8.lexicographicallyPrecedes(right.utf8)
+        left.utf8.count != right.utf8.count
+            ? left.utf8.count < right.utf8.count : left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
     private mutating func append(_ text: String) -> Range<Int> {

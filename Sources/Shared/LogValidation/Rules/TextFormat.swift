@@ -7,14 +7,18 @@ enum TextFormat {
 
     /// RFC 9562, any version, upper or lower case. It looks at eight bytes at once: records hold several.
     static func isUUID(_ text: Text) -> Bool {
-        guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"), text[13] == UInt8(ascii: "-"),
+        guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
+            text[13] == UInt8(ascii: "-"),
             text[18] == UInt8(ascii: "-"), text[23] == UInt8(ascii: "-")
         else { return false }
-        func word(_ offset: Int) -> UInt64 { UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)) }
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+        }
         // In place of the hyphens stand zeros.
         let second = word(9) & ~(0xFF << 32) | 0x30 << 32
         let third = word(17) & ~(0xFF << 8 | 0xFF << 48) | (0x30 << 8 | 0x30 << 48)
-        return areHexadecimal(word(0)) && areHexadecimal(second) && areHexadecimal(third) && areHexadecimal(word(25)) && areHexadecimal(word(28))
+        return areHexadecimal(word(0)) && areHexadecimal(second) && areHexadecimal(third) && areHexadecimal(word(25))
+            && areHexadecimal(word(28))
     }
 
     /// Whether eight bytes are hexadecimal digits. A bound is added to each byte so that those at or above it reach 0x80;
@@ -31,8 +35,10 @@ enum TextFormat {
 
     /// RFC 3339 in UTC with milliseconds, without leap seconds: `2026-04-01T12:34:56.789Z`.
     static func isTimestamp(_ text: Text) -> Bool {
-        guard text.count == 24, isDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-            text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z"), let hour = two(text, 11), let minute = two(text, 14),
+        guard text.count == 24, isDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"),
+            text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z"), let hour = two(text, 11),
+            let minute = two(text, 14),
             let second = two(text, 17), two(text, 20) != nil, isDigit(text[22])
         else { return false }
         return hour < 24 && minute < 60 && second < 60
@@ -40,7 +46,8 @@ enum TextFormat {
 
     /// Whether a text begins with a day of the Gregorian calendar: `2024-02-29`.
     static func isDay(_ text: Text) -> Bool {
-        guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0), let year = two(text, 2),
+        guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0),
+            let year = two(text, 2),
             let month = two(text, 5), let day = two(text, 8)
         else { return false }
         return month >= 1 && month <= 12 && day >= 1 && day <= monthLength(month, of: century * 100 + year)
@@ -71,7 +78,9 @@ enum TextFormat {
         while true {
             let start = index
             while index < text.count, isDigit(text[index]) { index += 1 }
-            guard index > start, text[start] != UInt8(ascii: "0") || (parts > 0 && index == start + 1) else { return false }
+            guard index > start, text[start] != UInt8(ascii: "0") || (parts > 0 && index == start + 1) else {
+                return false
+            }
             parts += 1
             if index == text.count { return parts == 3 }
             guard parts < 3, text[index] == UInt8(ascii: "-") else { return false }

@@ -9,7 +9,8 @@ import LogProject
 struct Logscope: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logscope",
-        abstract: "Watch what an app logs while it logs it: a collector on this machine that judges each record, and a page that shows them.",
+        abstract:
+            "Watch what an app logs while it logs it: a collector on this machine that judges each record, and a page that shows them.",
         discussion: """
             An app in development sends its batches to the address that is printed, as to any collector. Each record is judged by the definitions, \
             stored in a session, and shown on the page at the same address.
@@ -36,16 +37,21 @@ struct Logscope: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on: 0.0.0.0 for phones in the same network. Beyond this machine, the page needs a token.", valueName: "address"))
+            "The address to listen on: 0.0.0.0 for phones in the same network. Beyond this machine, the page needs a token.",
+            valueName: "address"))
     var host = "127.0.0.1"
 
     @Option(help: ArgumentHelp("Answer 401 to batches whose `Authorization` is not this.", valueName: "value"))
     var expectAuthorization: String?
 
-    @Option(help: ArgumentHelp("The session's file; opened again if it is there. A new one if left out.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The session's file; opened again if it is there. A new one if left out.", valueName: "file")
+    )
     var session: String?
 
-    @Option(help: ArgumentHelp("Write the records of --session as NDJSON, each once, and end; `-` is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the records of --session as NDJSON, each once, and end; `-` is standard output.", valueName: "file"))
     var export: String?
 
     @Flag(help: "Let --export replace a file that stands there.")
@@ -66,13 +72,17 @@ struct Logscope: AsyncParsableCommand {
             valueName: "selector"))
     var require: [String] = []
 
-    @Option(help: ArgumentHelp("End when no record has come for so long, and say whether the records are right.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "End when no record has come for so long, and say whether the records are right.", valueName: "time"))
     var untilIdle: String?
 
     @Option(help: ArgumentHelp("With --until-idle: how long the first record may take.", valueName: "time"))
     var firstWithin = "5min"
 
-    @Option(help: ArgumentHelp("With --until-idle: fail for events that did not come; selectors as in --require.", valueName: "selector"))
+    @Option(
+        help: ArgumentHelp(
+            "With --until-idle: fail for events that did not come; selectors as in --require.", valueName: "selector"))
     var requireSeen: [String] = []
 
     @Option(help: ArgumentHelp("With --until-idle: write a report in Markdown.", valueName: "file"))

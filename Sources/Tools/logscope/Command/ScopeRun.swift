@@ -51,7 +51,9 @@
         // MARK: Sessions that are closed
 
         private static func open(_ path: String, mustExist: Bool = false) throws(FileProblem) -> ScopeStore {
-            do throws(ScopeStore.Problem) { return try ScopeStore(path: path, mustExist: mustExist) } catch { throw FileProblem(error.description) }
+            do throws(ScopeStore.Problem) { return try ScopeStore(path: path, mustExist: mustExist) } catch {
+                throw FileProblem(error.description)
+            }
         }
 
         private func export(_ path: String, to output: String) async throws {
@@ -78,7 +80,8 @@
         private func serve() async throws {
             let end = Signals()
             await end.listen()
-            let sessions = try await Session.start(call.paths, options: call.options.project(), readsLock: true, terminal: terminal)
+            let sessions = try await Session.start(
+                call.paths, options: call.options.project(), readsLock: true, terminal: terminal)
             let problems = sessions.report
             guard problems.errors == 0 else {
                 try problems.show(call.options.diagnostics, on: terminal)
@@ -88,7 +91,8 @@
             let events = models.flatMap { EventDescription.all(of: $0) }
             let checklist =
                 try call.require.isEmpty
-                ? events.indices.filter { !events[$0].isRetired } : events.selected(by: call.require, option: "--require")
+                ? events.indices.filter { !events[$0].isRetired }
+                : events.selected(by: call.require, option: "--require")
             let wanted = try events.selected(by: call.requireSeen, option: "--require-seen").map {
                 ScopeReport.Wanted(name: events[$0].fullName, place: events[$0].place)
             }
@@ -131,7 +135,8 @@
             try terminal.out("session  \(path)\(before > 0 ? "  (\(before) records so far)" : "")\n")
 
             if let idle = call.untilIdle {
-                try await wait(collector, idle: ScopeNotation.duration(idle), first: ScopeNotation.duration(call.firstWithin), end)
+                try await wait(
+                    collector, idle: ScopeNotation.duration(idle), first: ScopeNotation.duration(call.firstWithin), end)
             } else {
                 if !call.options.quiet {
                     terminal.error(
@@ -145,7 +150,8 @@
             try? await Task.sleep(nanoseconds: 100_000_000)
             serving.cancel()
             let report = ScopeReport(
-                state: await collector.state, outcome: try await store.outcome(), wanted: wanted, arrived: await collector.arrived)
+                state: await collector.state, outcome: try await store.outcome(), wanted: wanted,
+                arrived: await collector.arrived)
             try finish(report)
         }
 
@@ -182,10 +188,12 @@
         /// A file of its own for each session, where this user's programs keep data.
         private static func newSession() throws(FileProblem) -> String {
             let folder =
-                FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
+                FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                ?? FileManager.default.temporaryDirectory
             let sessions = folder.appendingPathComponent("logscope")
             do {
-                try FileManager.default.createDirectory(at: sessions, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try FileManager.default.createDirectory(
+                    at: sessions, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
                 throw FileProblem("cannot make `\(sessions.path)`: \(error.localizedDescription)")
             }
@@ -203,7 +211,9 @@
             }.joined()
         }
 
-        private static func isLoopback(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" }
+        private static func isLoopback(_ host: String) -> Bool {
+            host == "localhost" || host.hasPrefix("127.") || host == "::1"
+        }
 
         /// The addresses at which a browser finds us.
         private static func hosts(for host: String) -> [String] {
@@ -215,7 +225,9 @@
             var next = first
             while let entry = next?.pointee {
                 next = entry.ifa_next
-                guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET), UInt32(entry.ifa_flags) & 1 == 1 else {
+                guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
+                    UInt32(entry.ifa_flags) & 1 == 1
+                else {
                     continue
                 }
                 var name = [CChar](repeating: 0, count: 64)

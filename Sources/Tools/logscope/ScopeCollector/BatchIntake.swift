@@ -35,7 +35,8 @@
             switch request.headers["content-encoding"]?.lowercased() {
             case nil, "identity": isPacked = false
             case "gzip", "x-gzip": isPacked = true
-            case let other?: return .text(415, "The content encoding \(other.prefix(40)) is not known: send gzip, or none.")
+            case let other?:
+                return .text(415, "The content encoding \(other.prefix(40)) is not known: send gzip, or none.")
             }
             if let length = request.headers["content-length"].flatMap({ Int($0) }), length > Self.longestBody {
                 return .text(413, "The body has more than \(Self.longestBody) bytes.")
@@ -80,9 +81,13 @@
             }
             let lines = text.split(separator: 0x0A).filter { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
             if lines.isEmpty { return .text(400, "There are no records in the body: send a JSON object on each line.") }
-            if lines.count > Self.mostRecords { return .text(413, "The batch has more than \(Self.mostRecords) records.") }
+            if lines.count > Self.mostRecords {
+                return .text(413, "The batch has more than \(Self.mostRecords) records.")
+            }
             if let long = lines.firstIndex(where: { $0.count > RecordReader.longestRecord }) {
-                return .text(413, "Record \(long) of the batch, counted from 0, has more than \(RecordReader.longestRecord) bytes.")
+                return .text(
+                    413,
+                    "Record \(long) of the batch, counted from 0, has more than \(RecordReader.longestRecord) bytes.")
             }
             let time = Int64(Date().timeIntervalSince1970 * 1000)
             // Piece by piece, so that a batch of nothing but bad lines needs little memory for what is wrong with them.

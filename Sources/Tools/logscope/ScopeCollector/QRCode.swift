@@ -116,7 +116,9 @@
         private static func remainder(_ value: Int, _ divisor: Int) -> Int {
             let length = Int.bitWidth - divisor.leadingZeroBitCount
             var rest = value
-            while case let excess = Int.bitWidth - rest.leadingZeroBitCount - length, excess >= 0 { rest ^= divisor << excess }
+            while case let excess = Int.bitWidth - rest.leadingZeroBitCount - length, excess >= 0 {
+                rest ^= divisor << excess
+            }
             return rest
         }
 
@@ -130,7 +132,9 @@
                 for step in 0..<size {
                     let row = number % 2 == 0 ? size - 1 - step : step
                     for column in [right, right - 1] where !isFixed[row * size + column] {
-                        if bit < codewords.count * 8 { dark[row * size + column] = codewords[bit / 8] >> (7 - bit % 8) & 1 == 1 }
+                        if bit < codewords.count * 8 {
+                            dark[row * size + column] = codewords[bit / 8] >> (7 - bit % 8) & 1 == 1
+                        }
                         bit += 1
                     }
                 }
@@ -171,13 +175,19 @@
                 let padded = Array(repeating: false, count: 4) + line + Array(repeating: false, count: 4)
                 for start in 0...(padded.count - 11) {
                     let part = padded[start..<(start + 11)]
-                    if part.elementsEqual(Self.finderThenLight) || part.elementsEqual(Self.finderThenLight.reversed()) { penalty += 40 }
+                    if part.elementsEqual(Self.finderThenLight) || part.elementsEqual(Self.finderThenLight.reversed()) {
+                        penalty += 40
+                    }
                 }
             }
             for row in 1..<size {
                 for column in 1..<size {
                     let isDark = rows[row][column]
-                    if rows[row - 1][column] == isDark, rows[row][column - 1] == isDark, rows[row - 1][column - 1] == isDark { penalty += 3 }
+                    if rows[row - 1][column] == isDark, rows[row][column - 1] == isDark,
+                        rows[row - 1][column - 1] == isDark
+                    {
+                        penalty += 3
+                    }
                 }
             }
             let share = dark.count(where: { $0 }) * 20 - dark.count * 10
@@ -202,16 +212,22 @@
             /// Of each block.
             let corrections: Int
 
-            private static let capacities: [(total: Int, l: (blocks: Int, corrections: Int), m: (blocks: Int, corrections: Int))] = [
-                (26, (1, 7), (1, 10)), (44, (1, 10), (1, 16)), (70, (1, 15), (1, 26)), (100, (1, 20), (2, 18)), (134, (1, 26), (2, 24)),
-                (172, (2, 18), (4, 16)), (196, (2, 20), (4, 18)), (242, (2, 24), (4, 22)), (292, (2, 30), (5, 22)), (346, (4, 18), (5, 26)),
-            ]
+            private static let capacities:
+                [(total: Int, l: (blocks: Int, corrections: Int), m: (blocks: Int, corrections: Int))] = [
+                    (26, (1, 7), (1, 10)), (44, (1, 10), (1, 16)), (70, (1, 15), (1, 26)), (100, (1, 20), (2, 18)),
+                    (134, (1, 26), (2, 24)),
+                    (172, (2, 18), (4, 16)), (196, (2, 20), (4, 18)), (242, (2, 24), (4, 22)), (292, (2, 30), (5, 22)),
+                    (346, (4, 18), (5, 26)),
+                ]
 
             /// The smallest one that holds so many bytes; of two, that of level M.
             static func smallest(holding count: Int) -> Symbol? {
                 for (index, (total, l, m)) in capacities.enumerated() {
-                    for (level, blocks, corrections) in [(Level.m, m.blocks, m.corrections), (.l, l.blocks, l.corrections)] {
-                        let symbol = Symbol(version: index + 1, level: level, total: total, blocks: blocks, corrections: corrections)
+                    for (level, blocks, corrections) in [
+                        (Level.m, m.blocks, m.corrections), (.l, l.blocks, l.corrections),
+                    ] {
+                        let symbol = Symbol(
+                            version: index + 1, level: level, total: total, blocks: blocks, corrections: corrections)
                         if 4 + symbol.countBits + 8 * count <= 8 * symbol.dataCodewords { return symbol }
                     }
                 }
@@ -232,7 +248,9 @@
             /// The data with its error correction, in the order in which it is placed (7.4 to 7.6).
             func codewords(of bytes: [UInt8]) -> [UInt8] {
                 var bits: [Bool] = []
-                func append(_ value: Int, _ count: Int) { for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) } }
+                func append(_ value: Int, _ count: Int) {
+                    for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
+                }
                 append(0b0100, 4)
                 append(bytes.count, countBits)
                 for byte in bytes { append(Int(byte), 8) }
@@ -243,7 +261,8 @@
                     append(pads[0], 8)
                     pads.reverse()
                 }
-                let data = stride(from: 0, to: bits.count, by: 8).map { start in bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+                let data = stride(from: 0, to: bits.count, by: 8).map { start in
+                    bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
                 }
 
                 // The last blocks have one codeword more, if they are not all the same.

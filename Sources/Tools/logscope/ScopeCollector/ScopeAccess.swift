@@ -25,7 +25,9 @@
 
         package func verdict(on request: HTTPRequest) -> Verdict {
             guard let host = request.headers["host"], isOurs(Self.name(of: host)) else {
-                return .refused(status: 403, "Call this machine by its address or as localhost; another name may be somebody else's.")
+                return .refused(
+                    status: 403,
+                    "Call this machine by its address or as localhost; another name may be somebody else's.")
             }
             if let origin = request.headers["origin"], origin != "http://\(host)" {
                 return .refused(status: 403, "Pages of other sites read nothing here.")
@@ -57,10 +59,13 @@
         /// Whether it is an IP address; an IPv6 one in brackets.
         static func isAddress(_ name: String) -> Bool {
             if name.hasPrefix("["), name.hasSuffix("]") {
-                return name.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) } && name.contains(":")
+                return name.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
+                    && name.contains(":")
             }
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-            return parts.count == 4 && parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil }
+            return parts.count == 4
+                && parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+                }
         }
     }
 #endif

@@ -54,7 +54,8 @@
                     TypeNotation.write(column.type, .written, to: &type)
                     return Column(
                         name: column.name, type: String(decoding: type, as: UTF8.self), required: column.isRequired,
-                        privacy: column.privacy.map { "\($0)" }, description: InlineMarkdown.plainText(column.description), example: column.example,
+                        privacy: column.privacy.map { "\($0)" },
+                        description: InlineMarkdown.plainText(column.description), example: column.example,
                         place: place(column.place))
                 }
                 common += (definitions.common?.columns ?? []).filter { $0.status != .retired }.map(column)
@@ -63,11 +64,14 @@
                         let name = "\(category.name).\(event.name)"
                         events.append(
                             Event(
-                                name: name, category: category.name, event: event.name, title: InlineMarkdown.plainText(event.title),
-                                description: InlineMarkdown.plainText(event.description), owner: event.details.owner?.value,
+                                name: name, category: category.name, event: event.name,
+                                title: InlineMarkdown.plainText(event.title),
+                                description: InlineMarkdown.plainText(event.description),
+                                owner: event.details.owner?.value,
                                 trigger: event.details.trigger?.text, sampling: event.details.sampling?.text,
                                 version: model.versions[category.name, event.name].description,
-                                place: place(event.place), required: required.contains(name), columns: event.activeColumns.map(column)))
+                                place: place(event.place), required: required.contains(name),
+                                columns: event.activeColumns.map(column)))
                     }
                 }
             }

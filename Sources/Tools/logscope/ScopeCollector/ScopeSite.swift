@@ -33,7 +33,8 @@
             var response = try await read(request, body)
             if verdict == .openAndRemember { response.headers.append(("Set-Cookie", access.cookie)) }
             response.headers += [
-                ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+                ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
                 ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
             ]
             return response
@@ -44,14 +45,19 @@
             204,
             [
                 ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", "POST"),
-                ("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, Authorization"), ("Access-Control-Max-Age", "600"),
+                ("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, Authorization"),
+                ("Access-Control-Max-Age", "600"),
             ])
 
         private func read(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
             switch (request.method, request.path) {
             case ("GET", "/"):
                 return HTTPResponse(
-                    200, [("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", ScopePage.policy + "; frame-ancestors 'none'")],
+                    200,
+                    [
+                        ("Content-Type", "text/html; charset=utf-8"),
+                        ("Content-Security-Policy", ScopePage.policy + "; frame-ancestors 'none'"),
+                    ],
                     body: .bytes(ScopePage.bytes))
             case ("GET", "/definitions"): return try Self.json(definitions)
             case ("GET", "/records"): return try await list(request)
@@ -59,16 +65,21 @@
             case ("GET", "/export"): return export()
             case ("POST", "/faults"): return try await setFaults(request, body)
             case ("GET", let path) where path.hasPrefix("/records/"):
-                guard let seq = Int64(path.dropFirst(9)), let answer = try await record(seq) else { return .text(404, "There is no such record.") }
+                guard let seq = Int64(path.dropFirst(9)), let answer = try await record(seq) else {
+                    return .text(404, "There is no such record.")
+                }
                 return answer
-            case ("GET", _): return .text(404, "There is nothing here. Records are sent to /, and the page is there, too.")
+            case ("GET", _):
+                return .text(404, "There is nothing here. Records are sent to /, and the page is there, too.")
             case (_, "/"), (_, "/faults"): return .text(405, "Send records with POST.", [("Allow", "GET, POST")])
             default: return .text(405, "Only GET works here.", [("Allow", "GET")])
             }
         }
 
         private static func json(_ value: some Encodable, _ status: Int = 200) throws -> HTTPResponse {
-            HTTPResponse(status, [("Content-Type", "application/json; charset=utf-8")], body: .bytes(Array(try JSONEncoder().encode(value))))
+            HTTPResponse(
+                status, [("Content-Type", "application/json; charset=utf-8")],
+                body: .bytes(Array(try JSONEncoder().encode(value))))
         }
 
         // MARK: Records
@@ -111,7 +122,11 @@
         private func export() -> HTTPResponse {
             let store = collector.store
             return HTTPResponse(
-                200, [("Content-Type", "application/x-ndjson"), ("Content-Disposition", "attachment; filename=\"records.ndjson\"")],
+                200,
+                [
+                    ("Content-Type", "application/x-ndjson"),
+                    ("Content-Disposition", "attachment; filename=\"records.ndjson\""),
+                ],
                 body: .stream { stream in try await store.export { try await stream.write($0) } })
         }
 
@@ -155,13 +170,16 @@
 
             init(_ state: ScopeState, _ faults: ScopeFaults) {
                 (total, good, bad, again) = (state.total, state.good, state.bad, state.again)
-                perMinute = state.minutes.sorted { $0.key < $1.key }.map { Minute(minute: $0.key, good: $0.value.good, bad: $0.value.bad) }
+                perMinute = state.minutes.sorted { $0.key < $1.key }.map {
+                    Minute(minute: $0.key, good: $0.value.good, bad: $0.value.bad)
+                }
                 (seen, unknown, sessions, devices) = (state.seen, state.unknown, state.sessions, state.devices)
                 (dropped, refused) = (state.dropped, state.refused)
                 let now = Collector.now()
                 let failing = faults.failing.flatMap { $0.until > now ? $0 : nil }
                 self.faults = Faults(
-                    fail: failing.map { Fail(status: $0.status, left: $0.until.isFinite ? $0.until - now : nil) }, delay: faults.delay,
+                    fail: failing.map { Fail(status: $0.status, left: $0.until.isFinite ? $0.until - now : nil) },
+                    delay: faults.delay,
                     drop: faults.drop)
             }
         }
@@ -207,7 +225,8 @@
 
         private func setFaults(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
             // A form of another site cannot send this type without asking before.
-            guard request.headers["content-type"]?.split(separator: ";").first.map(String.init) == "application/json" else {
+            guard request.headers["content-type"]?.split(separator: ";").first.map(String.init) == "application/json"
+            else {
                 return .text(415, "Send application/json.")
             }
             var text: [UInt8] = []
@@ -218,17 +237,23 @@
             guard let json = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] else {
                 return .text(400, "This is no JSON object.")
             }
-            guard Set(json.keys).isSubset(of: ["fail", "delay", "drop"]) else { return .text(400, "Faults are `fail`, `delay` and `drop`.") }
+            guard Set(json.keys).isSubset(of: ["fail", "delay", "drop"]) else {
+                return .text(400, "Faults are `fail`, `delay` and `drop`.")
+            }
             func number(_ value: Any?, _ range: ClosedRange<Double>) throws(HTTPProblem) -> Double? {
                 if value == nil || value is NSNull { return nil }
                 guard let number = value as? Double, range.contains(number) else {
-                    throw HTTPProblem(status: 400, message: "A number is not between \(Int(range.lowerBound)) and \(Int(range.upperBound)).")
+                    throw HTTPProblem(
+                        status: 400,
+                        message: "A number is not between \(Int(range.lowerBound)) and \(Int(range.upperBound)).")
                 }
                 return number
             }
             var failing: ScopeFaults.Failing?
             if let fail = json["fail"], !(fail is NSNull) {
-                guard let fail = fail as? [String: Any], let status = fail["status"] as? Int, (400...599).contains(status) else {
+                guard let fail = fail as? [String: Any], let status = fail["status"] as? Int,
+                    (400...599).contains(status)
+                else {
                     return .text(400, "`fail` has a `status` from 400 to 599.")
                 }
                 let seconds = try number(fail["seconds"], 0...86_400)

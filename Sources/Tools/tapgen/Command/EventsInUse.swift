@@ -41,12 +41,15 @@ struct EventsInUse {
         let definitions = run.definitions
         var found: [(event: LogDefinitions.Event, category: Int, number: Int)] = []
         for (category, declared) in definitions.categories.enumerated() {
-            for (number, event) in declared.events.enumerated() where event.status != .retired { found.append((event, category, number)) }
+            for (number, event) in declared.events.enumerated() where event.status != .retired {
+                found.append((event, category, number))
+            }
         }
         let usage = EventUsage(
             of: found.map { event, category, _ in
                 EventUsage.Event(
-                    category: SwiftNames.typeName(definitions.categories[category].name), name: SwiftNames.memberName(event.name),
+                    category: SwiftNames.typeName(definitions.categories[category].name),
+                    name: SwiftNames.memberName(event.name),
                     parameters: event.activeColumns.map { (SwiftNames.memberName($0.name), $0.isRequired) })
             }, in: Array(zip(run.sources.facts, run.sources.uses)))
         let sources = run.sources
@@ -67,7 +70,8 @@ struct EventsInUse {
             }
             return Event(
                 name: "\(definitions.categories[category].name).\(event.name)",
-                definedAt: "\(file.path):\(file.source.position(at: event.place.range.lowerBound).line)", isDeprecated: event.status == .deprecated,
+                definedAt: "\(file.path):\(file.source.position(at: event.place.range.lowerBound).line)",
+                isDeprecated: event.status == .deprecated,
                 places: places)
         }
     }
@@ -83,7 +87,9 @@ struct EventsInUse {
             text += "Each of the \(events.count) events is made somewhere.\n"
         } else {
             text += "\n\(unused.count) of \(events.count) events are defined and never made:\n"
-            for event in unused { text += "  \(event.name)\(event.isDeprecated ? " (deprecated)" : "")  \(event.definedAt)\n" }
+            for event in unused {
+                text += "  \(event.name)\(event.isDeprecated ? " (deprecated)" : "")  \(event.definedAt)\n"
+            }
         }
         return text
     }
@@ -111,7 +117,9 @@ struct EventsInUse {
                     }
                 }
             }
-            writer.array("unused", inline: true) { writer in for event in events where event.places.isEmpty { writer.value(event.name) } }
+            writer.array("unused", inline: true) { writer in
+                for event in events where event.places.isEmpty { writer.value(event.name) }
+            }
         }
         return writer.document()
     }

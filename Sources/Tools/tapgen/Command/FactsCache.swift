@@ -20,7 +20,8 @@ struct FactsCache: Codable {
 
     /// Reads a cache. It is empty if there is no file, or if another build wrote it.
     static func read(_ path: String) -> FactsCache {
-        guard let bytes = try? FileSystem.read(path), var cache = try? JSONDecoder().decode(FactsCache.self, from: Data(bytes)), cache.tool == tool
+        guard let bytes = try? FileSystem.read(path),
+            var cache = try? JSONDecoder().decode(FactsCache.self, from: Data(bytes)), cache.tool == tool
         else { return FactsCache(path: path) }
         cache.path = path
         return cache

@@ -8,7 +8,9 @@ import TapScanning
 
 /// The options of every command that reads sources.
 struct SourceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A Swift file, or a folder that is searched for *.swift; may be given more than once.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "A Swift file, or a folder that is searched for *.swift; may be given more than once.", valueName: "path"))
     var sources: [String] = []
 }
 
@@ -46,7 +48,9 @@ struct SwiftSources {
                 guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
                 let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
                 let hash = FactsCache.hash(bytes)
-                if let entry = known[file.path], entry.hash == hash { return .success(Scanned(file: file, hash: hash, facts: entry.facts)) }
+                if let entry = known[file.path], entry.hash == hash {
+                    return .success(Scanned(file: file, hash: hash, facts: entry.facts))
+                }
                 if let events {
                     guard let (facts, uses) = EventUses.scan(file.source.bytes, for: events) else { throw cannotRead }
                     return .success(Scanned(file: file, hash: hash, facts: facts, uses: uses))
@@ -71,14 +75,17 @@ struct SwiftSources {
 
     /// Does work for each index, on all cores. The threads have deep stacks: a syntax tree is as deep as the source is
     /// nested, and is walked by recursion.
-    private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async -> [Value] {
+    private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
+        -> [Value]
+    {
         let threads = max(1, min(count, ProcessInfo.processInfo.activeProcessorCount))
         return await withTaskGroup(of: [(Int, Value)].self) { group in
             for first in 0..<threads {
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         let thread = Thread {
-                            continuation.resume(returning: stride(from: first, to: count, by: threads).map { ($0, work($0)) })
+                            continuation.resume(
+                                returning: stride(from: first, to: count, by: threads).map { ($0, work($0)) })
                         }
                         thread.stackSize = 1 << 30
                         thread.start()

@@ -26,7 +26,9 @@ struct TapRun {
         self.session = session
         definitions = session.analysis.definitions.only(on: .ios)
         self.sources = sources
-        screens = TapScreens(sources.facts, buttonTypes: session.configuration.taps.buttons, screenTypes: session.configuration.taps.screens)
+        screens = TapScreens(
+            sources.facts, buttonTypes: session.configuration.taps.buttons,
+            screenTypes: session.configuration.taps.screens)
         report = Report()
         var problems = bind(isWhole: isWhole)
         for (file, facts) in sources.facts.enumerated() {
@@ -37,13 +39,17 @@ struct TapRun {
         problems += screens.screens.indices.flatMap { self.problems(ofScreen: $0, isWhole: isWhole) }
         report = Report(
             files: session.analysis.definitions.files + sources.files,
-            diagnostics: (session.analysis.diagnostics + session.configuration.analysis.adjusted(problems)).sorted(by: Diagnostic.isInSourceOrder))
-        if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
+            diagnostics: (session.analysis.diagnostics + session.configuration.analysis.adjusted(problems)).sorted(
+                by: Diagnostic.isInSourceOrder))
+        if let source = session.configuration.source {
+            report.add(files: [source], diagnostics: session.configuration.diagnostics)
+        }
     }
 
     /// A place in the sources. The report counts files: definitions come first.
     private func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
-        LogDefinitions.Place(file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
+        LogDefinitions.Place(
+            file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
     }
 
     // MARK: Triggers
@@ -68,7 +74,10 @@ struct TapRun {
                     }
                 }
                 if let (message, notes) = problem {
-                    problems.append(Diagnostic(.tapTarget, message, at: definition.details.trigger?.place ?? definition.place, notes: notes))
+                    problems.append(
+                        Diagnostic(
+                            .tapTarget, message, at: definition.details.trigger?.place ?? definition.place, notes: notes
+                        ))
                 }
             }
         }
@@ -97,7 +106,8 @@ struct TapRun {
     private func problem(of found: TapScreens.Target, _ target: String) -> Problem? {
         let type = target.split(separator: ".").dropLast().joined(separator: ".")
         let member = target.split(separator: ".").last.map(String.init) ?? ""
-        let buttons = "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"
+        let buttons =
+            "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"
         func declared(_ place: TapScreens.Place, _ help: String) -> [Diagnostic.Note] {
             [.note("it is declared here", at: self.place(place)), .help(help)]
         }
@@ -106,35 +116,47 @@ struct TapRun {
             return Self.obstacle(to: screens.screens[screen]).map { reason in
                 (
                     "the taps of `\(type)` are not tracked: \(reason)",
-                    declared(screens.screens[screen].place, "let another file name it: leave `private` out, or conform without conditions")
+                    declared(
+                        screens.screens[screen].place,
+                        "let another file name it: leave `private` out, or conform without conditions")
                 )
             }
         case .noType(let similar):
-            let help = similar.map { "did you mean `tap(\($0).\(member))`?" } ?? "name a class of the sources that conforms to `TapTrackable`"
+            let help =
+                similar.map { "did you mean `tap(\($0).\(member))`?" }
+                ?? "name a class of the sources that conforms to `TapTrackable`"
             return ("the sources have no class `\(type)`", [.help(help)])
         case .ambiguous(let candidates):
             return (
                 "`\(target)` may be one of several types'",
                 candidates.map { .note("`\($0.path)` is declared here", at: place($0.place)) }
-                    + [.help("write the full name: " + candidates.map { "`tap(\($0.path).\(member))`" }.joined(separator: " or "))]
+                    + [
+                        .help(
+                            "write the full name: "
+                                + candidates.map { "`tap(\($0.path).\(member))`" }.joined(separator: " or "))
+                    ]
             )
         case .notTracked(let path, let place, let superclass):
             return (
                 "`\(path)` does not conform to `TapTrackable`, so its taps are not tracked",
                 declared(
                     place,
-                    superclass.map { "if `\($0)` of another module conforms, list it in loggen.yml: `taps: {screens: [\($0)]}`" }
+                    superclass.map {
+                        "if `\($0)` of another module conforms, list it in loggen.yml: `taps: {screens: [\($0)]}`"
+                    }
                         ?? "add `extension \(path): TapTrackable {}` to the sources")
             )
         case .noMember(let path, let place, let similar):
             return (
-                "`\(path)` has no button `\(member)`", declared(place, similar.map { "did you mean `tap(\(path).\($0))`?" } ?? buttons)
+                "`\(path)` has no button `\(member)`",
+                declared(place, similar.map { "did you mean `tap(\(path).\($0))`?" } ?? buttons)
             )
         case .notAButton(let path, let reason, let place):
             return ("`\(member)` of `\(path)` is not a button: \(reason)", declared(place, buttons))
         case .inherited(let ancestor):
             return (
-                "`\(member)` belongs to `\(ancestor)`, which `\(type)` inherits from", [.help("write `tap(\(ancestor).\(member))`")]
+                "`\(member)` belongs to `\(ancestor)`, which `\(type)` inherits from",
+                [.help("write `tap(\(ancestor).\(member))`")]
             )
         }
     }
@@ -156,7 +178,8 @@ struct TapRun {
         guard isWhole else { return [] }
         let hidden = screen.privateTapEvents.map {
             Diagnostic(
-                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private, so generated code cannot ask for it", at: place($0),
+                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private, so generated code cannot ask for it",
+                at: place($0),
                 notes: [.help("leave `private` out")])
         }
         return (hidden.map { [$0] } ?? [])
@@ -166,14 +189,20 @@ struct TapRun {
                 if button.isPrivate, button.isLazy {
                     problems.append(
                         Diagnostic(
-                            .tapUnreachable, "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
-                            at: place(button.place), notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
+                            .tapUnreachable,
+                            "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
+                            at: place(button.place),
+                            notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
                 }
                 if events[Place(screen: number, button: index)] == nil {
                     problems.append(
                         Diagnostic(
                             .tapUndefined, "no event is posted by the tap of `\(name)`", at: place(button.place),
-                            notes: [.help("define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`")]))
+                            notes: [
+                                .help(
+                                    "define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`"
+                                )
+                            ]))
                 }
                 return problems
             }
@@ -187,20 +216,25 @@ struct TapRun {
 
     /// The Swift to generate.
     func registration(importing imports: [String]) -> TapRegistration {
-        let screens = screens.screens.enumerated().filter { Self.obstacle(to: $0.element) == nil }.map { number, screen in
+        let screens = screens.screens.enumerated().filter { Self.obstacle(to: $0.element) == nil }.map {
+            number, screen in
             TapRegistration.Screen(
                 path: screen.path,
-                condition: [condition(anyOf: screen.conditions), condition(anyOf: screen.conformances)].compactMap { $0 }.joined(and: " && "),
+                condition: [condition(anyOf: screen.conditions), condition(anyOf: screen.conformances)].compactMap {
+                    $0
+                }.joined(and: " && "),
                 availability: screen.availability,
                 buttons: screen.buttons.enumerated().map { index, button in
                     TapRegistration.Button(
-                        name: button.name, isArray: button.isArray, reflectedAt: button.isPrivate ? place(of: button) : nil,
+                        name: button.name, isArray: button.isArray,
+                        reflectedAt: button.isPrivate ? place(of: button) : nil,
                         condition: button.conditions.isEmpty ? nil : button.conditions.joined(separator: " && "),
                         event: events[Place(screen: number, button: index)])
                 })
         }
         return TapRegistration(
-            of: definitions, screens: screens, imports: imports, postsUndefined: session.configuration.taps.undefined == .tap)
+            of: definitions, screens: screens, imports: imports,
+            postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
     /// `Recipe.swift:12`: without its folder, which differs from machine to machine.
@@ -227,7 +261,9 @@ extension Session {
     func sources(_ options: SourceOptions) throws(FileProblem) -> [String] {
         let paths = options.sources.isEmpty ? configuration.sources : options.sources
         guard !paths.isEmpty else {
-            throw FileProblem("there are no sources to read: name them with `--sources`, or as `sources:` in \(Configuration.fileName)")
+            throw FileProblem(
+                "there are no sources to read: name them with `--sources`, or as `sources:` in \(Configuration.fileName)"
+            )
         }
         return paths
     }

@@ -8,7 +8,8 @@ import LogProject
 struct Tapgen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tapgen",
-        abstract: "Make events of the taps of buttons, without tracking code in the screens, and show where events are used.",
+        abstract:
+            "Make events of the taps of buttons, without tracking code in the screens, and show where events are used.",
         usage: """
             tapgen <path> ... [<options>]
             tapgen <subcommand> <path> ... [<options>]

@@ -38,24 +38,30 @@ package struct EventUsage: Sendable {
         for (number, file) in files.enumerated() {
             /// The category that a type's name means at an offset; nil if it means no category.
             func category(_ name: String, _ scope: [String], _ offset: Int? = nil) -> String? {
-                if name == "Self" || name == "self" { return scope.isEmpty ? nil : category(scope.joined(separator: "."), []) }
+                if name == "Self" || name == "self" {
+                    return scope.isEmpty ? nil : category(scope.joined(separator: "."), [])
+                }
                 let alias = file.uses.localAliases.last { $0.name == name && offset.map($0.range.contains) ?? false }
                 return index.resolve(alias?.meant ?? name, from: scope).names.lazy.compactMap { name in
                     if categories.contains(name) { return name }
                     // With the name of its module before it.
                     let parts = name.split(separator: ".").map(String.init)
-                    return parts.count == 2 && index.types[name] == nil && index.types[parts[0]] == nil && categories.contains(parts[1])
+                    return parts.count == 2 && index.types[name] == nil && index.types[parts[0]] == nil
+                        && categories.contains(parts[1])
                         ? parts[1] : nil
                 }.first
             }
             /// Whether a type is known to be another one.
             func isOther(_ name: String, _ scope: [String]) -> Bool {
-                index.resolve(name, from: scope).names.contains { index.types[$0].map { $0.kind != .protocol } ?? Self.standardTypes.contains($0) }
+                index.resolve(name, from: scope).names.contains {
+                    index.types[$0].map { $0.kind != .protocol } ?? Self.standardTypes.contains($0)
+                }
             }
             for use in file.uses.uses {
                 let candidates = byName[use.name] ?? []
                 func add(_ event: Int, isCertain: Bool) {
-                    places[event].append(Place(place: TapScreens.Place(file: number, offset: use.offset), isCertain: isCertain))
+                    places[event].append(
+                        Place(place: TapScreens.Place(file: number, offset: use.offset), isCertain: isCertain))
                 }
                 if let base = use.base {
                     guard let known = category(base, use.scope, use.offset) else { continue }
@@ -64,7 +70,8 @@ package struct EventUsage: Sendable {
                 }
                 let fitting = candidates.filter { Self.fits(use.labels, events[$0].parameters) }
                 switch Self.meaning(use, functions, { category($0, $1, use.offset) }, isOther) {
-                case .category(let known): for event in fitting where events[event].category == known { add(event, isCertain: true) }
+                case .category(let known):
+                    for event in fitting where events[event].category == known { add(event, isCertain: true) }
                 case .other: break
                 case .unknown: for event in fitting { add(event, isCertain: false) }
                 }
@@ -76,7 +83,8 @@ package struct EventUsage: Sendable {
 
     /// Types that are certainly no categories.
     private static let standardTypes: Set<String> = [
-        "Bool", "Int", "Double", "Float", "CGFloat", "String", "Character", "Date", "Data", "URL", "UUID", "Error", "Notification.Name",
+        "Bool", "Int", "Double", "Float", "CGFloat", "String", "Character", "Date", "Data", "URL", "UUID", "Error",
+        "Notification.Name",
     ]
 
     private static func meaning(

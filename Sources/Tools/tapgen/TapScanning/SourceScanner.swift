@@ -52,11 +52,16 @@
         /// - Parameter members: the class of which the declaration is a member.
         private mutating func scan(_ declaration: DeclSyntax, in around: Surroundings, members: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {
-            case .classDecl(let node): scan(node, node.name, .class, node.inheritanceClause, node.memberBlock, in: around)
-            case .structDecl(let node): scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
-            case .enumDecl(let node): scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
-            case .actorDecl(let node): scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
-            case .protocolDecl(let node): scan(node, node.name, .protocol, node.inheritanceClause, node.memberBlock, in: around)
+            case .classDecl(let node):
+                scan(node, node.name, .class, node.inheritanceClause, node.memberBlock, in: around)
+            case .structDecl(let node):
+                scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
+            case .enumDecl(let node):
+                scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
+            case .actorDecl(let node):
+                scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
+            case .protocolDecl(let node):
+                scan(node, node.name, .protocol, node.inheritanceClause, node.memberBlock, in: around)
             case .extensionDecl(let node): scan(node, in: around)
             case .typeAliasDecl(let node):
                 if let type = TypeShape(node.initializer.value) {
@@ -85,7 +90,8 @@
         }
 
         private mutating func scan(
-            _ node: some DeclGroupSyntax, _ name: TokenSyntax, _ kind: SourceFacts.Declaration.Kind, _ inheritance: InheritanceClauseSyntax?,
+            _ node: some DeclGroupSyntax, _ name: TokenSyntax, _ kind: SourceFacts.Declaration.Kind,
+            _ inheritance: InheritanceClauseSyntax?,
             _ members: MemberBlockSyntax, in around: Surroundings
         ) {
             var inner = around
@@ -94,7 +100,9 @@
             inner.isPrivateByDefault = false
             add(kind, inheritance, name.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
             declarations[declarations.count - 1].availability = node.attributes.compactMap { element in
-                guard case .attribute(let attribute) = element, attribute.attributeName.trimmedDescription == "available" else { return nil }
+                guard case .attribute(let attribute) = element,
+                    attribute.attributeName.trimmedDescription == "available"
+                else { return nil }
                 return attribute.trimmedDescription
             }
             scanMembers(members, in: inner, of: kind)
@@ -105,15 +113,19 @@
             var inner = around
             inner.path = extended.split(separator: ".").map(String.init)
             inner.isPrivateByDefault = node.modifiers.isPrivate(byDefault: false)
-            add(.extension, node.inheritanceClause, node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
+            add(
+                .extension, node.inheritanceClause, node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset,
+                in: inner)
             declarations[declarations.count - 1].isConditional =
-                node.genericWhereClause != nil || node.extendedType.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
+                node.genericWhereClause != nil
+                || node.extendedType.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
                 || node.extendedType.as(MemberTypeSyntax.self)?.genericArgumentClause != nil
             scanMembers(node.memberBlock, in: inner, of: .extension)
         }
 
         private mutating func add(
-            _ kind: SourceFacts.Declaration.Kind, _ inheritance: InheritanceClauseSyntax?, _ offset: Int, in inner: Surroundings
+            _ kind: SourceFacts.Declaration.Kind, _ inheritance: InheritanceClauseSyntax?, _ offset: Int,
+            in inner: Surroundings
         ) {
             var declaration = SourceFacts.Declaration(kind: kind, path: inner.path, offset: offset)
             declaration.inherited = inheritance?.inheritedTypes.flatMap { TypeShape($0.type)?.names ?? [] } ?? []
@@ -122,7 +134,9 @@
             declarations.append(declaration)
         }
 
-        private mutating func scanMembers(_ block: MemberBlockSyntax, in inner: Surroundings, of kind: SourceFacts.Declaration.Kind) {
+        private mutating func scanMembers(
+            _ block: MemberBlockSyntax, in inner: Surroundings, of kind: SourceFacts.Declaration.Kind
+        ) {
             let type = declarations.count - 1
             scan(block.members, in: inner, of: kind == .class || kind == .extension ? type : nil)
         }
@@ -132,14 +146,17 @@
         private mutating func scan(_ node: VariableDeclSyntax, in around: Surroundings, of type: Int) {
             let modifiers = node.modifiers
             var exclusion: SourceFacts.Member.Exclusion?
-            if modifiers.contains(where: { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }) { exclusion = .isStatic }
+            if modifiers.contains(where: { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }) {
+                exclusion = .isStatic
+            }
             if node.isIgnored { exclusion = .ignored }
             let outer = declarations[type].conditions.count
             for (index, binding) in zip(node.bindings.indices, node.bindings) {
                 guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
                 if pattern.identifier.text == "tapEvents", exclusion == nil {
                     if modifiers.isPrivate(byDefault: around.isPrivateByDefault) {
-                        declarations[type].privateTapEvents = pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset
+                        declarations[type].privateTapEvents =
+                            pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset
                     } else {
                         declarations[type].hasTapEvents = true
                     }
@@ -147,13 +164,18 @@
                 // In `let a, b: UIButton`, both have the annotation.
                 let annotation =
                     binding.typeAnnotation
-                    ?? (binding.initializer == nil ? node.bindings[index...].lazy.compactMap(\.typeAnnotation).first : nil)
-                guard let shape = annotation.map({ TypeShape($0.type) }) ?? binding.initializer.map({ TypeShape(evidentIn: $0.value) }), let shape
+                    ?? (binding.initializer == nil
+                        ? node.bindings[index...].lazy.compactMap(\.typeAnnotation).first : nil)
+                guard
+                    let shape = annotation.map({ TypeShape($0.type) })
+                        ?? binding.initializer.map({ TypeShape(evidentIn: $0.value) }), let shape
                 else { continue }
                 var member = SourceFacts.Member(
-                    name: pattern.identifier.text, offset: pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset)
+                    name: pattern.identifier.text,
+                    offset: pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset)
                 member.type = shape
-                member.exclusion = exclusion ?? (binding.isComputed || declarations[type].kind == .extension ? .computed : nil)
+                member.exclusion =
+                    exclusion ?? (binding.isComputed || declarations[type].kind == .extension ? .computed : nil)
                 member.isPrivate = modifiers.isPrivate(byDefault: around.isPrivateByDefault)
                 member.isLazy = modifiers.contains { $0.name.tokenKind == .keyword(.lazy) }
                 member.conditions = Array(around.conditions.dropFirst(outer))
@@ -189,7 +211,9 @@
             case nil: false
             case .getter: true
             case .accessors(let accessors):
-                !accessors.allSatisfy { [.keyword(.willSet), .keyword(.didSet), .keyword(.`init`)].contains($0.accessorSpecifier.tokenKind) }
+                !accessors.allSatisfy {
+                    [.keyword(.willSet), .keyword(.didSet), .keyword(.`init`)].contains($0.accessorSpecifier.tokenKind)
+                }
             }
         }
     }
@@ -200,7 +224,9 @@
             var above = Array(leadingTrivia.pieces)
             // A comment behind the declaration before, on its line, belongs to that one.
             if previousToken(viewMode: .sourceAccurate) != nil { above = Array(above.drop { !$0.isNewline }) }
-            let behind = trailingTrivia.pieces + (nextToken(viewMode: .sourceAccurate)?.leadingTrivia.pieces.prefix { !$0.isNewline } ?? [])
+            let behind =
+                trailingTrivia.pieces
+                + (nextToken(viewMode: .sourceAccurate)?.leadingTrivia.pieces.prefix { !$0.isNewline } ?? [])
             return (above + behind).contains(where: \.isIgnoreComment)
         }
     }
@@ -211,7 +237,9 @@
             case .lineComment(let text), .docLineComment(let text), .blockComment(let text), .docBlockComment(let text):
                 let said = text.drop { "/* \t".contains($0) }
                 guard said.hasPrefix("loggen:ignore") else { return false }
-                return said.dropFirst("loggen:ignore".count).first.map { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" } ?? true
+                return said.dropFirst("loggen:ignore".count).first.map {
+                    !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_"
+                } ?? true
             default: return false
             }
         }

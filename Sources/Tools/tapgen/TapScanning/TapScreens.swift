@@ -83,24 +83,33 @@ package struct TapScreens: Sendable {
 
     /// The screen that a conforming type makes; nil if it has neither buttons nor events of its own.
     private static func screen(
-        _ path: String, _ type: TypeIndex.DeclaredType, _ index: TypeIndex, _ buttonTypes: Set<String>, conforms: (String) -> Bool
+        _ path: String, _ type: TypeIndex.DeclaredType, _ index: TypeIndex, _ buttonTypes: Set<String>,
+        conforms: (String) -> Bool
     ) -> Screen? {
         let classes = type.declarations.filter { $0.declaration.kind == .class }
         let buttons = classes.flatMap { file, declaration in
             declaration.members.compactMap { member -> Button? in
-                guard member.exclusion == nil, let shape = member.type, let isArray = isButton(shape, in: declaration.path, index, buttonTypes)
+                guard member.exclusion == nil, let shape = member.type,
+                    let isArray = isButton(shape, in: declaration.path, index, buttonTypes)
                 else { return nil }
                 return Button(
-                    name: member.name, place: Place(file: file, offset: member.offset), isArray: isArray, isPrivate: member.isPrivate,
+                    name: member.name, place: Place(file: file, offset: member.offset), isArray: isArray,
+                    isPrivate: member.isPrivate,
                     isLazy: member.isLazy, conditions: declaration.conditions + member.conditions)
             }
         }
-        guard let first = classes.first, !buttons.isEmpty || type.declarations.contains(where: \.declaration.hasTapEvents) else { return nil }
+        guard let first = classes.first,
+            !buttons.isEmpty || type.declarations.contains(where: \.declaration.hasTapEvents)
+        else { return nil }
         let names = path.split(separator: ".")
-        let around = names.indices.compactMap { index.types[names[...$0].joined(separator: ".")]?.declarations.map(\.declaration) }
+        let around = names.indices.compactMap {
+            index.types[names[...$0].joined(separator: ".")]?.declarations.map(\.declaration)
+        }
         let conforming = type.declarations.map(\.declaration).filter { declaration in
             let scope = declaration.kind == .extension ? declaration.path : Array(declaration.path.dropLast())
-            return declaration.inherited.contains { index.resolve($0, from: scope).names.contains { $0 != path && conforms($0) } }
+            return declaration.inherited.contains {
+                index.resolve($0, from: scope).names.contains { $0 != path && conforms($0) }
+            }
         }
         return Screen(
             path: path, place: Place(file: first.file, offset: first.declaration.offset),
@@ -123,12 +132,16 @@ package struct TapScreens: Sendable {
     }
 
     /// Whether a property of this type holds an array of buttons; nil if it holds no button.
-    private static func isButton(_ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>) -> Bool? {
+    private static func isButton(
+        _ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>
+    ) -> Bool? {
         for name in shape.names {
             let meant = index.resolve(name, from: scope)
             let isButton = meant.names.contains { name in
                 let isDeclared = index.types[name] != nil
-                return buttonTypes.contains { $0 == "UIButton" ? name == $0 && !isDeclared : isSame($0, name, declared: isDeclared) }
+                return buttonTypes.contains {
+                    $0 == "UIButton" ? name == $0 && !isDeclared : isSame($0, name, declared: isDeclared)
+                }
             }
             guard isButton else { continue }
             return meant.isArray && shape.isArray ? nil : meant.isArray || shape.isArray
@@ -156,9 +169,13 @@ package struct TapScreens: Sendable {
             path = only
         }
         guard let place = place(ofType: path) else { return .noType(similar: nil) }
-        guard tracked.contains(path) else { return .notTracked(path: path, place: place, superclass: index.foreignSuperclass(of: path)) }
+        guard tracked.contains(path) else {
+            return .notTracked(path: path, place: place, superclass: index.foreignSuperclass(of: path))
+        }
         if let screen = screens.firstIndex(where: { $0.path == path }) {
-            let buttons = screens[screen].buttons.indices.filter { Self.bare(screens[screen].buttons[$0].name) == member }
+            let buttons = screens[screen].buttons.indices.filter {
+                Self.bare(screens[screen].buttons[$0].name) == member
+            }
             if !buttons.isEmpty { return .buttons(screen: screen, buttons) }
         }
         for declared in index.types[path]?.declarations ?? [] {
@@ -168,7 +185,8 @@ package struct TapScreens: Sendable {
             }
         }
         let ancestors = index.lineage(of: path).dropFirst()
-        if let ancestor = screens.first(where: { screen in ancestors.contains(screen.path) && screen.buttons.contains { Self.bare($0.name) == member }
+        if let ancestor = screens.first(where: { screen in
+            ancestors.contains(screen.path) && screen.buttons.contains { Self.bare($0.name) == member }
         }) {
             return .inherited(from: ancestor.path)
         }
@@ -177,10 +195,14 @@ package struct TapScreens: Sendable {
     }
 
     private func place(ofType path: String) -> Place? {
-        index.types[path]?.declarations.first { $0.declaration.kind == .class }.map { Place(file: $0.file, offset: $0.declaration.offset) }
+        index.types[path]?.declarations.first { $0.declaration.kind == .class }.map {
+            Place(file: $0.file, offset: $0.declaration.offset)
+        }
     }
 
-    private func nearest(_ name: String, among names: some Sequence<String>) -> String? { nearestSpelling(of: name, among: names.sorted()) }
+    private func nearest(_ name: String, among names: some Sequence<String>) -> String? {
+        nearestSpelling(of: name, among: names.sorted())
+    }
 
     /// An identifier without backticks.
     package static func bare(_ name: String) -> String { name.filter { $0 != "`" } }

@@ -21,7 +21,8 @@ struct TypeIndex {
         for file in files {
             for alias in file.aliases { aliases[alias.path.joined(separator: ".")] = alias }
             for declaration in file.declarations where declaration.kind != .extension {
-                types[declaration.path.joined(separator: "."), default: DeclaredType(kind: declaration.kind)].kind = declaration.kind
+                types[declaration.path.joined(separator: "."), default: DeclaredType(kind: declaration.kind)].kind =
+                    declaration.kind
             }
         }
         for (number, file) in files.enumerated() {
@@ -50,7 +51,9 @@ struct TypeIndex {
     }
 
     /// - Parameter seen: the aliases followed so far. Aliases may lead in a circle, which Swift refuses.
-    private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (names: [String], isArray: Bool) {
+    private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (
+        names: [String], isArray: Bool
+    ) {
         for length in (0...scope.count).reversed() {
             let around = Array(scope.prefix(length))
             let path = (around + [name]).joined(separator: ".")
@@ -71,9 +74,12 @@ struct TypeIndex {
     /// The superclass at the end of a class's ancestry, if another module has it and nothing is known of it; otherwise
     /// nil.
     func foreignSuperclass(of path: String) -> String? {
-        lineage(of: path).lazy.compactMap { types[$0]?.declarations.first { $0.declaration.kind == .class }?.declaration.inherited.first }.first {
+        lineage(of: path).lazy.compactMap {
+            types[$0]?.declarations.first { $0.declaration.kind == .class }?.declaration.inherited.first
+        }.first {
             let name = resolve($0, from: []).names.first ?? ""
-            return types[name] == nil && UIKitClasses.superclass[name] == nil && !name.hasPrefix("UI") && !name.hasPrefix("NS")
+            return types[name] == nil && UIKitClasses.superclass[name] == nil && !name.hasPrefix("UI")
+                && !name.hasPrefix("NS")
         }
     }
 
@@ -94,28 +100,38 @@ struct TypeIndex {
 
 /// The superclasses of UIKit's classes (developer.apple.com/documentation/uikit), as far as screens need them.
 private enum UIKitClasses {
-    static let modules: Set<String> = ["UIKit", "SwiftUI", "ActivityTrackingUIKit", "MessageUI", "SafariServices", "QuickLook", "AVKit"]
+    static let modules: Set<String> = [
+        "UIKit", "SwiftUI", "ActivityTrackingUIKit", "MessageUI", "SafariServices", "QuickLook", "AVKit",
+    ]
 
     static let superclass: [String: String] = {
         let subclasses = [
             "UIViewController": [
-                "UITableViewController", "UICollectionViewController", "UINavigationController", "UITabBarController", "UISplitViewController",
-                "UIPageViewController", "UIHostingController", "UIInputViewController", "UISearchController", "UIAlertController",
-                "UIActivityViewController", "UIDocumentPickerViewController", "UIFontPickerViewController", "UIColorPickerViewController",
-                "UIReferenceLibraryViewController", "SFSafariViewController", "QLPreviewController", "AVPlayerViewController",
+                "UITableViewController", "UICollectionViewController", "UINavigationController", "UITabBarController",
+                "UISplitViewController",
+                "UIPageViewController", "UIHostingController", "UIInputViewController", "UISearchController",
+                "UIAlertController",
+                "UIActivityViewController", "UIDocumentPickerViewController", "UIFontPickerViewController",
+                "UIColorPickerViewController",
+                "UIReferenceLibraryViewController", "SFSafariViewController", "QLPreviewController",
+                "AVPlayerViewController",
             ],
             "UINavigationController": [
-                "UIImagePickerController", "UIVideoEditorController", "MFMailComposeViewController", "MFMessageComposeViewController",
+                "UIImagePickerController", "UIVideoEditorController", "MFMailComposeViewController",
+                "MFMessageComposeViewController",
             ],
             "UIView": [
-                "UIControl", "UITableViewCell", "UICollectionReusableView", "UIScrollView", "UIStackView", "UITableViewHeaderFooterView",
-                "UIVisualEffectView", "UIImageView", "UILabel", "UINavigationBar", "UIToolbar", "UITabBar", "UISearchBar", "UIPickerView",
+                "UIControl", "UITableViewCell", "UICollectionReusableView", "UIScrollView", "UIStackView",
+                "UITableViewHeaderFooterView",
+                "UIVisualEffectView", "UIImageView", "UILabel", "UINavigationBar", "UIToolbar", "UITabBar",
+                "UISearchBar", "UIPickerView",
             ],
             "UICollectionReusableView": ["UICollectionViewCell"], "UICollectionViewCell": ["UICollectionViewListCell"],
             "UIScrollView": ["UITableView", "UICollectionView", "UITextView"],
             "UIControl": ["UIButton"],
             "UIResponder": ["UIView", "UIViewController"],
         ]
-        return Dictionary(subclasses.flatMap { parent, names in names.map { ($0, parent) } }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            subclasses.flatMap { parent, names in names.map { ($0, parent) } }, uniquingKeysWith: { first, _ in first })
     }()
 }

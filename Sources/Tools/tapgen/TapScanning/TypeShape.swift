@@ -25,7 +25,9 @@
                     self.init([node.name.identifierText], text: "")
                 }
             case .memberType(let node):
-                if node.baseType.as(IdentifierTypeSyntax.self)?.name.text == "Swift", let inner = TypeSyntax(node.withoutBase) {
+                if node.baseType.as(IdentifierTypeSyntax.self)?.name.text == "Swift",
+                    let inner = TypeSyntax(node.withoutBase)
+                {
                     self.init(type: inner)
                 } else {
                     self.init(member: node)
@@ -34,9 +36,12 @@
             case .implicitlyUnwrappedOptionalType(let node): self.init(type: node.wrappedType)
             case .arrayType(let node): self.init(arrayOf: node.element)
             case .attributedType(let node): self.init(type: node.baseType)
-            case .compositionType(let node): self.init(node.elements.flatMap { Self(type: $0.type)?.names ?? [] }, text: "")
+            case .compositionType(let node):
+                self.init(node.elements.flatMap { Self(type: $0.type)?.names ?? [] }, text: "")
             case .tupleType(let node):
-                guard let element = node.elements.first, node.elements.count == 1, element.firstName == nil else { return nil }
+                guard let element = node.elements.first, node.elements.count == 1, element.firstName == nil else {
+                    return nil
+                }
                 self.init(type: element.type)
             case .someOrAnyType(let node): self.init(type: node.constraint)
             default: return nil
@@ -81,14 +86,18 @@
                 }
             case .arrayExpr(let array):
                 let shapes = array.elements.map { Self($0.expression, &locals) }
-                guard var first = shapes.first ?? nil, !first.isArray, shapes.allSatisfy({ $0?.names == first.names && $0?.isArray == false }) else {
+                guard var first = shapes.first ?? nil, !first.isArray,
+                    shapes.allSatisfy({ $0?.names == first.names && $0?.isArray == false })
+                else {
                     return nil
                 }
                 first.isArray = true
                 first.text = "[\(first.text)]"
                 self = first
             case .tupleExpr(let tuple):
-                guard let element = tuple.elements.first, tuple.elements.count == 1, element.label == nil else { return nil }
+                guard let element = tuple.elements.first, tuple.elements.count == 1, element.label == nil else {
+                    return nil
+                }
                 self.init(element.expression, &locals)
             case .tryExpr(let node): self.init(node.expression, &locals)
             case .awaitExpr(let node): self.init(node.expression, &locals)
@@ -96,7 +105,9 @@
             case .sequenceExpr(let sequence):
                 // Operators are not folded yet: a cast stands before its type.
                 let elements = Array(sequence.elements)
-                guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self), let type = elements[2].as(TypeExprSyntax.self) else {
+                guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self),
+                    let type = elements[2].as(TypeExprSyntax.self)
+                else {
                     return nil
                 }
                 self.init(type.type)
@@ -120,17 +131,22 @@
                     self.init(calling: base)
                 } else {
                     guard let around = Self(calling: base), !around.isArray else { return nil }
-                    self.init([around.names[0] + "." + node.declName.baseName.identifierText], text: expression.trimmedDescription)
+                    self.init(
+                        [around.names[0] + "." + node.declName.baseName.identifierText],
+                        text: expression.trimmedDescription)
                 }
             case .genericSpecializationExpr(let node):
-                guard let argument = node.genericArgumentClause.arguments.first, case .type(let inner) = argument.argument else { return nil }
+                guard let argument = node.genericArgumentClause.arguments.first,
+                    case .type(let inner) = argument.argument
+                else { return nil }
                 switch node.expression.trimmedDescription {
                 case "Optional", "Swift.Optional": self.init(inner)
                 case "Array", "Swift.Array": self.init(arrayOf: inner)
                 default: self.init(calling: node.expression)
                 }
             case .arrayExpr(let array):
-                guard let element = array.elements.first, array.elements.count == 1, var shape = Self(calling: element.expression), !shape.isArray
+                guard let element = array.elements.first, array.elements.count == 1,
+                    var shape = Self(calling: element.expression), !shape.isArray
                 else { return nil }
                 shape.isArray = true
                 shape.text = "[\(shape.text)]"
@@ -146,13 +162,18 @@
             }
             var locals: [String: TypeShape] = [:]
             for statement in closure.statements {
-                if case .decl(let declaration) = statement.item, let variable = declaration.as(VariableDeclSyntax.self) {
+                if case .decl(let declaration) = statement.item, let variable = declaration.as(VariableDeclSyntax.self)
+                {
                     for binding in variable.bindings {
-                        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else { continue }
+                        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
+                        else { continue }
                         locals[name] =
-                            binding.typeAnnotation.flatMap { TypeShape($0.type) } ?? binding.initializer.flatMap { TypeShape($0.value, &locals) }
+                            binding.typeAnnotation.flatMap { TypeShape($0.type) }
+                            ?? binding.initializer.flatMap { TypeShape($0.value, &locals) }
                     }
-                } else if case .stmt(let statement) = statement.item, let value = statement.as(ReturnStmtSyntax.self)?.expression {
+                } else if case .stmt(let statement) = statement.item,
+                    let value = statement.as(ReturnStmtSyntax.self)?.expression
+                {
                     self.init(value, &locals)
                     return
                 } else if closure.statements.count == 1, case .expr(let value) = statement.item {
@@ -166,6 +187,8 @@
 
     extension MemberTypeSyntax {
         /// `Optional<X>` of `Swift.Optional<X>`.
-        fileprivate var withoutBase: IdentifierTypeSyntax { IdentifierTypeSyntax(name: name, genericArgumentClause: genericArgumentClause) }
+        fileprivate var withoutBase: IdentifierTypeSyntax {
+            IdentifierTypeSyntax(name: name, genericArgumentClause: genericArgumentClause)
+        }
     }
 #endif

@@ -54,13 +54,16 @@
         // MARK: What decides the meaning of a name
 
         override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-            if let name = TypeShape(node.initializer.value)?.names.first { addAlias(node.name.identifierText, name, Syntax(node)) }
+            if let name = TypeShape(node.initializer.value)?.names.first {
+                addAlias(node.name.identifierText, name, Syntax(node))
+            }
             return .visitChildren
         }
 
         /// `let Log = RecipeSearch.self`
         override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-            if let name = node.pattern.as(IdentifierPatternSyntax.self), let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
+            if let name = node.pattern.as(IdentifierPatternSyntax.self),
+                let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
                 value.declName.baseName.tokenKind == .keyword(.self), let base = value.base
             {
                 addAlias(name.identifier.identifierText, base.trimmedDescription, Syntax(node))
@@ -72,7 +75,9 @@
         private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
             var around = node
             while let parent = around.parent {
-                if parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self) || parent.is(SourceFileSyntax.self) {
+                if parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self)
+                    || parent.is(SourceFileSyntax.self)
+                {
                     if parent.is(SourceFileSyntax.self), node.is(TypeAliasDeclSyntax.self) { return }
                     let range = parent.position.utf8Offset..<parent.endPosition.utf8Offset
                     result.localAliases.append(EventUses.LocalAlias(name: name, meant: meant, range: range))
@@ -94,21 +99,28 @@
         }
 
         override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
-            let parameters = node.parameterClause?.parameters.map { (label: $0.firstName?.identifierText, type: TypeShape($0.type)?.names.first) }
+            let parameters = node.parameterClause?.parameters.map {
+                (label: $0.firstName?.identifierText, type: TypeShape($0.type)?.names.first)
+            }
             if let parameters {
                 let generics = generics(around: Syntax(node))
                 result.functions.append(
-                    EventUses.Function(name: node.name.identifierText, scope: scope, generics: generics, parameters: parameters))
+                    EventUses.Function(
+                        name: node.name.identifierText, scope: scope, generics: generics, parameters: parameters))
             }
             return .visitChildren
         }
 
         private func add(_ name: String, _ clause: FunctionParameterClauseSyntax) {
             let parameters = clause.parameters.map {
-                (label: $0.firstName.text == "_" ? nil : $0.firstName.identifierText, type: TypeShape($0.type)?.names.first)
+                (
+                    label: $0.firstName.text == "_" ? nil : $0.firstName.identifierText,
+                    type: TypeShape($0.type)?.names.first
+                )
             }
             result.functions.append(
-                EventUses.Function(name: name, scope: scope, generics: generics(around: Syntax(clause)), parameters: parameters))
+                EventUses.Function(
+                    name: name, scope: scope, generics: generics(around: Syntax(clause)), parameters: parameters))
         }
 
         /// The names of generic parameters and associated types that are known in a place.
@@ -119,7 +131,9 @@
                 if let generic = parent.asProtocol((any WithGenericParametersSyntax).self) {
                     names.formUnion(generic.genericParameterClause?.parameters.map(\.name.text) ?? [])
                 } else if let declared = parent.as(ProtocolDeclSyntax.self) {
-                    names.formUnion(declared.memberBlock.members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self)?.name.text })
+                    names.formUnion(
+                        declared.memberBlock.members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self)?.name.text }
+                    )
                 }
                 node = parent
             }
@@ -145,7 +159,9 @@
         /// A name without a dot, inside an extension of the category.
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.baseName.identifierText
-            if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !scope.isEmpty, !isLocal(name, Syntax(node)) {
+            if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !scope.isEmpty,
+                !isLocal(name, Syntax(node))
+            {
                 add(name, base: "Self", at: node, Syntax(node))
             }
             return .visitChildren
@@ -156,12 +172,20 @@
             var node = node
             while let parent = node.parent, !parent.is(MemberBlockSyntax.self) {
                 let parameters =
-                    parent.as(FunctionDeclSyntax.self)?.signature.parameterClause ?? parent.as(InitializerDeclSyntax.self)?.signature.parameterClause
-                if let parameters, parameters.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) { return true }
+                    parent.as(FunctionDeclSyntax.self)?.signature.parameterClause
+                    ?? parent.as(InitializerDeclSyntax.self)?.signature.parameterClause
+                if let parameters,
+                    parameters.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name })
+                {
+                    return true
+                }
                 switch parent.as(ClosureExprSyntax.self)?.signature?.parameterClause {
-                case .simpleInput(let parameters)?: if parameters.contains(where: { $0.name.identifierText == name }) { return true }
+                case .simpleInput(let parameters)?:
+                    if parameters.contains(where: { $0.name.identifierText == name }) { return true }
                 case .parameterClause(let clause)?:
-                    if clause.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) { return true }
+                    if clause.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) {
+                        return true
+                    }
                 case nil: break
                 }
                 if let block = parent.as(CodeBlockItemListSyntax.self) {
@@ -172,8 +196,12 @@
                     }
                     if binds { return true }
                 }
-                if let conditions = parent.as(ConditionElementListSyntax.self) ?? parent.as(IfExprSyntax.self)?.conditions {
-                    if conditions.contains(where: { $0.condition.as(OptionalBindingConditionSyntax.self)?.pattern.trimmedDescription == name }) {
+                if let conditions = parent.as(ConditionElementListSyntax.self)
+                    ?? parent.as(IfExprSyntax.self)?.conditions
+                {
+                    if conditions.contains(where: {
+                        $0.condition.as(OptionalBindingConditionSyntax.self)?.pattern.trimmedDescription == name
+                    }) {
                         return true
                     }
                 }
@@ -185,14 +213,20 @@
 
         /// A dotted path of names; nil for other expressions.
         private static func path(_ expression: ExprSyntax) -> String? {
-            if let name = expression.as(DeclReferenceExprSyntax.self), name.argumentNames == nil { return name.baseName.identifierText }
-            guard let member = expression.as(MemberAccessExprSyntax.self), let base = member.base.flatMap(path) else { return nil }
-            return member.declName.baseName.tokenKind == .keyword(.self) ? base : base + "." + member.declName.baseName.identifierText
+            if let name = expression.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
+                return name.baseName.identifierText
+            }
+            guard let member = expression.as(MemberAccessExprSyntax.self), let base = member.base.flatMap(path) else {
+                return nil
+            }
+            return member.declName.baseName.tokenKind == .keyword(.self)
+                ? base : base + "." + member.declName.baseName.identifierText
         }
 
         private func add(_ name: String, base: String?, at reference: DeclReferenceExprSyntax, _ node: Syntax) {
             var use = EventUses.Use(
-                base: base, name: name, labels: reference.argumentNames?.arguments.map { $0.name.text == "_" ? nil : $0.name.identifierText },
+                base: base, name: name,
+                labels: reference.argumentNames?.arguments.map { $0.name.text == "_" ? nil : $0.name.identifierText },
                 scope: scope, offset: reference.positionAfterSkippingLeadingTrivia.utf8Offset)
             var value = node
             if let call = node.parent?.as(FunctionCallExprSyntax.self), call.calledExpression.id == node.id {
@@ -210,7 +244,9 @@
             let elements = Array(list)
             guard let index = elements.firstIndex(where: { $0.id == value.id }) else { return false }
             return [index - 1, index + 1].contains { neighbour in
-                guard elements.indices.contains(neighbour), let operation = elements[neighbour].as(BinaryOperatorExprSyntax.self) else {
+                guard elements.indices.contains(neighbour),
+                    let operation = elements[neighbour].as(BinaryOperatorExprSyntax.self)
+                else {
                     return false
                 }
                 return ["==", "!=", "~="].contains(operation.operator.text)
@@ -223,23 +259,30 @@
             while let parent = node.parent {
                 switch parent.as(SyntaxEnum.self) {
                 case .initializerClause:
-                    if let type = parent.parent?.as(PatternBindingSyntax.self)?.typeAnnotation?.type { return Self.context(type) }
+                    if let type = parent.parent?.as(PatternBindingSyntax.self)?.typeAnnotation?.type {
+                        return Self.context(type)
+                    }
                     if let type = parent.parent?.as(FunctionParameterSyntax.self)?.type { return Self.context(type) }
                     return .unknown
                 case .labeledExpr(let argument):
                     guard let list = argument.parent?.as(LabeledExprListSyntax.self) else { return .unknown }
-                    let position = list.firstIndex { $0.id == argument.id }.map { list.distance(from: list.startIndex, to: $0) } ?? 0
+                    let position =
+                        list.firstIndex { $0.id == argument.id }.map { list.distance(from: list.startIndex, to: $0) }
+                        ?? 0
                     if let call = list.parent?.as(FunctionCallExprSyntax.self) {
                         guard let name = Self.callee(call.calledExpression) else { return .unknown }
                         return .argument(
-                            of: name.lowercased() == "self" ? scope.last ?? name : name, label: argument.label?.identifierText, position: position,
-                            hasReceiver: call.calledExpression.as(MemberAccessExprSyntax.self)?.base != nil && name.first?.isUppercase != true)
+                            of: name.lowercased() == "self" ? scope.last ?? name : name,
+                            label: argument.label?.identifierText, position: position,
+                            hasReceiver: call.calledExpression.as(MemberAccessExprSyntax.self)?.base != nil
+                                && name.first?.isUppercase != true)
                     }
                     // In parentheses.
                     guard list.count == 1, list.parent?.is(TupleExprSyntax.self) == true else { return .unknown }
                 case .sequenceExpr(let sequence):
                     let elements = Array(sequence.elements)
-                    if let cast = elements.firstIndex(where: { $0.is(UnresolvedAsExprSyntax.self) }), elements.indices.contains(cast + 1),
+                    if let cast = elements.firstIndex(where: { $0.is(UnresolvedAsExprSyntax.self) }),
+                        elements.indices.contains(cast + 1),
                         let type = elements[cast + 1].as(TypeExprSyntax.self)
                     {
                         return Self.context(type.type)
@@ -276,10 +319,12 @@
             var node = statement
             while let parent = node.parent {
                 switch parent.as(SyntaxEnum.self) {
-                case .functionDecl(let function): return function.signature.returnClause.map { context($0.type) } ?? .unknown
+                case .functionDecl(let function):
+                    return function.signature.returnClause.map { context($0.type) } ?? .unknown
                 case .subscriptDecl(let node): return context(node.returnClause.type)
                 case .patternBinding(let binding): return binding.typeAnnotation.map { context($0.type) } ?? .unknown
-                case .closureExpr(let closure): return closure.signature?.returnClause.map { context($0.type) } ?? .unknown
+                case .closureExpr(let closure):
+                    return closure.signature?.returnClause.map { context($0.type) } ?? .unknown
                 default: node = parent
                 }
             }
@@ -289,6 +334,8 @@
 #else
     extension EventUses {
         /// Nil: only with the package trait `Taps` is the code built that reads Swift.
-        package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? { nil }
+        package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
+            nil
+        }
     }
 #endif

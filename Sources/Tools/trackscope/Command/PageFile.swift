@@ -50,12 +50,15 @@ struct PageFile {
         guard !path.isEmpty else { throw FileProblem("--html needs the name of a file, such as timeline.html") }
         let target = try target()
         for scenario in scenarios where Self.isSame(target, scenario) {
-            throw FileProblem("\(path) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html")
+            throw FileProblem(
+                "\(path) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html"
+            )
         }
         guard let status = SystemCalls.status(target) else { return (target, false) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw FileProblem("\(path) is a directory; name a file after --html, such as \(path)/timeline.html")
+        case S_IFDIR:
+            throw FileProblem("\(path) is a directory; name a file after --html, such as \(path)/timeline.html")
         default: throw FileProblem("\(path) is not a regular file; name one after --html, such as timeline.html")
         }
         // A rename asks the folder alone, and would replace a file that forbids writing.
@@ -65,7 +68,8 @@ struct PageFile {
         guard !isOthers || target.hasSuffix(".html") else {
             let named = target == path ? path : "\(path), which leads to \(target),"
             throw FileProblem(
-                "\(named) is not a page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first")
+                "\(named) is not a page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first"
+            )
         }
         return (target, isOthers)
     }
@@ -74,7 +78,9 @@ struct PageFile {
     private func isOurs(_ target: String) throws(FileProblem) -> Bool {
         let head = Array(Timeline.pageHead.utf8)
         let descriptor = open(target, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem("\(path) cannot be read, so it is not overwritten: \(FileProblem.system())") }
+        guard descriptor >= 0 else {
+            throw FileProblem("\(path) cannot be read, so it is not overwritten: \(FileProblem.system())")
+        }
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: head.count)
         return pread(descriptor, &buffer, buffer.count, 0) == buffer.count && buffer == head
@@ -105,7 +111,9 @@ struct PageFile {
             return fstat(STDIN_FILENO, &input) == 0 && isOne(SystemCalls.status(target), input)
         }
         if isOne(SystemCalls.status(target), SystemCalls.status(scenario)) { return true }
-        let folders = [target, scenario].map { SystemCalls.status(Self.directory(of: $0).isEmpty ? "." : Self.directory(of: $0)) }
+        let folders = [target, scenario].map {
+            SystemCalls.status(Self.directory(of: $0).isEmpty ? "." : Self.directory(of: $0))
+        }
         return target.split(separator: "/").last == scenario.split(separator: "/").last && isOne(folders[0], folders[1])
     }
 }

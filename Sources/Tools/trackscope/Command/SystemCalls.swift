@@ -14,7 +14,10 @@ enum SystemCalls {
             if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { break }
         }
         let name = file == "-" ? "standard input" : file
-        guard errno != EISDIR else { throw FileProblem("\(name) is a directory; name the scenarios in it: \(file == "-" ? "" : file + "/")*.json") }
+        guard errno != EISDIR else {
+            throw FileProblem(
+                "\(name) is a directory; name the scenarios in it: \(file == "-" ? "" : file + "/")*.json")
+        }
         throw FileProblem("\(name) cannot be read: \(FileProblem.system())")
     }
 

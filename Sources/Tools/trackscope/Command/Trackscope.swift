@@ -77,7 +77,8 @@ struct Trackscope: ParsableCommand {
                 let (scenario, name) = (input.scenario, input.file)
                 let result = try scenario.replay(input.bytes, file: name, drawsTimeline: page != nil)
                 let differences = scenario.differences(from: result)
-                entries.append(.replayed(result.timeline, file: name, differences: differences, isChecked: scenario.isChecked))
+                entries.append(
+                    .replayed(result.timeline, file: name, differences: differences, isChecked: scenario.isChecked))
                 if isPrinting {
                     let isShared = filesOfName[scenario.name].map { $0.count > 1 } ?? false
                     let lines = result.posted.map {
@@ -99,7 +100,8 @@ struct Trackscope: ParsableCommand {
                     continue
                 }
                 differs = true
-                Self.note("\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
+                Self.note(
+                    "\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
                 for difference in differences { Self.note("  \(difference)") }
                 for reason in reasons { Self.note("  \(reason)") }
             } catch {
@@ -122,14 +124,20 @@ struct Trackscope: ParsableCommand {
     ) throws -> [String] {
         var missing: Set<String> = []
         for case .missing(let expected) in differences { if let content = expected.content { missing.insert(content) } }
-        guard scenario.isChecked ? !missing.isEmpty : !result.posted.contains(where: { $0.log == .seen }) else { return [] }
+        guard scenario.isChecked ? !missing.isEmpty : !result.posted.contains(where: { $0.log == .seen }) else {
+            return []
+        }
         let timeline = try scenario.replay(input.bytes, file: input.file, drawsTimeline: true).timeline
         let reasons = timeline.lanes.compactMap { lane -> String? in
-            guard let content = lane.content, !scenario.isChecked || missing.contains(content), !timeline.unposted(lane).isEmpty else { return nil }
+            guard let content = lane.content, !scenario.isChecked || missing.contains(content),
+                !timeline.unposted(lane).isEmpty
+            else { return nil }
             return "\(content) (\(lane.screen)): \(timeline.answer(for: lane))"
         }
         guard reasons.count > maximumReasons else { return reasons }
-        return reasons.prefix(maximumReasons) + ["and \(reasons.count - maximumReasons) more; --html timeline.html draws them all"]
+        return reasons.prefix(maximumReasons) + [
+            "and \(reasons.count - maximumReasons) more; --html timeline.html draws them all"
+        ]
     }
 
     /// A scenario, and the file that it was read from.

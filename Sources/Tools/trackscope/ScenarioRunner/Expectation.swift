@@ -27,7 +27,8 @@ extension Scenario {
         /// One line: `-` is missing, `+` is not expected, `~` is posted at another time.
         package var description: String {
             switch self {
-            case .missing(let expected): "- \(Posted.summary(expected.time, expected.log, expected.content, expected.screen))"
+            case .missing(let expected):
+                "- \(Posted.summary(expected.time, expected.log, expected.content, expected.screen))"
             case .unexpected(let post): "+ \(post.summary)"
             case .late(let post, let expected): "~ \(post.summary), expected at \(Posted.seconds(expected))"
             }
@@ -61,7 +62,9 @@ private struct Match {
         posted = result.posted.sorted { $0.time < $1.time }
         expectation = Array(repeating: nil, count: posted.count)
         for (index, post) in posted.enumerated() {
-            candidates[Key(log: post.log, content: post.content, screen: post.content == nil ? post.screen : nil), default: []].append(index)
+            candidates[
+                Key(log: post.log, content: post.content, screen: post.content == nil ? post.screen : nil), default: []
+            ].append(index)
         }
         for scroll in result.scrolls.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = scrolls.last, scroll.lowerBound <= last.upperBound {
@@ -83,7 +86,9 @@ private struct Match {
         for (key, list) in candidates { left[key] = list.filter { expectation[$0] == nil }.reversed() }
         var differences: [Scenario.Difference] = []
         for wanted in unmet {
-            if let place = left[key(wanted)]?.lastIndex(where: { isSame(posted[$0], wanted) }), let late = left[key(wanted)]?.remove(at: place) {
+            if let place = left[key(wanted)]?.lastIndex(where: { isSame(posted[$0], wanted) }),
+                let late = left[key(wanted)]?.remove(at: place)
+            {
                 differences.append(.late(posted[late], expected: wanted.time))
             } else {
                 differences.append(.missing(wanted))
@@ -116,7 +121,9 @@ private struct Match {
         Key(log: expected.log, content: expected.content, screen: expected.content == nil ? expected.screen : nil)
     }
 
-    private func isSame(_ post: Posted, _ expected: Scenario.Expected) -> Bool { expected.screen == nil || expected.screen == post.screen }
+    private func isSame(_ post: Posted, _ expected: Scenario.Expected) -> Bool {
+        expected.screen == nil || expected.screen == post.screen
+    }
 
     private func isOnTime(_ post: Posted, _ expected: Scenario.Expected) -> Bool {
         // Only the last scroll that had begun by then may still go on.

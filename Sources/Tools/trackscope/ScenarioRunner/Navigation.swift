@@ -126,7 +126,9 @@ struct Navigation {
             if let node = groups[group].stacks[groups[group].selected].popLast() { discard(node) }
             return true
         }
-        guard levels[levels.count - 1].stack.count > 1, let node = levels[levels.count - 1].stack.popLast() else { return false }
+        guard levels[levels.count - 1].stack.count > 1, let node = levels[levels.count - 1].stack.popLast() else {
+            return false
+        }
         discard(node)
         return true
     }
@@ -194,7 +196,9 @@ struct Navigation {
         for screen in hidden { changes.places[screen] = Place() }
         let uncovered = covers.uncovered
         var concerned = Set(changedLevels)
-        for (old, new) in [(self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound)] {
+        for (old, new) in [
+            (self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound),
+        ] {
             // With the level below, which was or is on top.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
@@ -244,7 +248,9 @@ struct Navigation {
 
     private func shown(on level: Int, _ uncovered: Range<Int>) -> Shown? {
         current(levels[level].stack).map { screen in
-            Shown(screen: screen, cover: !uncovered.contains(level) ? .fullScreen : level < levels.count - 1 ? .sheet : .none)
+            Shown(
+                screen: screen,
+                cover: !uncovered.contains(level) ? .fullScreen : level < levels.count - 1 ? .sheet : .none)
         }
     }
 

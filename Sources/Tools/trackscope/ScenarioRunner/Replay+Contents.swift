@@ -19,7 +19,9 @@ extension Replay {
         setDepth(depth, of: number)
         for child in entries[number].children { entries[child].container = nil }
         entries[number].children = []
-        for child in content.contents { attach(define(child, screen: screen, depth: depth + 1, under: rule), to: number) }
+        for child in content.contents {
+            attach(define(child, screen: screen, depth: depth + 1, under: rule), to: number)
+        }
         return number
     }
 
@@ -28,7 +30,9 @@ extension Replay {
         setDepth(depth, of: number)
         entries[number].screen = screen
         entries[number].rule = entries[number].content.rule.under(outer)
-        for child in entries[number].children { redefine(child, screen: screen, depth: depth + 1, under: entries[number].rule) }
+        for child in entries[number].children {
+            redefine(child, screen: screen, depth: depth + 1, under: entries[number].rule)
+        }
     }
 
     mutating func setDepth(_ depth: Int, of number: Int) {
@@ -56,7 +60,8 @@ extension Replay {
                 let content = entries[number].content
                 tracked.insert(
                     number, frame: content.frame, in: container, scrolls: content.scrolling != .none,
-                    isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered, rule: entries[number].rule)
+                    isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered,
+                    rule: entries[number].rule)
                 for child in entries[number].children { insert(child, number) }
             }
             for content in contents { insert(content, container) }
@@ -69,16 +74,21 @@ extension Replay {
         if recorder != nil, hasLane(number) {
             var around = entries[number].container
             while let container = around, !hasLane(container) { around = entries[container].container }
-            recorder?.place(number, on: entries[number].screen, in: around, isPresent: isPresent, rule: entries[number].rule, at: now)
+            recorder?.place(
+                number, on: entries[number].screen, in: around, isPresent: isPresent, rule: entries[number].rule,
+                at: now)
         }
         for child in entries[number].children { setPresent(child, isPresent) }
     }
 
-    private func hasLane(_ number: Int) -> Bool { entries[number].content.isTracked && entries[number].content.id != nil }
+    private func hasLane(_ number: Int) -> Bool {
+        entries[number].content.isTracked && entries[number].content.id != nil
+    }
 
     func number(of content: Scenario.Named) throws(Mistake) -> Int {
         guard let number = numbers[content.id], entries[number].isPresent else {
-            throw Mistake(at: content.at, message: "the content \"\(content.id)\" is not there at \(Posted.seconds(now))")
+            throw Mistake(
+                at: content.at, message: "the content \"\(content.id)\" is not there at \(Posted.seconds(now))")
         }
         return number
     }

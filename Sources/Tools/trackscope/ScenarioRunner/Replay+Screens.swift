@@ -13,7 +13,9 @@ extension Replay {
                 if place.isCurrent { (screens[screen].wasInFront, screens[screen].front) = (true, nil) }
             }
             for (screen, front) in changes.fronts { screens[screen].front = front }
-            for screen in Set(changes.closed).union(changes.places.keys).union(changes.fronts.keys) { updateRoot(screen) }
+            for screen in Set(changes.closed).union(changes.places.keys).union(changes.fronts.keys) {
+                updateRoot(screen)
+            }
         } while navigation.step()
     }
 
@@ -33,7 +35,8 @@ extension Replay {
         guard recorder != nil else { return }
         let root = screens[number].tracker.root
         let moment = Timeline.ScreenMoment(
-            time: now, obstacle: obstacle(on: number), visit: root.isVisible ? root.visit : nil, restarts: screens[number].tracker.restarts)
+            time: now, obstacle: obstacle(on: number), visit: root.isVisible ? root.visit : nil,
+            restarts: screens[number].tracker.restarts)
         recorder?.observe(moment, of: number)
     }
 

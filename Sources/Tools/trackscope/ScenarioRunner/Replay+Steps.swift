@@ -7,7 +7,9 @@ extension Replay {
         switch step.action {
         case .open(let screen):
             let number = try number(ofScreen: screen)
-            guard !navigation.isWaiting(number) else { throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already") }
+            guard !navigation.isWaiting(number) else {
+                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already")
+            }
             hasOpened = true
             navigation.close()
             navigate()
@@ -31,14 +33,17 @@ extension Replay {
         case .deepLink(let screen):
             // If nothing is open yet, it waits.
             let number = navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen)
-            guard !navigation.isWaiting(number) else { throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already") }
+            guard !navigation.isWaiting(number) else {
+                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already")
+            }
             navigation.presentCover(number)
             navigate()
         case .closeAll:
             navigation.closeAll()
             navigate()
         case .selectTab(let screen, let isSwiped, let refresh): try select(screen, isSwiped: isSwiped, refresh: refresh)
-        case .scroll(let place, let point, let isRelative, let over): try scroll(place, point, isRelative: isRelative, over: over)
+        case .scroll(let place, let point, let isRelative, let over):
+            try scroll(place, point, isRelative: isRelative, over: over)
         case .resize(let viewport, let frames): try resize(viewport, frames)
         case .background:
             isInForeground = false
@@ -51,7 +56,9 @@ extension Replay {
             updateRootsInFront()
             endRefreshes(on: current)
         case .refresh(let over, let replacesViews):
-            guard let current = navigation.current else { throw impossible("no screen is open, so none can be refreshed") }
+            guard let current = navigation.current else {
+                throw impossible("no screen is open, so none can be refreshed")
+            }
             screens[current].refreshEnd = max(now + over, screens[current].refreshEnd ?? 0)
             screens[current].replacesViews = replacesViews
             updateRoot(current)
@@ -62,7 +69,9 @@ extension Replay {
             let screen = entries[number].screen
             setPresent(number, false)
             attach(number, to: nil)
-            if isMoving(screen) { removeMotions(on: screen) { [entries] in $0.container.map { !entries[$0].isPresent } ?? false } }
+            if isMoving(screen) {
+                removeMotions(on: screen) { [entries] in $0.container.map { !entries[$0].isPresent } ?? false }
+            }
             update(screen) { $0.remove(number) }
         case .move(let id, let frame):
             let number = try number(of: id)
@@ -81,7 +90,9 @@ extension Replay {
     }
 
     func number(ofScreen screen: Scenario.Named) throws(Mistake) -> Int {
-        guard let number = screenNumbers[screen.id] else { throw Mistake(at: screen.at, message: "there is no screen \"\(screen.id)\"") }
+        guard let number = screenNumbers[screen.id] else {
+            throw Mistake(at: screen.at, message: "there is no screen \"\(screen.id)\"")
+        }
         return number
     }
 
@@ -89,7 +100,9 @@ extension Replay {
     func closed(_ screen: Scenario.Named, _ step: Scenario.Step) throws(Mistake) -> Int {
         let number = try number(ofScreen: screen)
         guard navigation.isOpen else { throw Mistake(at: step.at, message: "no screen is open; begin with \"open\"") }
-        guard !navigation.contains(number) else { throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is open already") }
+        guard !navigation.contains(number) else {
+            throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is open already")
+        }
         return number
     }
 
@@ -97,7 +110,10 @@ extension Replay {
         let number = try number(ofScreen: tab)
         guard let shown = navigation.shown(byTab: number) else {
             let isTab = scenario.screens[number].tabs != nil
-            throw Mistake(at: tab.at, message: isTab ? "the tabs of \"\(tab.id)\" are not open" : "the screen \"\(tab.id)\" is not in \"tabs\"")
+            throw Mistake(
+                at: tab.at,
+                message: isTab
+                    ? "the tabs of \"\(tab.id)\" are not open" : "the screen \"\(tab.id)\" is not in \"tabs\"")
         }
         let wasCurrent = screens[shown].place.isCurrent
         if isSwiped, !wasCurrent {
@@ -126,7 +142,9 @@ extension Replay {
             let number = try number(of: place)
             (screen, container, scrolling) = (entries[number].screen, number, entries[number].content.scrolling)
         }
-        guard scrolling != .none else { throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"") }
+        guard scrolling != .none else {
+            throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"")
+        }
         // Whatever moves is brought to where it is now: a scroll that begins is a sample.
         if over > 0 || isMoving(screen) { sample(screen) }
         removeMotions(on: screen) { $0.container == container }
@@ -162,7 +180,9 @@ extension Replay {
         }
     }
 
-    mutating func insert(_ id: Scenario.Named, _ content: Scenario.Content?, _ frame: CGRect, in place: Scenario.Named) throws(Mistake) {
+    mutating func insert(_ id: Scenario.Named, _ content: Scenario.Content?, _ frame: CGRect, in place: Scenario.Named)
+        throws(Mistake)
+    {
         if let number = numbers[id.id], entries[number].isPresent {
             throw Mistake(at: id.at, message: "the content \"\(id.id)\" is there already")
         }
@@ -181,12 +201,15 @@ extension Replay {
             try checkAbsent(content.contents, id.at)
             number = define(content, screen: screen, depth: depth, under: outer)
         } else {
-            guard let known = numbers[id.id] else { throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"") }
+            guard let known = numbers[id.id] else {
+                throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"")
+            }
             number = known
             redefine(number, screen: screen, depth: depth, under: outer)
         }
         guard deepest < Self.maxDepth else {
-            throw Mistake(at: id.at, message: "contents are nested too deeply here: \(Self.maxDepth) in one another are the most")
+            throw Mistake(
+                at: id.at, message: "contents are nested too deeply here: \(Self.maxDepth) in one another are the most")
         }
         entries[number].content.frame = frame
         attach(number, to: container)

@@ -25,7 +25,8 @@ extension Replay {
     /// Enters when something is due on a screen next.
     mutating func schedule(_ number: Int) {
         let next = isMoving(number) ? screens[number].nextSample : screens[number].tracker.nextWakeUp
-        let due = min(next ?? .infinity, screens[number].returnRefreshEnd ?? .infinity, screens[number].refreshEnd ?? .infinity)
+        let due = min(
+            next ?? .infinity, screens[number].returnRefreshEnd ?? .infinity, screens[number].refreshEnd ?? .infinity)
         agenda.set(Int32(number), due: due < .infinity ? due : nil)
     }
 
@@ -67,7 +68,9 @@ extension Replay {
     func order(of content: Int, on screen: Int) -> Int { max(entries[content].order, screens[screen].order) }
 
     /// Makes a change on a screen, and keeps what is posted because of it.
-    mutating func update(_ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }) {
+    mutating func update(
+        _ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }
+    ) {
         var due: [ContentTracker<Int>.Post] = []
         let sample = sample ?? (isMoving(number) ? screens[number].lastSample : nil)
         screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }, change)
@@ -80,9 +83,16 @@ extension Replay {
                 }
             case .shown(let content):
                 posted.append(
-                    (Posted(time: post.time, log: .shown, content: entries[content].content.id, screen: id), order(of: content, on: number)))
+                    (
+                        Posted(time: post.time, log: .shown, content: entries[content].content.id, screen: id),
+                        order(of: content, on: number)
+                    ))
             case .seen(let content):
-                posted.append((Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id), order(of: content, on: number)))
+                posted.append(
+                    (
+                        Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id),
+                        order(of: content, on: number)
+                    ))
             }
         }
         let root = screens[number].tracker.root

@@ -100,7 +100,8 @@ struct Replay {
         navigation.namesFronts = drawsTimeline
         for (number, screen) in scenario.screens.enumerated() {
             screenNumbers[screen.id] = number
-            screens.append(Screen(tracker: ContentTracker(viewport: scenario.viewport, rule: screen.rule), order: nextOrder()))
+            screens.append(
+                Screen(tracker: ContentTracker(viewport: scenario.viewport, rule: screen.rule), order: nextOrder()))
             if drawsTimeline { _ = screens[number].tracker.takeChanges() }
             let contents = screen.contents.map { define($0, screen: number, under: screen.rule) }
             place(contents, in: nil, on: number)
@@ -122,7 +123,9 @@ struct Replay {
         guard hasOpened else {
             throw Mistake(
                 at: scenario.stepsAt,
-                message: "no screen is ever opened, so nothing is shown; begin with {\"at\": 0, \"do\": \"open\", \"screen\": …}")
+                message:
+                    "no screen is ever opened, so nothing is shown; begin with {\"at\": 0, \"do\": \"open\", \"screen\": …}"
+            )
         }
         // Without "end", whatever is on its way arrives.
         if !hasEnded { advance(to: .infinity) }

@@ -7,12 +7,15 @@ extension ScenarioReader {
         var inserted: [Content?] = []
         for value in steps {
             inserted.append(nil)
-            guard case .object(let members) = value.content, let content = members.first(where: { $0.key == "content" })?.value,
+            guard case .object(let members) = value.content,
+                let content = members.first(where: { $0.key == "content" })?.value,
                 case .object = content.content
             else { continue }
             var ids: Set<String>? = []
             let read = try self.content(content, inserted: &ids)
-            guard read.id != nil else { throw Mistake(at: content.at, message: "a content that is inserted needs an \"id\"") }
+            guard read.id != nil else {
+                throw Mistake(at: content.at, message: "a content that is inserted needs an \"id\"")
+            }
             inserted[inserted.count - 1] = read
         }
         return inserted
@@ -20,9 +23,12 @@ extension ScenarioReader {
 
     private static let actions: [String: [String]] = [
         "open": ["screen"], "push": ["screen"], "pop": [], "present": ["screen", "style"], "dismiss": [],
-        "selectTab": ["screen", "swipe", "refresh"], "scroll": ["in", "to", "by", "over"], "resize": ["viewport", "frames"], "background": [],
-        "foreground": ["refresh"], "refresh": ["over", "replaces"], "insert": ["content", "frame", "in"], "remove": ["content"],
-        "move": ["content", "frame"], "deepLink": ["screen"], "closeAll": [], "start": ["screen"], "stop": ["screen"], "restart": ["screen"],
+        "selectTab": ["screen", "swipe", "refresh"], "scroll": ["in", "to", "by", "over"],
+        "resize": ["viewport", "frames"], "background": [],
+        "foreground": ["refresh"], "refresh": ["over", "replaces"], "insert": ["content", "frame", "in"],
+        "remove": ["content"],
+        "move": ["content", "frame"], "deepLink": ["screen"], "closeAll": [], "start": ["screen"], "stop": ["screen"],
+        "restart": ["screen"],
         "end": [],
     ]
 
@@ -33,10 +39,14 @@ extension ScenarioReader {
         let named = try any.required("do")
         let name = try string(named)
         guard let keys = Self.actions[name] else {
-            throw Mistake(at: named.at, message: "there is no step \"\(name)\"; there are \(Self.actions.keys.sorted().joined(separator: ", "))")
+            throw Mistake(
+                at: named.at,
+                message: "there is no step \"\(name)\"; there are \(Self.actions.keys.sorted().joined(separator: ", "))"
+            )
         }
         let object = try Members(value, "\"\(name)\"", ["at", "do"] + keys)
-        return Scenario.Step(time: try seconds(object.required("at")), at: value.at, action: try action(name, object, inserted))
+        return Scenario.Step(
+            time: try seconds(object.required("at")), at: value.at, action: try action(name, object, inserted))
     }
 
     func action(_ name: String, _ object: Members, _ inserted: Content?) throws(Mistake) -> Scenario.Action {
@@ -47,7 +57,9 @@ extension ScenarioReader {
             return Scenario.Named(id: id, at: value.at)
         }
         func content() throws(Mistake) -> Scenario.Named { try self.content(object.required("content")) }
-        func refresh() throws(Mistake) -> Double? { try object["refresh"].map { (value) throws(Mistake) in try seconds(value) } }
+        func refresh() throws(Mistake) -> Double? {
+            try object["refresh"].map { (value) throws(Mistake) in try seconds(value) }
+        }
         switch name {
         case "open": return .open(try screen())
         case "push": return .push(try screen())
@@ -58,14 +70,17 @@ extension ScenarioReader {
         case "dismiss": return .dismiss
         case "selectTab":
             return .selectTab(
-                try screen(), isSwiped: try object["swipe"].map { (value) throws(Mistake) in try bool(value) } ?? false, refresh: try refresh())
+                try screen(), isSwiped: try object["swipe"].map { (value) throws(Mistake) in try bool(value) } ?? false,
+                refresh: try refresh())
         case "scroll":
             let place = try place(object.required("in"))
             guard (object["to"] == nil) != (object["by"] == nil) else {
                 throw Mistake(at: object.at, message: "\"scroll\" needs either \"to\" or \"by\"")
             }
             let over = try object["over"].map { (value) throws(Mistake) in try seconds(value) } ?? 0
-            if let value = object["over"], over > 3600 { throw Mistake(at: value.at, message: "a scroll takes an hour at most") }
+            if let value = object["over"], over > 3600 {
+                throw Mistake(at: value.at, message: "a scroll takes an hour at most")
+            }
             if let to = object["to"] { return .scroll(place, try point(to), isRelative: false, over: over) }
             return .scroll(place, try point(object.required("by")), isRelative: true, over: over)
         case "resize":
@@ -87,7 +102,9 @@ extension ScenarioReader {
             let value = try object.required("content")
             let place = try place(object.required("in"))
             if let inserted, let id = inserted.id {
-                if let frame = object["frame"] { throw Mistake(at: frame.at, message: "the content has a frame already; leave this one out") }
+                if let frame = object["frame"] {
+                    throw Mistake(at: frame.at, message: "the content has a frame already; leave this one out")
+                }
                 return .insert(Scenario.Named(id: id, at: value.at), inserted, frame: inserted.frame, in: place)
             }
             return .insert(try self.content(value), nil, frame: try frame(object.required("frame")), in: place)
@@ -119,7 +136,8 @@ extension ScenarioReader {
 
     func expected(_ value: JSONValue) throws(Mistake) -> Scenario.Expected {
         let object = try Members(value, "an expectation", ["at", "log", "content", "screen"])
-        var expected = Scenario.Expected(time: try seconds(object.required("at")), log: try choice(object.required("log")))
+        var expected = Scenario.Expected(
+            time: try seconds(object.required("at")), log: try choice(object.required("log")))
         if let value = object["screen"] {
             let id = try string(value)
             guard screens.contains(id) else { throw Mistake(at: value.at, message: "there is no screen \"\(id)\"") }

@@ -1,7 +1,9 @@
 import Foundation
 
 extension ScenarioReader {
-    func expected(_ what: String, _ value: JSONValue) -> Mistake { Mistake(at: value.at, message: "\(what) belongs here, not \(value.kind)") }
+    func expected(_ what: String, _ value: JSONValue) -> Mistake {
+        Mistake(at: value.at, message: "\(what) belongs here, not \(value.kind)")
+    }
 
     func string(_ value: JSONValue) throws(Mistake) -> String {
         guard case .string(let text) = value.content else { throw expected("a string", value) }
@@ -24,7 +26,9 @@ extension ScenarioReader {
     func number(_ value: JSONValue) throws(Mistake) -> Double {
         guard case .number(let written) = value.content else { throw expected("a number", value) }
         let number = written.double
-        guard abs(number) <= Self.largest else { throw Mistake(at: value.at, message: "numbers lie between -1000000000 and 1000000000") }
+        guard abs(number) <= Self.largest else {
+            throw Mistake(at: value.at, message: "numbers lie between -1000000000 and 1000000000")
+        }
         return number
     }
 
@@ -36,7 +40,9 @@ extension ScenarioReader {
 
     func numbers(_ value: JSONValue, _ count: Int, _ form: String) throws(Mistake) -> [Double] {
         guard case .array(let items) = value.content else { throw expected(form, value) }
-        guard items.count == count else { throw Mistake(at: value.at, message: "\(form) belongs here: \(count) numbers, not \(items.count)") }
+        guard items.count == count else {
+            throw Mistake(at: value.at, message: "\(form) belongs here: \(count) numbers, not \(items.count)")
+        }
         var numbers: [Double] = []
         for item in items { numbers.append(try number(item)) }
         return numbers
@@ -49,18 +55,23 @@ extension ScenarioReader {
 
     func frame(_ value: JSONValue) throws(Mistake) -> CGRect {
         let frame = try numbers(value, 4, "a frame, [x, y, width, height],")
-        guard frame[2] >= 0, frame[3] >= 0 else { throw Mistake(at: value.at, message: "a frame's width and height are not negative") }
+        guard frame[2] >= 0, frame[3] >= 0 else {
+            throw Mistake(at: value.at, message: "a frame's width and height are not negative")
+        }
         return CGRect(x: frame[0], y: frame[1], width: frame[2], height: frame[3])
     }
 
     func size(_ value: JSONValue) throws(Mistake) -> CGSize {
         let object = try Members(value, "a viewport", ["width", "height"])
         let (width, height) = (try number(object.required("width")), try number(object.required("height")))
-        guard width > 0, height > 0 else { throw Mistake(at: value.at, message: "a viewport's width and height are more than 0") }
+        guard width > 0, height > 0 else {
+            throw Mistake(at: value.at, message: "a viewport's width and height are more than 0")
+        }
         return CGSize(width: width, height: height)
     }
 
-    func choice<Choice: RawRepresentable & CaseIterable>(_ value: JSONValue) throws(Mistake) -> Choice where Choice.RawValue == String {
+    func choice<Choice: RawRepresentable & CaseIterable>(_ value: JSONValue) throws(Mistake) -> Choice
+    where Choice.RawValue == String {
         let text = try string(value)
         guard let choice = Choice(rawValue: text) else {
             let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

@@ -28,7 +28,8 @@ struct ScenarioReader {
         let object = try Members(value, "a scenario", ["name", "viewport", "rule", "screens", "steps", "expect"])
         let rule = try self.rule(object["rule"]).under(ImpressionRule())
         var scenario = Scenario(
-            name: try object["name"].map { (value) throws(Mistake) in try string(value) } ?? file, viewport: try size(object.required("viewport")))
+            name: try object["name"].map { (value) throws(Mistake) in try string(value) } ?? file,
+            viewport: try size(object.required("viewport")))
         for value in try array(object.required("screens")) { scenario.screens.append(try screen(value, rule)) }
         // A step may name a content that a later step inserts.
         let steps = try array(object.required("steps"))
@@ -39,7 +40,10 @@ struct ScenarioReader {
             let step = try self.step(value, content)
             if let last = scenario.steps.last {
                 guard step.time >= latest - instant else {
-                    throw Mistake(at: step.at, message: "steps must be in order of time: \(number(step.time)) comes after \(number(latest)) here")
+                    throw Mistake(
+                        at: step.at,
+                        message:
+                            "steps must be in order of time: \(number(step.time)) comes after \(number(latest)) here")
                 }
                 if case .end = last.action { throw Mistake(at: step.at, message: "nothing can happen after \"end\"") }
             }
@@ -75,7 +79,8 @@ struct ScenarioReader {
 
     /// - Parameter ids: the ids in a step's content so far; nil for a screen's content, whose ids must be new.
     mutating func content(_ value: JSONValue, inserted ids: inout Set<String>?) throws(Mistake) -> Content {
-        let object = try Members(value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule"])
+        let object = try Members(
+            value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule"])
         var content = Content(frame: try frame(object.required("frame")), rule: try self.rule(object["rule"]))
         if let value = object["id"] {
             let id = ids == nil ? try newID(value) : try reinsertedID(value)
@@ -111,7 +116,9 @@ struct ScenarioReader {
     /// The id of a content that a step inserts: a new one, or one that has been removed. The replay checks that.
     func reinsertedID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
-        guard !screens.contains(id) else { throw Mistake(at: value.at, message: "\"\(id)\" is a screen; ids are unique in a file") }
+        guard !screens.contains(id) else {
+            throw Mistake(at: value.at, message: "\"\(id)\" is a screen; ids are unique in a file")
+        }
         return id
     }
 
@@ -121,7 +128,9 @@ struct ScenarioReader {
         var rule = Scenario.Rule()
         if let value = object["visibleFraction"] {
             let fraction = try number(value)
-            guard (0...1).contains(fraction) else { throw Mistake(at: value.at, message: "a visible fraction lies between 0 and 1") }
+            guard (0...1).contains(fraction) else {
+                throw Mistake(at: value.at, message: "a visible fraction lies between 0 and 1")
+            }
             rule.visibleFraction = fraction
         }
         if let value = object["dwell"] { rule.dwell = try seconds(value) }

@@ -76,7 +76,9 @@ extension Timeline {
     static func percent(_ share: Double) -> String { "\(Posted.seconds((share * 1000 + 1e-6).rounded(.down) / 10))%" }
 
     /// `80% for 2 s, once per visit`
-    static func words(_ rule: ImpressionRule) -> String { "\(percent(rule.visibleFraction)) for \(seconds(rule.dwell)), \(words(rule.once))" }
+    static func words(_ rule: ImpressionRule) -> String {
+        "\(percent(rule.visibleFraction)) for \(seconds(rule.dwell)), \(words(rule.once))"
+    }
 
     static func words(_ once: ImpressionRule.Once) -> String {
         switch once {
@@ -86,13 +88,17 @@ extension Timeline {
         }
     }
 
-    func events(of lane: Lane) -> [Event] { (lane.content.map { contentEvents[$0] } ?? screenEvents[lane.screen]) ?? [] }
+    func events(of lane: Lane) -> [Event] {
+        (lane.content.map { contentEvents[$0] } ?? screenEvents[lane.screen]) ?? []
+    }
 
     /// The logs that would have to be posted in a lane, and are not.
     package func unposted(_ lane: Lane) -> [Posted.Log] {
         let events = events(of: lane)
         let logs =
-            !events.isEmpty ? Posted.Log.allCases.filter { log in events.contains { $0.log == log } } : lane.content == nil ? [] : [.shown, .seen]
+            !events.isEmpty
+            ? Posted.Log.allCases.filter { log in events.contains { $0.log == log } }
+            : lane.content == nil ? [] : [.shown, .seen]
         return logs.filter { log in !lane.posted.contains { $0.log == log } }
     }
 
@@ -110,7 +116,8 @@ extension Timeline {
         case .dwelling(let number):
             let dwell = lane.dwells[number]
             let full = Self.seconds(dwell.rule.dwell)
-            return dwell.outcome == .seen ? "dwell \(full)" : "dwell \(Posted.seconds(dwell.end - dwell.start)) of \(full)"
+            return dwell.outcome == .seen
+                ? "dwell \(full)" : "dwell \(Posted.seconds(dwell.end - dwell.start)) of \(full)"
         case .seen(.visit): return "seen in this visit"
         case .seen(.session): return "seen in this session"
         case .seen(.untilRestart): return "seen, until a restart"
@@ -134,14 +141,19 @@ extension Timeline {
             let (rule, shares) = (lane.rule(at: stretch.start), lane.shares(from: stretch.start, to: stretch.end))
             // Samples may lie a little beside the instants that decide.
             let (least, most) = (
-                Self.percent(stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound), Self.percent(shares.upperBound)
+                Self.percent(stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound),
+                Self.percent(shares.upperBound)
             )
             lines.append("In view: \(least == most ? least : "\(least) to \(most)"). Rule: \(Self.words(rule)).")
-            if stretch.visit != nil, let shown = lane.posted.last(where: { $0.log == .shown && $0.time <= max(stretch.end, stretch.start) + instant })
+            if stretch.visit != nil,
+                let shown = lane.posted.last(where: {
+                    $0.log == .shown && $0.time <= max(stretch.end, stretch.start) + instant
+                })
             {
                 lines.append(
                     shown.time >= stretch.start
-                        ? "Shown at \(Self.seconds(shown.time))." : "Shown already, at \(Self.seconds(shown.time)): once per visit.")
+                        ? "Shown at \(Self.seconds(shown.time))."
+                        : "Shown already, at \(Self.seconds(shown.time)): once per visit.")
             }
         }
         return lines + steps(at: stretch)
@@ -150,14 +162,18 @@ extension Timeline {
     /// Whether a stretch led to the content being seen, and if not, why.
     private func verdict(of stretch: Stretch, in lane: Lane) -> String {
         switch stretch.standing {
-        case .absent: return "Not seen: it " + (stretch.start > 0 ? "has been removed from the screen." : "has not been inserted yet.")
+        case .absent:
+            return "Not seen: it "
+                + (stretch.start > 0 ? "has been removed from the screen." : "has not been inserted yet.")
         case .outOfView: return "Not seen: no part of it is in view."
         case .obstacle(let obstacle): return "Not seen: \(obstacle.state)."
         case .underFraction:
             let rule = lane.rule(at: stretch.start)
             // The last instant of a rise belongs to the dwell.
-            let most = min(lane.shares(from: stretch.start, to: stretch.end).upperBound, max(0, rule.visibleFraction - 0.001))
-            return "Not seen: at most \(Self.percent(most)) is in view, and the rule asks for \(Self.percent(rule.visibleFraction))."
+            let most = min(
+                lane.shares(from: stretch.start, to: stretch.end).upperBound, max(0, rule.visibleFraction - 0.001))
+            return
+                "Not seen: at most \(Self.percent(most)) is in view, and the rule asks for \(Self.percent(rule.visibleFraction))."
         case .dwelling(let number): return verdict(of: lane.dwells[number])
         case .seen(let once):
             let seen = lane.posted.last { $0.log == .seen && $0.time <= stretch.start + instant }
@@ -167,7 +183,8 @@ extension Timeline {
     }
 
     private func verdict(of dwell: Dwell) -> String {
-        let part = "\(Posted.seconds(dwell.end - dwell.start)) s of the \(Self.seconds(dwell.rule.dwell)) were over when"
+        let part =
+            "\(Posted.seconds(dwell.end - dwell.start)) s of the \(Self.seconds(dwell.rule.dwell)) were over when"
         return switch dwell.outcome {
         case .seen:
             "Seen at \(Self.seconds(dwell.end)): \(Self.percent(dwell.rule.visibleFraction)) was in view for \(Self.seconds(dwell.rule.dwell)) without a break."
@@ -178,7 +195,9 @@ extension Timeline {
 
     /// The steps with which a stretch begins and ends, and those that go on at its end.
     private func steps(at stretch: Stretch) -> [String] {
-        func list(_ steps: ArraySlice<Step>) -> String { steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "") }
+        func list(_ steps: ArraySlice<Step>) -> String {
+            steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "")
+        }
         var lines: [String] = []
         for time in stretch.start < stretch.end ? [stretch.start, stretch.end] : [stretch.start] {
             let first = steps.count(before: { $0.start < time - instant })
@@ -186,7 +205,9 @@ extension Timeline {
             if !near.isEmpty { lines.append("Step at \(Self.seconds(time)): \(list(near)).") }
             // Of those before, the last few: a scroll or a refresh takes no minutes.
             let running = steps[..<first].suffix(8).filter { $0.end > time - instant && $0.end > $0.start }
-            if time == stretch.end, !running.isEmpty { lines.append("Going on at \(Self.seconds(time)): \(list(running[...])).") }
+            if time == stretch.end, !running.isEmpty {
+                lines.append("Going on at \(Self.seconds(time)): \(list(running[...])).")
+            }
         }
         return lines
     }
@@ -199,10 +220,15 @@ extension Timeline {
         let missing = unposted(lane)
         guard let log = missing.last else { return lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted))." }
         let before = lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted)). "
-        let wasInView = lane.stretches.contains { if case .absent = $0.standing { false } else { $0.standing != .outOfView } }
+        let wasInView = lane.stretches.contains {
+            if case .absent = $0.standing { false } else { $0.standing != .outOfView }
+        }
         if !wasInView { return before + "Not \(log): it never came into view." }
-        if log == .shown { return before + "Not shown: it was in view, but never during a visit; \(hindrance(in: lane))." }
-        if let longest = lane.dwells.filter({ $0.outcome != .seen }).max(by: { $0.end - $0.start < $1.end - $1.start }) {
+        if log == .shown {
+            return before + "Not shown: it was in view, but never during a visit; \(hindrance(in: lane))."
+        }
+        if let longest = lane.dwells.filter({ $0.outcome != .seen }).max(by: { $0.end - $0.start < $1.end - $1.start })
+        {
             return before + verdict(of: longest)
         }
         let under = lane.stretches.filter { $0.standing == .underFraction }
@@ -217,7 +243,9 @@ extension Timeline {
     /// What stood in the way longest while a content was in view.
     private func hindrance(in lane: Lane) -> String {
         let longest = lane.stretches.max {
-            func length(_ stretch: Stretch) -> Double { if case .obstacle = stretch.standing { stretch.end - stretch.start } else { -1 } }
+            func length(_ stretch: Stretch) -> Double {
+                if case .obstacle = stretch.standing { stretch.end - stretch.start } else { -1 }
+            }
             return length($0) < length($1)
         }
         guard case .obstacle(let obstacle)? = longest?.standing else { return "no visit ran" }
@@ -252,7 +280,9 @@ extension Timeline.Lane {
         func share(at time: Double, isEnd: Bool) -> Double {
             let index = shares.count(before: { isEnd ? $0.time < time : $0.time <= time })
             guard index > 0 else { return shares.first?.share ?? 0 }
-            guard index < shares.count, shares[index].time > shares[index - 1].time else { return shares[index - 1].share }
+            guard index < shares.count, shares[index].time > shares[index - 1].time else {
+                return shares[index - 1].share
+            }
             let (before, after) = (shares[index - 1], shares[index])
             return before.share + (after.share - before.share) * (time - before.time) / (after.time - before.time)
         }
@@ -280,23 +310,29 @@ extension Timeline.Step {
     }
 
     private static func words(_ action: Scenario.Action) -> String {
-        func refresh(_ duration: Double?) -> String { duration.map { ", a refresh of \(Timeline.seconds($0)) is due" } ?? "" }
+        func refresh(_ duration: Double?) -> String {
+            duration.map { ", a refresh of \(Timeline.seconds($0)) is due" } ?? ""
+        }
         func number(_ value: Double) -> String { Posted.seconds(value) }
         switch action {
         case .open(let screen): return "open \(screen.id)"
         case .push(let screen): return "push \(screen.id)"
         case .pop: return "pop"
-        case .present(let screen, let isSheet): return "present \(screen.id) \(isSheet ? "as a sheet" : "over the full screen")"
+        case .present(let screen, let isSheet):
+            return "present \(screen.id) \(isSheet ? "as a sheet" : "over the full screen")"
         case .dismiss: return "dismiss"
-        case .selectTab(let tab, let isSwiped, let due): return "\(isSwiped ? "swipe to" : "select") the tab \(tab.id)\(refresh(due))"
+        case .selectTab(let tab, let isSwiped, let due):
+            return "\(isSwiped ? "swipe to" : "select") the tab \(tab.id)\(refresh(due))"
         case .scroll(let place, let point, let isRelative, let over):
             return
                 "scroll \(place.id) \(isRelative ? "by" : "to") \(number(point.x)), \(number(point.y))\(over > 0 ? " over \(Timeline.seconds(over))" : "")"
         case .resize(let size, let frames):
-            return "resize to \(number(size.width)) × \(number(size.height))\(frames.isEmpty ? "" : ", with other frames")"
+            return
+                "resize to \(number(size.width)) × \(number(size.height))\(frames.isEmpty ? "" : ", with other frames")"
         case .background: return "background"
         case .foreground(let due): return "foreground\(refresh(due))"
-        case .refresh(let over, let replaces): return "refresh for \(Timeline.seconds(over))\(replaces ? "" : ", keeping the views")"
+        case .refresh(let over, let replaces):
+            return "refresh for \(Timeline.seconds(over))\(replaces ? "" : ", keeping the views")"
         case .insert(let content, _, _, let place): return "insert \(content.id) in \(place.id)"
         case .remove(let content): return "remove \(content.id)"
         case .move(let content, _): return "move \(content.id)"

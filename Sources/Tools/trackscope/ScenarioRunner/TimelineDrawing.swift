@@ -57,7 +57,8 @@ struct TimelineDrawing {
                 marks[Place(content: post.content, screen: post.screen), default: []].append(
                     Mark(time: post.time, log: post.log, isMissing: false, words: words))
             case .late(let post, let expected):
-                let words = "Posted at \(Timeline.seconds(post.time)), and expected at \(Timeline.seconds(expected)): \(post.log)"
+                let words =
+                    "Posted at \(Timeline.seconds(post.time)), and expected at \(Timeline.seconds(expected)): \(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []] += [
                     Mark(time: post.time, log: post.log, isMissing: false, words: words),
                     Mark(time: expected, log: post.log, isMissing: true, words: words),
@@ -111,10 +112,13 @@ struct TimelineDrawing {
             "<rect class=\"background\" x=\"\(x($0.lowerBound))\" width=\"\(width($0.lowerBound, $0.upperBound))\" height=\"100%\"/>"
         }
         .joined()
-            + "<g class=\"lines\">" + ticks.map { "<line x1=\"\(x($0))\" x2=\"\(x($0))\" y2=\"100%\"/>" }.joined() + "</g>"
+            + "<g class=\"lines\">" + ticks.map { "<line x1=\"\(x($0))\" x2=\"\(x($0))\" y2=\"100%\"/>" }.joined()
+            + "</g>"
     }
 
-    private func width(_ start: Double, _ end: Double) -> String { Self.number(max(0, end - start) / whole * 100, 10_000) + "%" }
+    private func width(_ start: Double, _ end: Double) -> String {
+        Self.number(max(0, end - start) / whole * 100, 10_000) + "%"
+    }
 
     private var axis: String {
         let texts = ticks.map { "<text x=\"\(x($0))\" y=\"16\">\(Timeline.seconds($0))</text>" }.joined()
@@ -136,11 +140,14 @@ struct TimelineDrawing {
         for (index, group) in groups.enumerated() {
             guard let start = group.first?.start else { continue }
             for step in group where step.end > step.start {
-                bars += "<rect class=\"during\" x=\"\(x(step.start))\" width=\"\(width(step.start, min(step.end, whole)))\" y=\"24\" height=\"4\"/>"
+                bars +=
+                    "<rect class=\"during\" x=\"\(x(step.start))\" width=\"\(width(step.start, min(step.end, whole)))\" y=\"24\" height=\"4\"/>"
             }
             let next = index + 1 < groups.count ? groups[index + 1].first?.start ?? whole : whole
             let lines = group.map { step in
-                step.end > step.start ? "\(step.words): \(Timeline.span(step.start, step.end))" : "\(step.words): \(Timeline.seconds(step.start))"
+                step.end > step.start
+                    ? "\(step.words): \(Timeline.span(step.start, step.end))"
+                    : "\(step.words): \(Timeline.seconds(step.start))"
             }
             bars +=
                 "<svg class=\"b step\" role=\"img\" x=\"\(x(start))\" width=\"\(width(start, next))\">"
@@ -196,7 +203,8 @@ struct TimelineDrawing {
             + "<title>\(title)</title><rect width=\"100%\" height=\"100%\"/>"
             + (beginsVisit ? "<path class=\"visit\" d=\"M0 0V50\"/>" : "")
             + (stretch.standing == .outOfView || stretch.standing == .absent
-                ? "" : "<text x=\"\(isMarked ? 11 : 6)\" y=\"\(Self.number(baseline(of: stretch, in: lane), 10))\">\(Timeline.escaped(label))</text>")
+                ? ""
+                : "<text x=\"\(isMarked ? 11 : 6)\" y=\"\(Self.number(baseline(of: stretch, in: lane), 10))\">\(Timeline.escaped(label))</text>")
             + "</svg>"
     }
 
@@ -248,7 +256,8 @@ struct TimelineDrawing {
         if mark.isMissing, let stretch = lane.stretches.last(where: { $0.start <= mark.time + instant }) {
             lines += timeline.description(of: stretch, in: lane).dropFirst(2)
         }
-        return "<svg class=\"b m\" role=\"img\" x=\"\(x(mark.time))\"><title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
+        return
+            "<svg class=\"b m\" role=\"img\" x=\"\(x(mark.time))\"><title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
             + "<circle class=\"\(mark.isMissing ? "missing" : "unexpected")\" r=\"\(mark.isMissing ? 5 : 8)\"/></svg>"
     }
 
@@ -261,14 +270,16 @@ struct TimelineDrawing {
             let points = lane.points(from: run.start, to: run.end, within: detail == .full ? 0.002 : 0.05)
             guard let first = points.first, let last = points.last else { continue }
             func place(_ time: Double) -> String { Self.number(time / whole * 100_000, 10) }
-            let path = points.map { "\(place($0.time)) \(Self.number(100 - $0.share * 100, 10))" }.joined(separator: "L")
+            let path = points.map { "\(place($0.time)) \(Self.number(100 - $0.share * 100, 10))" }.joined(
+                separator: "L")
             line += "M\(path)"
             fill += "M\(place(first.time)) 100L\(path)L\(place(last.time)) 100z"
             let fraction = Self.number(100 - lane.rule(at: run.start).visibleFraction * 100, 10)
             rules += "M\(place(run.start)) \(fraction)H\(place(run.end))"
         }
         guard !line.isEmpty else { return "" }
-        return "<svg class=\"curve\" y=\"4\" height=\"28\" viewBox=\"0 0 100000 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+        return
+            "<svg class=\"curve\" y=\"4\" height=\"28\" viewBox=\"0 0 100000 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
             + "<path class=\"fill\" d=\"\(fill)\"/><path class=\"line\" d=\"\(line)\"/><path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
@@ -280,7 +291,9 @@ struct TimelineDrawing {
             case .absent, .outOfView, .exposed, .obstacle(.notOpened), .obstacle(.closed), .obstacle(.left): continue
             case .obstacle, .underFraction, .dwelling, .seen: break
             }
-            if let last = runs.last, last.end == stretch.start, lane.rule(at: last.start) == lane.rule(at: stretch.start) {
+            if let last = runs.last, last.end == stretch.start,
+                lane.rule(at: last.start) == lane.rule(at: stretch.start)
+            {
                 runs[runs.count - 1].end = stretch.end
             } else {
                 runs.append((stretch.start, stretch.end))

@@ -34,7 +34,11 @@ extension Timeline {
         for detail in [TimelineDrawing.Detail.coarse, .inView] where size(sections) > limit {
             sections = Self.sections(entries, detail)
             let left = entries.reduce(0) { sum, entry in
-                if case .replayed(let timeline, _, _, _) = entry { sum + timeline.lanes.count { timeline.isLeftOut($0, detail) } } else { sum }
+                if case .replayed(let timeline, _, _, _) = entry {
+                    sum + timeline.lanes.count { timeline.isLeftOut($0, detail) }
+                } else {
+                    sum
+                }
             }
             notice = """
                 <p class="notice">This page would have \(megabytes(whole)), more than \(megabytes(limit)). So its curves have fewer points: \
@@ -65,7 +69,9 @@ extension Timeline {
     private static func size(_ sections: [String]) -> Int { sections.reduce(0) { $0 + $1.utf8.count } }
 
     private static func megabytes(_ bytes: Int) -> String {
-        bytes < 1_000_000 ? "\(Posted.seconds(Double(bytes) / 1000)) kB" : "\(Posted.seconds((Double(bytes) / 100_000).rounded() / 10)) MB"
+        bytes < 1_000_000
+            ? "\(Posted.seconds(Double(bytes) / 1000)) kB"
+            : "\(Posted.seconds((Double(bytes) / 100_000).rounded() / 10)) MB"
     }
 
     private static func title(_ entries: [Entry]) -> String {
@@ -93,7 +99,8 @@ extension Timeline {
             "<nav class=\"index\" aria-label=\"scenarios\">\n<h1>\(escaped(title(entries)))</h1>\n<ol>\n\(rows.joined(separator: "\n"))\n</ol>\n</nav>\n"
     }
 
-    private static func verdict(_ differences: [Scenario.Difference], isChecked: Bool) -> (kind: String, words: String) {
+    private static func verdict(_ differences: [Scenario.Difference], isChecked: Bool) -> (kind: String, words: String)
+    {
         guard isChecked else { return ("quiet", "not compared: it has no expectations") }
         guard !differences.isEmpty else { return ("good", "as expected") }
         return ("bad", "not as expected: \(differences.count) difference\(differences.count == 1 ? "" : "s")")
@@ -186,7 +193,8 @@ extension Timeline {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             // Control characters are invisible, and direction marks would turn the text around them.
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}",
+                "\u{2066}"..."\u{2069}":
                 escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }

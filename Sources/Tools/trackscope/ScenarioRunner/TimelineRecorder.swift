@@ -42,14 +42,19 @@ extension Timeline {
 
         mutating func observe(_ moment: ScreenMoment, of screen: Int) {
             let last = screens[screen]?.last
-            if let last, last.obstacle == moment.obstacle, last.visit == moment.visit, last.restarts == moment.restarts { return }
+            if let last, last.obstacle == moment.obstacle, last.visit == moment.visit, last.restarts == moment.restarts
+            {
+                return
+            }
             // What holds at the end of an instant decides.
             if last?.time == moment.time { screens[screen]?.removeLast() }
             screens[screen, default: []].append(moment)
         }
 
         /// A content comes to a screen, or goes.
-        mutating func place(_ content: Int, on screen: Int, in parent: Int?, isPresent: Bool, rule: ImpressionRule, at time: Double) {
+        mutating func place(
+            _ content: Int, on screen: Int, in parent: Int?, isPresent: Bool, rule: ImpressionRule, at time: Double
+        ) {
             let place = Place(content: content, screen: screen)
             if isPresent {
                 contents[place, default: Record()].parent = parent
@@ -64,7 +69,9 @@ extension Timeline {
         }
 
         /// Makes a timeline of what was recorded.
-        func timeline(of scenario: Scenario, until now: Double, _ posted: [Posted], _ entries: [Replay.Entry]) -> Timeline {
+        func timeline(of scenario: Scenario, until now: Double, _ posted: [Posted], _ entries: [Replay.Entry])
+            -> Timeline
+        {
             struct Key: Hashable {
                 var content: String?
                 var screen: String
@@ -77,25 +84,34 @@ extension Timeline {
             let places = Dictionary(grouping: contents.keys, by: \.screen)
             for (number, screen) in scenario.screens.enumerated() {
                 // A background that has not ended by then holds at the end, too.
-                let moments = Self.moments(screens[number] ?? [], in: background + (backgroundSince.map { [$0 ... .infinity] } ?? []))
+                let moments = Self.moments(
+                    screens[number] ?? [], in: background + (backgroundSince.map { [$0 ... .infinity] } ?? []))
                 var lane = Lane(screen: screen.id, depth: 0, posted: logs[Key(content: nil, screen: screen.id)] ?? [])
                 for (index, moment) in moments.enumerated() {
                     let until = index + 1 < moments.count ? moments[index + 1].time : end
                     lane.append(
-                        Stretch(start: moment.time, end: until, standing: moment.obstacle.map { .obstacle($0) } ?? .exposed, visit: moment.visit))
+                        Stretch(
+                            start: moment.time, end: until, standing: moment.obstacle.map { .obstacle($0) } ?? .exposed,
+                            visit: moment.visit))
                 }
                 timeline.lanes.append(lane)
                 // What contains a content may have had no lane when the content came, or may be on another screen now.
                 let here = places[number] ?? []
                 let known = Set(here.map(\.content))
-                let children = Dictionary(grouping: here) { place in contents[place]?.parent.flatMap { known.contains($0) ? $0 : nil } }
-                    .mapValues { $0.map(\.content).sorted { entries[$0].order > entries[$1].order } }
+                let children = Dictionary(grouping: here) { place in
+                    contents[place]?.parent.flatMap { known.contains($0) ? $0 : nil }
+                }
+                .mapValues { $0.map(\.content).sorted { entries[$0].order > entries[$1].order } }
                 var pending = (children[nil] ?? []).map { (content: $0, depth: 1) }
                 while let (content, depth) = pending.popLast() {
-                    guard let id = entries[content].content.id, let record = contents[Place(content: content, screen: number)] else { continue }
+                    guard let id = entries[content].content.id,
+                        let record = contents[Place(content: content, screen: number)]
+                    else { continue }
                     timeline.lanes.append(
                         record.lane(
-                            Lane(screen: screen.id, content: id, depth: depth, posted: logs[Key(content: id, screen: screen.id)] ?? []), moments,
+                            Lane(
+                                screen: screen.id, content: id, depth: depth,
+                                posted: logs[Key(content: id, screen: screen.id)] ?? []), moments,
                             until: end))
                     pending += (children[content] ?? []).map { ($0, depth + 1) }
                 }
@@ -110,7 +126,8 @@ extension Timeline {
                 var moment = moment
                 if isInBackground {
                     switch moment.obstacle {
-                    case nil, .refreshing, .waitingForRefresh, .sheet, .stopped, .background: moment.obstacle = .background
+                    case nil, .refreshing, .waitingForRefresh, .sheet, .stopped, .background:
+                        moment.obstacle = .background
                     case .notOpened, .closed, .left, .covered: break
                     }
                 }
@@ -174,12 +191,16 @@ extension Timeline.Recorder.Record {
         let until = min(sample ?? time, time)
         if shares.last.map({ $0.time < until }) ?? true { shares.append(Timeline.Sample(time: until, share: last)) }
         // What holds at the end of an instant decides.
-        if shares.count > 1, shares[shares.count - 1].time == time, shares[shares.count - 2].time == time { shares.removeLast() }
+        if shares.count > 1, shares[shares.count - 1].time == time, shares[shares.count - 2].time == time {
+            shares.removeLast()
+        }
         shares.append(Timeline.Sample(time: time, share: share))
     }
 
     /// Fills a content's lane.
-    fileprivate func lane(_ empty: Timeline.Lane, _ moments: [Timeline.ScreenMoment], until end: Double) -> Timeline.Lane {
+    fileprivate func lane(_ empty: Timeline.Lane, _ moments: [Timeline.ScreenMoment], until end: Double)
+        -> Timeline.Lane
+    {
         var lane = empty
         lane.shares = shares
         lane.dwells = dwells
@@ -192,7 +213,8 @@ extension Timeline.Recorder.Record {
             free = max(dwell.start, dwell.end, free)
             all.append((free, .dwell(nil)))
         }
-        let sorted = all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        let sorted = all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
+            \.element)
         var facts = Timeline.Facts()
         var time = 0.0
         for (next, event) in sorted {
@@ -207,9 +229,13 @@ extension Timeline.Recorder.Record {
             case .over(let holds): facts.isOver = holds
             case .dwell(let number):
                 // A dwell of no length is drawn, too.
-                if let last = facts.dwell, number == nil, lane.dwells[last].start == lane.dwells[last].end, lane.dwells[last].outcome == .seen {
+                if let last = facts.dwell, number == nil, lane.dwells[last].start == lane.dwells[last].end,
+                    lane.dwells[last].outcome == .seen
+                {
                     lane.stretches.append(
-                        Timeline.Stretch(start: next, end: next, standing: .dwelling(last), visit: Timeline.moment(in: moments, at: next)?.visit))
+                        Timeline.Stretch(
+                            start: next, end: next, standing: .dwelling(last),
+                            visit: Timeline.moment(in: moments, at: next)?.visit))
                 }
                 facts.dwell = number
             }
@@ -238,7 +264,9 @@ extension Timeline.Lane {
         }
     }
 
-    fileprivate mutating func append(_ facts: Timeline.Facts, from start: Double, to end: Double, _ moments: [Timeline.ScreenMoment]) {
+    fileprivate mutating func append(
+        _ facts: Timeline.Facts, from start: Double, to end: Double, _ moments: [Timeline.ScreenMoment]
+    ) {
         guard end > start else { return }
         guard facts.concernsScreen else {
             // A dwell lies in the visit in which it began, also if it ends within the instant in which the visit does.
@@ -250,7 +278,9 @@ extension Timeline.Lane {
         while time < end, index < moments.count {
             let until = index + 1 < moments.count ? min(moments[index + 1].time, end) : end
             let moment = moments[index]
-            append(Timeline.Stretch(start: time, end: until, standing: facts.standing(moment.obstacle), visit: moment.visit))
+            append(
+                Timeline.Stretch(
+                    start: time, end: until, standing: facts.standing(moment.obstacle), visit: moment.visit))
             time = max(time, until)
             index += 1
         }
@@ -260,10 +290,13 @@ extension Timeline.Lane {
     fileprivate mutating func explainBreaks(_ moments: [Timeline.ScreenMoment]) {
         for (index, stretch) in stretches.enumerated() {
             guard case .dwelling(let number) = stretch.standing, case .broken = dwells[number].outcome else { continue }
-            let (before, after) = (Timeline.moment(in: moments, at: dwells[number].start), Timeline.moment(in: moments, at: stretch.end))
+            let (before, after) = (
+                Timeline.moment(in: moments, at: dwells[number].start), Timeline.moment(in: moments, at: stretch.end)
+            )
             let cause: Timeline.Break
             switch index + 1 < stretches.count ? stretches[index + 1].standing : nil {
-            case .absent, .outOfView, .obstacle, .underFraction, .exposed: cause = .standing(stretches[index + 1].standing)
+            case .absent, .outOfView, .obstacle, .underFraction, .exposed:
+                cause = .standing(stretches[index + 1].standing)
             case .dwelling, .seen, nil:
                 if after?.restarts != before?.restarts {
                     cause = .restart

@@ -46,12 +46,16 @@ enum FuzzInput {
         if files.count > 1, files[0].text.isEmpty { files.removeFirst() }
         return files.enumerated().map { number, file in
             // Folders, so that two files of one name are two files.
-            SourceFile(path: "Logs/\(number)/\(file.name)", relativePath: "\(number)/\(file.name)", source: SourceText(Array(file.text)))
+            SourceFile(
+                path: "Logs/\(number)/\(file.name)", relativePath: "\(number)/\(file.name)",
+                source: SourceText(Array(file.text)))
         }
     }
 
     private static func fileName(_ line: ArraySlice<UInt8>) -> String? {
-        guard line.starts(with: Array("--- ".utf8)), line.suffix(3).elementsEqual(".md".utf8), line.count > 7 else { return nil }
+        guard line.starts(with: Array("--- ".utf8)), line.suffix(3).elementsEqual(".md".utf8), line.count > 7 else {
+            return nil
+        }
         let name = line.dropFirst(4)
         guard name.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x5F || $0 == 0x2E }) else { return nil }
         return String(decoding: name, as: UTF8.self)
@@ -85,7 +89,9 @@ enum DefinitionChecks {
             require(!shown.utf8.contains { $0 < 0x20 && $0 != 0x0A }, "no control character reaches the terminal")
         }
         let reports = DiagnosticReports(files: files)
-        for line in reports.json(analysis.diagnostics).split(separator: 0x0A) { checkJSON(Array(line), "a diagnostic as JSON") }
+        for line in reports.json(analysis.diagnostics).split(separator: 0x0A) {
+            checkJSON(Array(line), "a diagnostic as JSON")
+        }
         checkJSON(reports.sarif(analysis.diagnostics), "the SARIF report")
         let commands = reports.github(analysis.diagnostics)
         require(commands.count { $0 == 0x0A } == analysis.diagnostics.count, "a workflow command is one line")
@@ -93,13 +99,17 @@ enum DefinitionChecks {
 
     private static let outputs: [OutputRequest] = {
         let registry = OutputRegistry(
-            OutputRegistry.basic.filter { !$0.isElsewhere } + [OutputRegistry.catalogue, OutputRegistry.sql, OutputRegistry.dbt])
+            OutputRegistry.basic.filter { !$0.isElsewhere } + [
+                OutputRegistry.catalogue, OutputRegistry.sql, OutputRegistry.dbt,
+            ])
         return registry.names.compactMap { registry.output(named: $0) }.map { OutputRequest($0, folder: $0.folderName) }
     }()
 
     private static func checkOutputs(of definitions: Definitions) async {
         // What an output has against the definitions is said, and nothing is made.
-        let outputs = outputs.filter { $0.output.problems(in: definitions, settings: OutputSettings()).diagnostics.isEmpty }
+        let outputs = outputs.filter {
+            $0.output.problems(in: definitions, settings: OutputSettings()).diagnostics.isEmpty
+        }
         let files = await OutputPlan(of: Model(definitions), outputs: outputs).files.compactMap { $0.make() }
         require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
         for file in files {

@@ -23,10 +23,14 @@ struct RecordFuzzer {
 enum RecordChecks {
     private static let rules: RecordRules = {
         let columns: [(String, String)] = [
-            ("text", "string?"), ("short", "string(3)?"), ("bytes", "string(4 bytes)?"), ("int8", "int8?"), ("int64", "int64?"),
-            ("percent", "int(0...100)?"), ("number", "double?"), ("fraction", "float(0...0.5)?"), ("amount", "decimal(5, 2)?"), ("flag", "bool?"),
-            ("day", "date?"), ("time", "timestamp?"), ("key", "uuid?"), ("link", "url?"), ("order", "enum(newest, 新着)?"),
-            ("tags", "[string(3)]?"), ("pair", "[int8; 1...2]"), ("grid", "[[enum(a, b); ...1]]?"), ("app_version", "string?"),
+            ("text", "string?"), ("short", "string(3)?"), ("bytes", "string(4 bytes)?"), ("int8", "int8?"),
+            ("int64", "int64?"),
+            ("percent", "int(0...100)?"), ("number", "double?"), ("fraction", "float(0...0.5)?"),
+            ("amount", "decimal(5, 2)?"), ("flag", "bool?"),
+            ("day", "date?"), ("time", "timestamp?"), ("key", "uuid?"), ("link", "url?"),
+            ("order", "enum(newest, 新着)?"),
+            ("tags", "[string(3)]?"), ("pair", "[int8; 1...2]"), ("grid", "[[enum(a, b); ...1]]?"),
+            ("app_version", "string?"),
         ]
         func version(_ text: String, _ columns: some Sequence<(String, String)>) -> EventDescription.Version {
             EventDescription.Version(
@@ -37,12 +41,14 @@ enum RecordChecks {
                 })
         }
         return RecordRules([
-            EventDescription(category: "a", name: "b", versions: [version("1-0-1", columns), version("1-0-0", columns.prefix(3))]),
+            EventDescription(
+                category: "a", name: "b", versions: [version("1-0-1", columns), version("1-0-0", columns.prefix(3))]),
             EventDescription(category: "a", name: "c", versions: [version("1-0-0", [])]),
         ])
     }()
 
-    private static let interest = RecordInterest(wantsBadRecords: true, wantsGoodRecords: true, wantsCoverage: true, wantsStatistics: true)
+    private static let interest = RecordInterest(
+        wantsBadRecords: true, wantsGoodRecords: true, wantsCoverage: true, wantsStatistics: true)
 
     static func run(_ input: [UInt8]) {
         checkLines(input)
@@ -55,7 +61,8 @@ enum RecordChecks {
             .init(
                 name: "a__b", events: ["a.b"],
                 columns: [
-                    .init(field: "short", name: "short", versions: ["a.b 1-0-1"]), .init(field: "short", name: "short_v1", versions: ["a.b 1-0-0"]),
+                    .init(field: "short", name: "short", versions: ["a.b 1-0-1"]),
+                    .init(field: "short", name: "short_v1", versions: ["a.b 1-0-0"]),
                 ]), .init(name: "a__c", events: ["a.c"], columns: []),
         ], limits: .init(engine: "Engine", allowsNull: false, years: 1900...2299, longestRecord: 4000))
 
@@ -65,7 +72,9 @@ enum RecordChecks {
         let report = judge.judge(RecordChunk(lines: line))
         let rows = report.rows.flatMap { $0.split(separator: 0x0A) }
         require(rows.count == report.counts.records, "a record is in one row")
-        require(report.rows.last?.isEmpty == (report.counts.valid == report.counts.records), "a valid record is in no row of bad ones")
+        require(
+            report.rows.last?.isEmpty == (report.counts.valid == report.counts.records),
+            "a valid record is in no row of bad ones")
         for row in rows {
             require(!row.contains { $0 < 0x20 && $0 != 0x09 }, "a row has no control characters")
             do throws(JSONMistake) {
@@ -98,8 +107,11 @@ enum RecordChecks {
             }
             good += alone.goodRecords
             require(alone.counts.records <= 1, "a line is one record at most")
-            require(alone.counts.valid + alone.counts.declared + alone.counts.bad == alone.counts.records, "a record has one verdict")
-            require((alone.counts.bad == 1) == !alone.violations.isEmpty, "a bad record has a violation, and no other has")
+            require(
+                alone.counts.valid + alone.counts.declared + alone.counts.bad == alone.counts.records,
+                "a record has one verdict")
+            require(
+                (alone.counts.bad == 1) == !alone.violations.isEmpty, "a bad record has a violation, and no other has")
             checkRows(Array(line))
             if alone.counts.records == 1 { checkVerdict(Array(line), isJSON: alone.counts.notJSON == 0) }
         }
@@ -115,7 +127,9 @@ enum RecordChecks {
             require(isJSON, "what is JSON is read")
         } catch {
             // What the other reader refuses beyond RFC 8259.
-            let isStricter = ["is there twice", "nested too deeply", "surrogate"].contains { error.message.contains($0) }
+            let isStricter = ["is there twice", "nested too deeply", "surrogate"].contains {
+                error.message.contains($0)
+            }
             require(isStricter || !isJSON, "what is no JSON is refused: \(error.message)")
         }
     }
@@ -144,7 +158,9 @@ enum RecordChecks {
             return (counts, violations)
         }
         let (whole, pieces) = (read(array.count), read(7))
-        require(whole.counts == pieces.counts && whole.violations == pieces.violations, "an array is the same wherever it is cut")
+        require(
+            whole.counts == pieces.counts && whole.violations == pieces.violations,
+            "an array is the same wherever it is cut")
     }
 
     private static func require(_ isTrue: Bool, _ claim: String) {

@@ -29,90 +29,115 @@ struct DriftTableTests {
 
     static let cases: [Case] = [
         Case(
-            name: "a trigger given", old: .init(), new: .init(details: ["trigger | screen"]), forward: .init(.warehouse, .revision),
+            name: "a trigger given", old: .init(), new: .init(details: ["trigger | screen"]),
+            forward: .init(.warehouse, .revision),
             back: .init(.warehouse, .revision)),
         Case(
             name: "a trigger changed", old: .init(details: ["trigger | impression(80%)"]),
-            new: .init(details: ["trigger | impression(80%, 2s)"]), forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
+            new: .init(details: ["trigger | impression(80%, 2s)"]), forward: .init(.warehouse, .revision),
+            back: .init(.warehouse, .revision)),
         Case(
-            name: "more digits before the point", old: .init(columns: ["price | decimal(10, 2)"]), new: .init(columns: ["price | decimal(12, 2)"]),
+            name: "more digits before the point", old: .init(columns: ["price | decimal(10, 2)"]),
+            new: .init(columns: ["price | decimal(12, 2)"]),
             forward: .init(.warehouse, .revision), back: .init(.oldApps, .revision)),
         Case(
             name: "more digits behind the point in as many", old: .init(columns: ["price | decimal(10, 2)"]),
             new: .init(columns: ["price | decimal(10, 4)"]), forward: .init([.oldApps, .warehouse], .revision),
             back: .init([.oldApps, .warehouse], .revision)),
         Case(
-            name: "a decimal for a double", old: .init(columns: ["price | double"]), new: .init(columns: ["price | decimal(10, 2)"]),
+            name: "a decimal for a double", old: .init(columns: ["price | double"]),
+            new: .init(columns: ["price | decimal(10, 2)"]),
             forward: .init(.all, .model), back: .init(.all, .model)),
         Case(
-            name: "a decimal of a named type", old: .init(columns: ["price | Amount"], types: ["## Amount: decimal(10, 2)"]),
-            new: .init(columns: ["price | Amount"], types: ["## Amount: decimal(12, 2)"]), forward: .init(.warehouse, .revision),
+            name: "a decimal of a named type",
+            old: .init(columns: ["price | Amount"], types: ["## Amount: decimal(10, 2)"]),
+            new: .init(columns: ["price | Amount"], types: ["## Amount: decimal(12, 2)"]),
+            forward: .init(.warehouse, .revision),
             back: .init(.oldApps, .revision)),
         Case(
-            name: "sampling", old: .init(), new: .init(details: ["sampling | 10%"]), forward: .init(.warehouse, .revision),
+            name: "sampling", old: .init(), new: .init(details: ["sampling | 10%"]),
+            forward: .init(.warehouse, .revision),
             back: .init(.warehouse, .revision)),
         Case(
-            name: "all of them are no sample", old: .init(), new: .init(details: ["sampling | 100%"]), forward: .init([], .none),
+            name: "all of them are no sample", old: .init(), new: .init(details: ["sampling | 100%"]),
+            forward: .init([], .none),
             back: .init([], .none)),
         Case(
-            name: "privacy of a column", old: .init(columns: ["name | string | "]), new: .init(columns: ["name | string | personal"]),
+            name: "privacy of a column", old: .init(columns: ["name | string | "]),
+            new: .init(columns: ["name | string | personal"]),
             forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
         Case(
             name: "privacy as the event's default", old: .init(columns: ["name | string"]),
-            new: .init(columns: ["name | string"], details: ["privacy | sensitive"]), forward: .init(.warehouse, .revision),
+            new: .init(columns: ["name | string"], details: ["privacy | sensitive"]),
+            forward: .init(.warehouse, .revision),
             back: .init(.warehouse, .revision)),
         Case(
-            name: "inherited trigger", old: .init(), new: .init(category: "# search\n\n| key | value |\n| --- | --- |\n| trigger | show |"),
+            name: "inherited trigger", old: .init(),
+            new: .init(category: "# search\n\n| key | value |\n| --- | --- |\n| trigger | show |"),
             forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
         Case(
             name: "words that matter to nobody's code", old: .init(columns: ["a | int64"]),
             new: .init(
-                columns: ["a | int64"], details: ["owner | @search", "since | 1.0", "deprecated | use hide", "expires | 2030-01-01"],
+                columns: ["a | int64"],
+                details: ["owner | @search", "since | 1.0", "deprecated | use hide", "expires | 2030-01-01"],
                 text: "A description.", more: "### Notes\n\nMore."), forward: .init([], .none), back: .init([], .none)),
         Case(
-            name: "retire event", old: .init(columns: ["a | int64"]), new: .init(columns: ["a | int64"], heading: "~~show~~"),
+            name: "retire event", old: .init(columns: ["a | int64"]),
+            new: .init(columns: ["a | int64"], heading: "~~show~~"),
             forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),
         Case(
-            name: "reorder columns", old: .init(columns: ["a | int64", "b | bool"]), new: .init(columns: ["b | bool", "a | int64"]),
+            name: "reorder columns", old: .init(columns: ["a | int64", "b | bool"]),
+            new: .init(columns: ["b | bool", "a | int64"]),
             forward: .init(.appCode, .none), back: .init(.appCode, .none)),
         Case(
-            name: "reorder common columns", old: .init(common: ["a | int64", "b | bool"]), new: .init(common: ["b | bool", "a | int64"]),
+            name: "reorder common columns", old: .init(common: ["a | int64", "b | bool"]),
+            new: .init(common: ["b | bool", "a | int64"]),
             forward: .init(.appCode, .none), back: .init(.appCode, .none)),
         Case(
-            name: "reorder an enumeration's values", old: .init(columns: ["a | enum(x, y)"]), new: .init(columns: ["a | enum(y, x)"]),
+            name: "reorder an enumeration's values", old: .init(columns: ["a | enum(x, y)"]),
+            new: .init(columns: ["a | enum(y, x)"]),
             forward: .init([], .none), back: .init([], .none)),
         Case(
-            name: "rename a column", old: .init(columns: ["a | int64"]), new: .init(columns: ["b | int64"]), forward: .init(.all, .model),
+            name: "rename a column", old: .init(columns: ["a | int64"]), new: .init(columns: ["b | int64"]),
+            forward: .init(.all, .model),
             back: .init(.all, .model)),
         Case(
-            name: "retire an optional column", old: .init(columns: ["a | int64?"]), new: .init(columns: ["~~a~~ | int64?"]),
+            name: "retire an optional column", old: .init(columns: ["a | int64?"]),
+            new: .init(columns: ["~~a~~ | int64?"]),
             forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),
         Case(
-            name: "retire a required column", old: .init(columns: ["a | int64"]), new: .init(columns: ["~~a~~ | int64"]),
+            name: "retire a required column", old: .init(columns: ["a | int64"]),
+            new: .init(columns: ["~~a~~ | int64"]),
             forward: .init(.all, .model), back: .init(.all, .model)),
         Case(
-            name: "a column retired from the start", old: .init(), new: .init(columns: ["~~a~~ | int64"]), forward: .init([], .none),
+            name: "a column retired from the start", old: .init(), new: .init(columns: ["~~a~~ | int64"]),
+            forward: .init([], .none),
             back: .init([], .none)),
         Case(
             name: "add a common column", old: .init(), new: .init(common: ["a | int64"]), forward: .init(.all, .model),
             back: .init(.all, .model)),
         Case(
-            name: "add an optional common column", old: .init(), new: .init(common: ["a | int64?"]), forward: .init([], .addition),
+            name: "add an optional common column", old: .init(), new: .init(common: ["a | int64?"]),
+            forward: .init([], .addition),
             back: .init([.appCode, .oldApps], .revision)),
         Case(
-            name: "add a value to a named type", old: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |"]),
+            name: "add a value to a named type",
+            old: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |"]),
             new: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |\n| y |"]),
             forward: .init(.warehouse, .addition), back: .init(.all, .revision)),
         Case(
             name: "widen a named type in a list", old: .init(columns: ["a | [ID]?"], types: ["## ID: int32"]),
-            new: .init(columns: ["a | [ID]?"], types: ["## ID: int64"]), forward: .init([.appCode, .warehouse], .revision),
+            new: .init(columns: ["a | [ID]?"], types: ["## ID: int64"]),
+            forward: .init([.appCode, .warehouse], .revision),
             back: .init(.all, .model)),
         Case(
-            name: "a name for the same type", old: .init(columns: ["a | int64"]), new: .init(columns: ["a | ID"], types: ["## ID: int64"]),
+            name: "a name for the same type", old: .init(columns: ["a | int64"]),
+            new: .init(columns: ["a | ID"], types: ["## ID: int64"]),
             forward: .init(.appCode, .none), back: .init(.appCode, .none)),
         Case(
             name: "the app's own type behind a name", old: .init(columns: ["a | ID"], types: ["## ID: int64"]),
-            new: .init(columns: ["a | ID"], types: ["## ID: int64\n\n| key | value |\n| --- | --- |\n| swift | Mine.ID |"]),
+            new: .init(
+                columns: ["a | ID"], types: ["## ID: int64\n\n| key | value |\n| --- | --- |\n| swift | Mine.ID |"]),
             forward: .init(.appCode, .none), back: .init(.appCode, .none)),
         Case(
             name: "a type that nobody uses", old: .init(types: ["## ID: int64"]), new: .init(types: ["## ID: string"]),
@@ -130,21 +155,28 @@ struct DriftTableTests {
             (nil, "int64?", Effect([], .addition), Effect([.appCode, .oldApps], .revision)),
             (nil, "int64", other, other),
             ("int64", "int64?", Effect(.warehouse, .revision), other),
-            ("int8", "int16", wider, other), ("int32", "int64", wider, other), ("int32", "int", wider, other), ("uint8", "uint32", wider, other),
-            ("uint8", "int16", wider, other), ("int8", "uint8", other, other), ("uint32", "int32", other, other), ("float", "double", wider, other),
+            ("int8", "int16", wider, other), ("int32", "int64", wider, other), ("int32", "int", wider, other),
+            ("uint8", "uint32", wider, other),
+            ("uint8", "int16", wider, other), ("int8", "uint8", other, other), ("uint32", "int32", other, other),
+            ("float", "double", wider, other),
             ("float(0...1)", "double(0...1)", wider, other), ("int", "int64", codeAlone, codeAlone),
-            ("int32(0...100)", "int64(0...100)", wider, other), ("int64", "double", other, other), ("int64", "string", other, other),
-            ("string", "uuid", other, other), ("date", "timestamp", other, other), ("enum(x, y)", "string", other, other),
+            ("int32(0...100)", "int64(0...100)", wider, other), ("int64", "double", other, other),
+            ("int64", "string", other, other),
+            ("string", "uuid", other, other), ("date", "timestamp", other, other),
+            ("enum(x, y)", "string", other, other),
             ("int64", "[int64]", other, other), ("bool", "int8", other, other), ("url", "string", other, other),
             ("string(10)", "string(20)", looser, tighter), ("string(10)", "string", looser, tighter),
-            ("string(10 bytes)", "string(20 bytes)", looser, tighter), ("string(10 bytes)", "string(10)", looser, tighter),
+            ("string(10 bytes)", "string(20 bytes)", looser, tighter),
+            ("string(10 bytes)", "string(10)", looser, tighter),
             ("string(10)", "string(40 bytes)", looser, tighter), ("string(10)", "string(39 bytes)", tighter, tighter),
-            ("int(0...10)", "int(0...20)", looser, tighter), ("int(5...10)", "int(0...10)", looser, tighter), ("int(0...10)", "int", looser, tighter),
+            ("int(0...10)", "int(0...20)", looser, tighter), ("int(5...10)", "int(0...10)", looser, tighter),
+            ("int(0...10)", "int", looser, tighter),
             ("int(0...10)", "int(5...20)", tighter, tighter), ("int32(0...10)", "int32(0...)", looser, tighter),
             ("double(0...1)", "double(0...2)", looser, tighter), ("double(-1...1)", "double", looser, tighter),
             ("float(0...1)", "float(0...)", looser, tighter),
             ("[string]", "[string; 1...]", tighter, looser), ("[string; 1...3]", "[string; 1...4]", looser, tighter),
-            ("[int32]", "[int64]", wider, other), ("[string(10)]", "[string(20)]", looser, tighter), ("[[int8]]", "[[bool]]", other, other),
+            ("[int32]", "[int64]", wider, other), ("[string(10)]", "[string(20)]", looser, tighter),
+            ("[[int8]]", "[[bool]]", other, other),
             ("enum(x)", "enum(x, y)", Effect(.warehouse, .addition), Effect(.all, .revision)),
             ("enum(x, y)", "enum(x, z)", Effect(.all, .revision), Effect(.all, .revision)),
             ("[enum(x)]", "[enum(x, y)]", Effect(.warehouse, .addition), Effect(.all, .revision)),
@@ -174,13 +206,19 @@ struct DriftTableTests {
         #expect(try await effect(from: documents(new), to: documents(old)) == back, "\(new ?? "-") → \(old ?? "-")")
     }
 
-    @Test(arguments: columns.indices) func aNamedTypesAndACommonColumnsChangeIsTheColumnsChange(_ index: Int) async throws {
+    @Test(arguments: columns.indices) func aNamedTypesAndACommonColumnsChangeIsTheColumnsChange(_ index: Int)
+        async throws
+    {
         let (old, new, forward, back) = Self.columns[index]
-        func documents(_ type: String?) -> EvolutionDocuments { .init(columns: ["b | bool"], common: type.map { ["a | \($0)"] } ?? []) }
+        func documents(_ type: String?) -> EvolutionDocuments {
+            .init(columns: ["b | bool"], common: type.map { ["a | \($0)"] } ?? [])
+        }
         #expect(try await effect(from: documents(old), to: documents(new)) == forward, "\(old ?? "-") → \(new ?? "-")")
         #expect(try await effect(from: documents(new), to: documents(old)) == back, "\(new ?? "-") → \(old ?? "-")")
         guard let old, let new, !(old + new).contains(where: { "[?e".contains($0) }) else { return }
-        func named(_ type: String) -> EvolutionDocuments { .init(columns: ["a | [ID]", "b | ID?"], types: ["## ID: \(type)"]) }
+        func named(_ type: String) -> EvolutionDocuments {
+            .init(columns: ["a | [ID]", "b | ID?"], types: ["## ID: \(type)"])
+        }
         #expect(try await effect(from: named(old), to: named(new)) == forward, "\(old) → \(new)")
         #expect(try await effect(from: named(new), to: named(old)) == back, "\(new) → \(old)")
     }
@@ -191,12 +229,16 @@ struct DriftTableTests {
         func shape(_ name: String, _ type: String?) async throws -> [ColumnShape] {
             let documents = EvolutionDocuments(columns: type.map { ["\(name) | \($0)"] } ?? [])
             let definitions = try await documents.definitions()
-            return try ShapeNotation.parse(ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])).columns
+            return try ShapeNotation.parse(ShapeNotation(definitions).shape(of: definitions.categories[0].events[0]))
+                .columns
         }
         var shapes: [(a: ([ColumnShape], [ColumnShape]), b: ([ColumnShape], [ColumnShape]), effect: Effect)] = []
         for (old, new, effect) in all {
             shapes.append(
-                ((try await shape("a", old), try await shape("a", new)), (try await shape("b", old), try await shape("b", new)), effect))
+                (
+                    (try await shape("a", old), try await shape("a", new)),
+                    (try await shape("b", old), try await shape("b", new)), effect
+                ))
         }
         for first in shapes {
             for second in shapes {
@@ -204,7 +246,8 @@ struct DriftTableTests {
                 var new = EventShape()
                 old.columns = first.a.0 + second.b.0
                 new.columns = first.a.1 + second.b.1
-                let expected = Effect(first.effect.breaks.union(second.effect.breaks), max(first.effect.bump, second.effect.bump))
+                let expected = Effect(
+                    first.effect.breaks.union(second.effect.breaks), max(first.effect.bump, second.effect.bump))
                 #expect(Self.effect(ShapeComparison.changes(from: old, to: new)) == expected)
             }
         }
@@ -233,7 +276,8 @@ struct DriftTableTests {
         let old = Baseline(try await EvolutionDocuments(more: "## hide\n").definitions())
         let other = Definitions(files: [], categories: [])
         #expect(await Drift.between(old, and: other, scope: .givenCategories).drift.deleted == [])
-        #expect(await Drift.between(old, and: other, scope: .everything).drift.deleted == ["search.hide", "search.show"])
+        #expect(
+            await Drift.between(old, and: other, scope: .everything).drift.deleted == ["search.hide", "search.show"])
     }
 
     @Test func aRetiredEventsColumnsConcernNobody() async throws {
@@ -265,7 +309,8 @@ struct DriftTableTests {
     @Test func aSharedChangeIsToldOnceWithItsEvents() async throws {
         let types = ["## Order\n\n| value |\n| --- |\n| x |"]
         let more = "## hide\n\n| column | type |\n| --- | --- |\n| a | Order |\n| b | [Order] |\n"
-        let old = try await EvolutionDocuments(columns: ["a | Order"], common: ["c | int32"], types: types, more: more).definitions()
+        let old = try await EvolutionDocuments(columns: ["a | Order"], common: ["c | int32"], types: types, more: more)
+            .definitions()
         let new = try await EvolutionDocuments(
             columns: ["a | Order"], common: ["c | int64"], types: [types[0] + "\n| y |"], more: more
         ).definitions()
@@ -280,8 +325,11 @@ struct DriftTableTests {
     }
 
     @Test func aChangeIsShownWhereItIsWritten() async throws {
-        let old = try await EvolutionDocuments(columns: ["a | int64", "b | int64", "c | bool?"], details: ["trigger | show"]).definitions()
-        let new = try await EvolutionDocuments(columns: ["a | string", "b | int64?"], details: ["trigger | screen"]).definitions()
+        let old = try await EvolutionDocuments(
+            columns: ["a | int64", "b | int64", "c | bool?"], details: ["trigger | show"]
+        ).definitions()
+        let new = try await EvolutionDocuments(columns: ["a | string", "b | int64?"], details: ["trigger | screen"])
+            .definitions()
         let baseline = Baseline(old)
         let drift = await Drift.between(baseline, and: new, scope: .everything).drift
         let report = DriftReport(definitions: new, baseline: baseline, hasVersions: true)

@@ -28,7 +28,10 @@ struct LockFileTests {
         ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is not an event: it is written `category.event`"),
         ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is not a version: it is written as in 1-0-0"),
         ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is not a version: it is written as in 1-0-0"),
-        ("loggen.lock 1\na.b 99999999999999999999-0-0 active\n", "2: `99999999999999999999-0-0` is not a version: it is written as in 1-0-0"),
+        (
+            "loggen.lock 1\na.b 99999999999999999999-0-0 active\n",
+            "2: `99999999999999999999-0-0` is not a version: it is written as in 1-0-0"
+        ),
         (
             "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
             "3: `a.b` has two lines for the version 1-0-0; the other one is line 2"
@@ -38,13 +41,17 @@ struct LockFileTests {
     }
 
     @Test func bytesThatAreNoTextAreSaid() {
-        let file = SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array("loggen.lock 1\na".utf8) + [0xFF]))
+        let file = SourceFile(
+            path: "loggen.lock", relativePath: "loggen.lock",
+            source: SourceText(Array("loggen.lock 1\na".utf8) + [0xFF]))
         #expect(problems(LockFile(file)) == ["2: the lock file is not UTF-8: byte 15"])
     }
 
     @Test(arguments: [
-        "gone", "active x", "active x:", "active x:strin", "active x:int64??", "active x:[int64", "active X:int64", "active x:int(1...0)",
-        "active @tigger=screen", "active ~X", "active x:int64!secret", "active  x:bool", "active x:bool x:bool", "active x:enum()",
+        "gone", "active x", "active x:", "active x:strin", "active x:int64??", "active x:[int64", "active X:int64",
+        "active x:int(1...0)",
+        "active @tigger=screen", "active ~X", "active x:int64!secret", "active  x:bool", "active x:bool x:bool",
+        "active x:enum()",
         "active x:enum(%Z)", "active x:=int64", "active x:ID=", "active x:[int64;a...b]", "active x:[int64;-1...]",
         "active x:" + String(repeating: "[", count: 10_000) + "bool" + String(repeating: "]", count: 10_000),
     ]) func anUnreadableShapeIsSaidWhateverItsVersion(_ shape: String) async throws {
@@ -54,7 +61,9 @@ struct LockFileTests {
         #expect(history.diagnostics.map(\.rule) == [.lockFile])
 
         let latest = lock("loggen.lock 1\nsearch.show 1-0-0 \(shape)\n")
-        let drift = await Drift.between(latest.latest, and: try await EvolutionDocuments().definitions(), scope: .everything).drift
+        let drift = await Drift.between(
+            latest.latest, and: try await EvolutionDocuments().definitions(), scope: .everything
+        ).drift
         #expect(drift.diagnostics.map(\.rule) == [.lockFile])
     }
 
@@ -78,20 +87,23 @@ struct LockFileTests {
         #expect(earlier["search.show"]?.map(\.version.description) == ["1-0-2", "1-0-9"])
         #expect(earlier["gone.show"]?.map(\.shape.isRetired) == [true])
         let oldest = try #require(earlier["search.show"]?.first?.shape)
-        #expect(oldest.common.map(\.privacy) == [.personal] && oldest.columns.map(\.type) == [.string(.init(maxLength: 3))])
+        #expect(
+            oldest.common.map(\.privacy) == [.personal] && oldest.columns.map(\.type) == [.string(.init(maxLength: 3))])
         #expect(Model(definitions, versions: versions).earlierVersions().isEmpty)
 
         // The latest line is an earlier version, too, once the documents differ from it.
         let changed = try await EvolutionDocuments(columns: ["x | bool?", "z | bool?"]).definitions()
         let next = await Drift.between(lock.latest, and: changed, scope: .everything).versions
-        let versionsThen = Model(changed, versions: next, lock: lock).earlierVersions()["search.show"]?.map(\.version.description)
+        let versionsThen = Model(changed, versions: next, lock: lock).earlierVersions()["search.show"]?.map(
+            \.version.description)
         #expect(versionsThen == ["1-0-2", "1-0-9", "1-0-10"])
     }
 
     @Test func lineEndsOfWindowsAndAnyOrderAreRead() async throws {
         let lock = lock("loggen.lock 1\r\nsearch.show 1-0-10 active\r\nsearch.show 1-0-2 active x:bool\r\n\r\n")
         #expect(problems(lock) == [])
-        let compared = await Drift.between(lock.latest, and: try await EvolutionDocuments().definitions(), scope: .everything)
+        let compared = await Drift.between(
+            lock.latest, and: try await EvolutionDocuments().definitions(), scope: .everything)
         #expect(compared.drift.events.isEmpty)
         #expect(compared.versions["search", "show"] == SchemaVersion(model: 1, revision: 0, addition: 10))
     }
@@ -142,12 +154,15 @@ struct LockFileTests {
     }
 
     @Test func aRetiredNameStaysReservedWhenItsRowIsGone() async throws {
-        var lock = try await recorded(.init(columns: ["a | int64?"], common: ["c | bool?"]), in: .empty(path: "loggen.lock"))
+        var lock = try await recorded(
+            .init(columns: ["a | int64?"], common: ["c | bool?"]), in: .empty(path: "loggen.lock"))
         lock = try await recorded(.init(columns: ["~~a~~ | int64?"], common: ["~~c~~ | bool?"]), in: lock)
         lock = try await recorded(.init(columns: ["b | int64?"]), in: lock)
         #expect(text(lock).hasSuffix("search.show 1-1-1 active b:int64? ~+c ~a\n"))
         let drift = await Drift.between(
-            lock.latest, and: try await EvolutionDocuments(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"]).definitions(),
+            lock.latest,
+            and: try await EvolutionDocuments(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"])
+                .definitions(),
             scope: .everything
         ).drift
         #expect(drift.events.flatMap(\.changes).count { $0.takesReservedName } == 2)
@@ -159,12 +174,18 @@ struct LockFileTests {
     @Test func shapesAreReadAsTheyAreWritten() async throws {
         let all = EvolutionDocuments(
             columns: [
-                "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)", "e | double(-1e-300...1.5e300)",
+                "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)",
+                "e | double(-1e-300...1.5e300)",
                 "f | uint32(1...)",
-                "g | float", "h | enum(x y, 50%?, 新)", "i | uuid", "j | url", "k | date", "l | timestamp", "m | [bool; ...4]?", "~~n~~ | bool",
+                "g | float", "h | enum(x y, 50%?, 新)", "i | uuid", "j | url", "k | date", "l | timestamp",
+                "m | [bool; ...4]?", "~~n~~ | bool",
                 "o | ID",
-            ], details: ["trigger | tap(A.b)", "sampling | 2.5%", "privacy | personal"], common: ["common_one | int8?", "~~common_two~~ | bool"],
-            types: ["## Order\n\n| value |\n| --- |\n| x |", "## ID: uuid\n\n| key | value |\n| --- | --- |\n| swift | My.識別 |"])
+            ], details: ["trigger | tap(A.b)", "sampling | 2.5%", "privacy | personal"],
+            common: ["common_one | int8?", "~~common_two~~ | bool"],
+            types: [
+                "## Order\n\n| value |\n| --- |\n| x |",
+                "## ID: uuid\n\n| key | value |\n| --- | --- |\n| swift | My.識別 |",
+            ])
         let definitions = try await all.definitions()
         let bytes = ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])
         let shape = try ShapeNotation.parse(bytes)
@@ -178,7 +199,10 @@ struct LockFileTests {
         #expect(shape.columns[13].type == .named(.init("ID", swift: "My.識別", base: .uuid)))
         #expect(
             shape.columns[2].type
-                == .array(.init(of: .array(.init(of: .named(.init("Order", base: .enumeration(["x"]))), minItems: 1, maxItems: 3)))))
+                == .array(
+                    .init(
+                        of: .array(
+                            .init(of: .named(.init("Order", base: .enumeration(["x"]))), minItems: 1, maxItems: 3)))))
         #expect(shape.columns[4].type == .number(.init(minimum: -1e-300, maximum: 1.5e300)))
     }
 }
@@ -186,24 +210,35 @@ struct LockFileTests {
 /// What a lock file never takes, and what it gives back.
 @Suite struct LockRefusalTests {
     private func lock(_ lines: String) -> LockFile {
-        LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array("loggen.lock 1\n\(lines)".utf8))))
+        LockFile(
+            SourceFile(
+                path: "loggen.lock", relativePath: "loggen.lock",
+                source: SourceText(Array("loggen.lock 1\n\(lines)".utf8))))
     }
 
     @Test(arguments: [
-        ("search.show 1-0-0 retired\n", true), ("search.show 1-0-0 active a:int64 ~b\n", true), ("search.show 1-0-0 active a:int64\n", false),
+        ("search.show 1-0-0 retired\n", true), ("search.show 1-0-0 active a:int64 ~b\n", true),
+        ("search.show 1-0-0 active a:int64\n", false),
         ("search.show 1-0-0 active a:string b:int64\n", false),
     ])
     func aRetiredNameDefinedAnewIsRefused(_ lines: String, _ isRefused: Bool) async {
-        let documents = ["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int64 |\n| b | int64 |\n"]
-        let drift = await Drift.between(lock(lines).latest, and: await analyse(documents).definitions, scope: .everything).drift
+        let documents = [
+            "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int64 |\n| b | int64 |\n"
+        ]
+        let drift = await Drift.between(
+            lock(lines).latest, and: await analyse(documents).definitions, scope: .everything
+        ).drift
         #expect(drift.events.map(\.isRefused) == [isRefused])
     }
 
     @Test func anEventCanBeForgotten() throws {
-        let lines = "search.hide 1-0-0 active\nsearch.show 1-0-0 active a:int64\nsearch.show 2-0-0 retired\nsearch.show_all 1-0-0 active\n"
+        let lines =
+            "search.hide 1-0-0 active\nsearch.show 1-0-0 active a:int64\nsearch.show 2-0-0 retired\nsearch.show_all 1-0-0 active\n"
         let file = lock(lines)
         let bytes = try #require(file.forgetting(["search.show"]))
-        #expect(String(decoding: bytes, as: UTF8.self) == "loggen.lock 1\nsearch.hide 1-0-0 active\nsearch.show_all 1-0-0 active\n")
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == "loggen.lock 1\nsearch.hide 1-0-0 active\nsearch.show_all 1-0-0 active\n")
         #expect(file.forgetting(["search.sho"]) == nil)
         #expect(file.forgetting(["search"]) == nil)
     }
@@ -213,7 +248,8 @@ struct LockFileTests {
         func seconds(_ count: Int) async -> Double {
             func definitions(_ type: String) async -> Definitions {
                 let rows = (0..<count).map { "| c\($0) | \(type) |" }.joined(separator: "\n")
-                return await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]).definitions
+                return await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]
+                ).definitions
             }
             let (old, new) = (await definitions("int64"), await definitions("string"))
             let baseline = Baseline(old)

@@ -23,9 +23,13 @@ func formatted(_ documents: [String: String]) async -> [String: String] {
 func summary(of definitions: Definitions) -> [String] {
     var lines = definitions.common.map { ["common: \($0.description)"] + $0.columns.map(line) } ?? []
     for category in definitions.categories {
-        lines.append("# \(category.name) \(category.title): \(category.description) / \(category.notes) / \(line(category.details))")
+        lines.append(
+            "# \(category.name) \(category.title): \(category.description) / \(category.notes) / \(line(category.details))"
+        )
         for event in category.events {
-            lines.append("## \(event.name) \(event.title) \(event.status): \(event.description) / \(event.notes) / \(line(event.details))")
+            lines.append(
+                "## \(event.name) \(event.title) \(event.status): \(event.description) / \(event.notes) / \(line(event.details))"
+            )
             lines += event.columns.map(line)
         }
     }
@@ -38,6 +42,8 @@ private func line(_ details: Details) -> String {
 
 private func line(_ column: Column) -> String {
     let annotations = column.annotations.map { "\($0.header)=\($0.value)" }.joined(separator: ", ")
-    let facts = [column.example, column.privacy?.rawValue, column.since, column.deprecated].map { $0 ?? "-" }.joined(separator: " ")
-    return "\(column.name): \(column.type)\(column.isRequired ? "" : "?") \(column.status) \(facts) \(annotations) / \(column.description)"
+    let facts = [column.example, column.privacy?.rawValue, column.since, column.deprecated].map { $0 ?? "-" }.joined(
+        separator: " ")
+    return
+        "\(column.name): \(column.type)\(column.isRequired ? "" : "?") \(column.status) \(facts) \(annotations) / \(column.description)"
 }

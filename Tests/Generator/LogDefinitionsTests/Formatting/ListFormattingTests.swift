@@ -72,7 +72,8 @@ import Testing
         // What a table has no place for: a second paragraph, code.
         "- a: !integer\n\n    More text.\n", "- a: !integer\n\n  ```\n  code\n  ```\n",
         // What is no list of columns.
-        "- first\n- second\n", "1. one\n2. two\n", "- a: !integer\n- and some text\n", "- a: !unknown\n", "- A: !integer\n",
+        "- first\n- second\n", "1. one\n2. two\n", "- a: !integer\n- and some text\n", "- a: !unknown\n",
+        "- A: !integer\n",
         // The second list would silently become a note beside a table.
         "- a: !integer\n\n* b: !integer\n",
     ])
@@ -153,21 +154,26 @@ import Testing
     @Test(arguments: 0..<10)
     func formattingRandomDocumentsKeepsMeaningAndMistakes(_ seed: Int) async {
         let pieces = [
-            "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.", "Two\nlines.",
+            "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.",
+            "Two\nlines.",
             "---", "> quote",
-            "- a: !integer", "- b: !string? 64\n    - 説明 | 区切り\n    - `x\\|y`", "- [obsolete] c: !date", "* d: Kind?\n  * one\n    two",
+            "- a: !integer", "- b: !string? 64\n    - 説明 | 区切り\n    - `x\\|y`", "- [obsolete] c: !date",
+            "* d: Kind?\n  * one\n    two",
             "- plain item",
-            "- e: !bigint\n\n  More.", "- f: !real\n    - g\n        - h", "-\n  i: !double", "1. j: !boolean", "- k : !date\\\n  tail",
+            "- e: !bigint\n\n  More.", "- f: !real\n    - g\n        - h", "-\n  i: !double", "1. j: !boolean",
+            "- k : !date\\\n  tail",
             "- `l`: !timestamptz", "- ~~m~~: !string",
             "| key | value |\n|-|-|\n| owner | @a |", "| column | type |\n|-|-|\n| n | int |",
             "| column | type | 備考 |\n|:-|-:|:-:|\n| o | string(3) | \\| |\n| p | Kind |",
-            "| x | y |\n|-|-|\n| 1 | 2 | 3 |", "```\n- q: !integer\n```", "    - r: !integer", "<!--\n| column | type |\n|-|-|\n-->",
+            "| x | y |\n|-|-|\n| 1 | 2 | 3 |", "```\n- q: !integer\n```", "    - r: !integer",
+            "<!--\n| column | type |\n|-|-|\n-->",
             "[s]: /t",
         ]
         var random = SplitMix(state: UInt64(seed))
         for _ in 0..<100 {
             let body = (0..<Int.random(in: 1...8, using: &random)).map { _ in
-                (pieces.randomElement(using: &random) ?? "") + (Int.random(in: 0..<3, using: &random) == 0 ? "\n" : "\n\n")
+                (pieces.randomElement(using: &random) ?? "")
+                    + (Int.random(in: 0..<3, using: &random) == 0 ? "\n" : "\n\n")
             }
             let text = "# c\n\n" + body.joined()
             let documents = ["c.md": text]

@@ -14,7 +14,8 @@ import Testing
 
     /// Found by the fuzzer: laid out, its cells would be filled up, and it would be a row like others.
     @Test func aTableWithTheHyphensOfASecondOneIsLeftAlone() {
-        let text = "| column | type | example |\n|-|-|-|\n| a | int | |\n| column | type |\n| --- | --- |\n| b | int |\n"
+        let text =
+            "| column | type | example |\n|-|-|-|\n| a | int | |\n| column | type |\n| --- | --- |\n| b | int |\n"
         #expect(format(text) == text)
     }
 
@@ -29,7 +30,10 @@ import Testing
             "| left   |  center  | right | none |\n| :----- | :------: | ----: | ---- |\n| 1      |    1     |     1 | 1    |\n"
                 + "| ひだり | まんなか |  みぎ | なし |\n"
         ),
-        ("| a | b | c |\n|-|-|-|\n| 1 |\n||\n", "| a   | b   | c   |\n| --- | --- | --- |\n| 1   |     |     |\n|     |     |     |\n"),
+        (
+            "| a | b | c |\n|-|-|-|\n| 1 |\n||\n",
+            "| a   | b   | c   |\n| --- | --- | --- |\n| 1   |     |     |\n|     |     |     |\n"
+        ),
         (
             "| a | b |\n|-|-|\n| x \\| y | `p\\|q` |\n| c:\\ | \\\\ |\n",
             "| a      | b      |\n| ------ | ------ |\n| x \\| y | `p\\|q` |\n| c:\\    | \\\\     |\n"
@@ -48,7 +52,8 @@ import Testing
     @Test(arguments: [
         "```\n| a | b |\n|-|-|\n|1|2|\n```\n", "    | a | b |\n    |-|-|\n", "> | a | b |\n> |-|-|\n> |1|2|\n",
         "- | a | b |\n  |-|-|\n  |1|2|\n",
-        "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n", "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n", "",
+        "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n", "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n",
+        "",
         "| a |\n|-|\n| 1 | lost |\n",
         "| a |\n|-|\n| 1 |  | |\n", "[a]: /b\n---\n---|\n-:|\n",
         "| a |\n|-|\n\u{0B}x |\n",
@@ -60,7 +65,8 @@ import Testing
     @Test(arguments: [
         ("text", "text\n"), ("text\n\n\n", "text\n"), ("\n\n", ""), ("a\r\nb", "a\r\nb\r\n"), ("a\rb\r\r", "a\rb\r"),
         ("text\n  \n", "text\n  \n"),
-        ("|a|\r\n|-|\r\n|1|", "| a   |\r\n| --- |\r\n| 1   |\r\n"), ("|a|\n|-|\r\n|1|\r", "| a   |\n| --- |\r\n| 1   |\n"),
+        ("|a|\r\n|-|\r\n|1|", "| a   |\r\n| --- |\r\n| 1   |\r\n"),
+        ("|a|\n|-|\r\n|1|\r", "| a   |\n| --- |\r\n| 1   |\n"),
     ])
     func lineEndsAreKeptAndTheLastLineHasOne(_ text: String, _ expected: String) {
         #expect(format(text) == expected)
@@ -118,7 +124,8 @@ import Testing
             let width = Int.random(in: 1...5, using: &random)
             let row = { (random: inout SplitMix) in
                 "|"
-                    + (0..<width).map { _ in (0..<3).map { _ in parts.randomElement(using: &random) ?? "" }.joined() }.joined(
+                    + (0..<width).map { _ in (0..<3).map { _ in parts.randomElement(using: &random) ?? "" }.joined() }
+                    .joined(
                         separator: "|") + "|\n"
             }
             let text = row(&random) + "|" + String(repeating: "-|", count: width) + "\n" + row(&random) + row(&random)
@@ -135,7 +142,8 @@ import Testing
             case .table(let table):
                 let rows = ([table.header] + table.rows).map { row in
                     // Cells that a row lacks are empty.
-                    (0..<table.alignments.count).map { $0 < row.cells.count ? row.cells[$0].text(in: source) : "" }.joined(separator: "¦")
+                    (0..<table.alignments.count).map { $0 < row.cells.count ? row.cells[$0].text(in: source) : "" }
+                        .joined(separator: "¦")
                         + (row.excess.map { "+" + source.string($0) } ?? "")
                 }
                 return "table \(table.alignments) " + rows.joined(separator: "⏎")
@@ -146,20 +154,27 @@ import Testing
 
     private static func randomDocument(_ random: inout SplitMix) -> String {
         let cells = [
-            "", " ", "a", "recipe_id", " 名前 ", "\\|", "`a\\|b`", "🍳", "👨‍👩‍👧", "ｶﾞ", "\\", "\\\\", "\t", "[x](y)", "<br>", "---", "- x", "> q",
+            "", " ", "a", "recipe_id", " 名前 ", "\\|", "`a\\|b`", "🍳", "👨‍👩‍👧", "ｶﾞ", "\\", "\\\\", "\t", "[x](y)", "<br>",
+            "---", "- x", "> q",
             "# h", "*e*", "&amp;", "　",
         ]
-        let others = ["", "text", "## head", "---", "- item", "> quote", "```", "    code", "<div>", "| not | table |", "===", "[a]: /b"]
+        let others = [
+            "", "text", "## head", "---", "- item", "> quote", "```", "    code", "<div>", "| not | table |", "===",
+            "[a]: /b",
+        ]
         var text = ""
         for _ in 0..<Int.random(in: 1...3, using: &random) {
-            for _ in 0..<Int.random(in: 0...2, using: &random) { text += (others.randomElement(using: &random) ?? "") + "\n" }
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                text += (others.randomElement(using: &random) ?? "") + "\n"
+            }
             let width = Int.random(in: 1...4, using: &random)
             for line in 0..<Int.random(in: 2...5, using: &random) {
                 let isRagged = line > 1 && Int.random(in: 0..<4, using: &random) == 0
                 let count = isRagged ? Int.random(in: 0...(width + 1), using: &random) : width
                 let cells = (0..<count).map { _ in
                     line == 1
-                        ? ["-", ":-", "-:", ":-:", " --- "].randomElement(using: &random) ?? "-" : cells.randomElement(using: &random) ?? ""
+                        ? ["-", ":-", "-:", ":-:", " --- "].randomElement(using: &random) ?? "-"
+                        : cells.randomElement(using: &random) ?? ""
                 }
                 let pipes = Int.random(in: 0..<8, using: &random)
                 text += String(repeating: " ", count: Int.random(in: 0..<12, using: &random) / 9)

@@ -39,12 +39,17 @@ struct VectorTests {
         let events = Values.definition.events.filter { $0.status != .retired }
         #expect(Set(all.map(\.event)) == Set(events.map(\.name)))
         for event in events {
-            let given = all.filter { $0.event == event.name }.reduce(into: Set()) { $0.formUnion(($1.columns ?? [:]).keys) }
+            let given = all.filter { $0.event == event.name }.reduce(into: Set()) {
+                $0.formUnion(($1.columns ?? [:]).keys)
+            }
             #expect(given == Set(event.columns.map(\.name)), "\(event.name)")
         }
         let broken = all.flatMap { (vector: Vector) -> [String] in vector.violations ?? [] }
         let rules = Set(broken.compactMap { $0.split(separator: " ").last.map(String.init) })
-        #expect(rules == ["minimum", "maximum", "maxLength", "maxBytes", "minItems", "maxItems", "pattern", "format", "type"])
+        #expect(
+            rules == [
+                "minimum", "maximum", "maxLength", "maxBytes", "minItems", "maxItems", "pattern", "format", "type",
+            ])
     }
 
     @Test(.enabled(if: isRecording)) func recording() throws {
@@ -54,7 +59,8 @@ struct VectorTests {
             var vectors = try Self.read(file)
             for index in vectors.cases.indices where vectors.cases[index].isFor("swift") {
                 let record = try vectors.cases[index].record()
-                vectors.cases[index].json = String(decoding: record.sampled(at: record.sampling ?? 1).json, as: UTF8.self)
+                vectors.cases[index].json = String(
+                    decoding: record.sampled(at: record.sampling ?? 1).json, as: UTF8.self)
                 vectors.cases[index].violations = record.violations.map(\.entry)
                 vectors.cases[index].isKept = Sampling().process(record) != nil
             }
@@ -94,9 +100,11 @@ struct Vector: Codable {
             try VectorColumns(values: columns ?? [:]).event(event),
             common: CommonColumns(
                 userId: try common.text("user_id"), appVersion: try #require(try common.text("app_version")),
-                build: try common.one("build") { Int64($0) }, channel: try common.one("channel", CommonColumns.Channel.init(rawValue:))),
+                build: try common.one("build") { Int64($0) },
+                channel: try common.one("channel", CommonColumns.Channel.init(rawValue:))),
             occurredAt: try #require(VectorColumns.date(occurredAt ?? "1775044800123")),
-            id: try VectorColumns(values: ["id": .text(id ?? "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11")]).one("id", UUID.init(uuidString:)))
+            id: try VectorColumns(values: ["id": .text(id ?? "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11")]).one(
+                "id", UUID.init(uuidString:)))
     }
 }
 
@@ -136,40 +144,52 @@ struct VectorColumns {
         switch name {
         case "integers":
             return Values.integers(
-                plain: try one("plain") { Int($0) }, tiny: try one("tiny") { Int8($0) }, small: try one("small") { Int16($0) },
-                medium: try one("medium") { Int32($0) }, large: try one("large") { Int64($0) }, largeRange: try one("large_range") { Int64($0) },
-                byte: try one("byte") { UInt8($0) }, port: try one("port") { UInt16($0) }, word: try one("word") { UInt32($0) },
+                plain: try one("plain") { Int($0) }, tiny: try one("tiny") { Int8($0) },
+                small: try one("small") { Int16($0) },
+                medium: try one("medium") { Int32($0) }, large: try one("large") { Int64($0) },
+                largeRange: try one("large_range") { Int64($0) },
+                byte: try one("byte") { UInt8($0) }, port: try one("port") { UInt16($0) },
+                word: try one("word") { UInt32($0) },
                 count: try one("count") { UInt32($0) })
         case "numbers":
             return Values.numbers(
-                double: try one("double") { Double($0) }, doubleRange: try one("double_range") { Double($0) }, float: try one("float") { Float($0) },
+                double: try one("double") { Double($0) }, doubleRange: try one("double_range") { Double($0) },
+                float: try one("float") { Float($0) },
                 floatFrom: try one("float_from") { Float($0) }, floatTo: try one("float_to") { Float($0) },
                 manyDoubles: try list("many_doubles") { Double($0) }, manyFloats: try list("many_floats") { Float($0) })
         case "decimals":
             return Values.decimals(
-                price: try one("price", Self.decimal), whole: try one("whole", Self.decimal), fraction: try one("fraction", Self.decimal),
+                price: try one("price", Self.decimal), whole: try one("whole", Self.decimal),
+                fraction: try one("fraction", Self.decimal),
                 most: try one("most", Self.decimal))
         case "texts": return Values.texts(text: try text("text"), short: try text("short"), bytes: try text("bytes"))
         case "times": return Values.times(day: try one("day", Self.day), moment: try one("moment", Self.date))
         case "others":
             return Values.others(
-                flag: try one("flag") { Bool($0) }, key: try one("key", UUID.init(uuidString:)), link: try one("link", Self.link),
+                flag: try one("flag") { Bool($0) }, key: try one("key", UUID.init(uuidString:)),
+                link: try one("link", Self.link),
                 mode: try one("mode", Values.Mode.init(rawValue:)))
         case "lists":
             return Values.lists(
                 strings: try nested("strings", Self.text),
                 grid: try nested("grid") { try Self.items($0).map { try Self.read($0) { Int($0) } } },
-                larges: try list("larges") { Int64($0) }, doubles: try list("doubles") { Double($0) }, floats: try list("floats") { Float($0) },
-                decimals: try list("decimals", Self.decimal), bools: try list("bools") { Bool($0) }, days: try list("days", Self.day),
-                moments: try list("moments", Self.date), keys: try list("keys", UUID.init(uuidString:)), links: try list("links", Self.link),
+                larges: try list("larges") { Int64($0) }, doubles: try list("doubles") { Double($0) },
+                floats: try list("floats") { Float($0) },
+                decimals: try list("decimals", Self.decimal), bools: try list("bools") { Bool($0) },
+                days: try list("days", Self.day),
+                moments: try list("moments", Self.date), keys: try list("keys", UUID.init(uuidString:)),
+                links: try list("links", Self.link),
                 kinds: try nested("kinds") { try Self.read($0, Values.Kinds.init(rawValue:)) })
         case "named":
             return Values.named(
-                order: try one("order", Order.init(rawValue:)), recipe: try one("recipe") { Int64($0).map { RecipeID($0) } },
-                ratio: try one("ratio") { Float($0).map { Ratio($0) } }, amount: try one("amount") { Self.decimal($0).map { Amount($0) } },
+                order: try one("order", Order.init(rawValue:)),
+                recipe: try one("recipe") { Int64($0).map { RecipeID($0) } },
+                ratio: try one("ratio") { Float($0).map { Ratio($0) } },
+                amount: try one("amount") { Self.decimal($0).map { Amount($0) } },
                 code: try one("code") { Code($0) }, due: try one("due") { Self.day($0).map { Due($0) } },
                 seen: try one("seen") { Self.date($0).map { Seen($0) } },
-                page: try one("page") { Self.link($0).map { Page($0) } }, orders: try list("orders", Order.init(rawValue:)),
+                page: try one("page") { Self.link($0).map { Page($0) } },
+                orders: try list("orders", Order.init(rawValue:)),
                 recipes: try nested("recipes") { try Self.read($0) { Int64($0).map { RecipeID($0) } } },
                 opaque: try one("opaque") { Opaque(rawValue: $0) })
         case "bare": return Values.bare
@@ -198,7 +218,9 @@ struct VectorColumns {
         }
     }
 
-    func list<Value>(_ column: String, _ make: (String) -> Value?) throws -> [Value]? { try values[column].map { try Self.read($0, make) } }
+    func list<Value>(_ column: String, _ make: (String) -> Value?) throws -> [Value]? {
+        try values[column].map { try Self.read($0, make) }
+    }
 
     private func nested<Value>(_ column: String, _ make: (VectorValue) throws -> Value) throws -> [Value]? {
         try values[column].map { try Self.items($0).map(make) }
@@ -225,7 +247,9 @@ struct VectorColumns {
         }
     }
 
-    static func date(_ milliseconds: String) -> Date? { Double(milliseconds).map { Date(timeIntervalSince1970: $0 / 1000) } }
+    static func date(_ milliseconds: String) -> Date? {
+        Double(milliseconds).map { Date(timeIntervalSince1970: $0 / 1000) }
+    }
 
     private static func decimal(_ text: String) -> Decimal? {
         text == "nan" ? .nan : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
@@ -237,7 +261,9 @@ struct VectorColumns {
     }
 
     /// Only what Foundation leaves as it is.
-    private static func link(_ text: String) -> URL? { URL(string: text).flatMap { $0.absoluteString == text ? $0 : nil } }
+    private static func link(_ text: String) -> URL? {
+        URL(string: text).flatMap { $0.absoluteString == text ? $0 : nil }
+    }
 }
 
 struct VectorProblem: Error, CustomStringConvertible {

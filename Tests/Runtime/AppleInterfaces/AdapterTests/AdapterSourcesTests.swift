@@ -3,31 +3,38 @@ import Testing
 
 /// What the adapters' sources may and have to be.
 struct AdapterSourcesTests {
-    static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Runtime")
     static let adapters = ["ActivityTrackingSwiftUI", "ActivityTrackingUIKit"]
 
     static func files(_ adapter: String, _ suffix: String) throws -> [(name: String, text: String)] {
         let folder = sources.appendingPathComponent(adapter)
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(suffix) }.sorted().map {
-            ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
-        }
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(suffix) }.sorted()
+            .map {
+                ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+            }
     }
 
     @Test("adapters import the toolkits that are restated here, and what they adapt", arguments: adapters)
     func imports(adapter: String) throws {
         let known: Set = [
-            "ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "CoreGraphics", "Foundation", "Logging", "ObjectiveC",
+            "ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "CoreGraphics", "Foundation",
+            "Logging", "ObjectiveC",
             "SwiftUI",
             "UIKit",
         ]
         let files = try Self.files(adapter, ".swift")
         #expect(files.count >= 3)
         for (name, text) in files {
-            let imports = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces).split(separator: " ") }
-                .filter { $0.contains("import") && $0.last != "import" && ["import", "public"].contains($0.first) }
+            let imports = text.split(separator: "\n").map {
+                $0.trimmingCharacters(in: .whitespaces).split(separator: " ")
+            }
+            .filter { $0.contains("import") && $0.last != "import" && ["import", "public"].contains($0.first) }
             #expect(!imports.isEmpty)
-            for line in imports { #expect(known.contains(String(line.last ?? "")), "\(name): \(line.joined(separator: " "))") }
+            for line in imports {
+                #expect(known.contains(String(line.last ?? "")), "\(name): \(line.joined(separator: " "))")
+            }
             // watchOS has a UIKit without views.
             let guards = /#if (?:canImport\(SwiftUI\) && )?canImport\(UIKit\) && !os\(watchOS\)\n/
             #expect(text.prefixMatch(of: guards) != nil, "\(name) has to be empty elsewhere")
@@ -53,11 +60,15 @@ struct AdapterSourcesTests {
         let documentation = try Self.files(adapter, ".md").map(\.text).joined()
         var count = 0
         for (name, text) in try Self.files(adapter, ".swift") {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
             for (index, line) in lines.enumerated() {
                 guard
                     let match = line.firstMatch(
-                        of: /^public (?:private\(set\) )?(?:lazy |final |static |nonisolated )*(?:func|var|let|struct|class) (\w+)/)
+                        of:
+                            /^public (?:private\(set\) )?(?:lazy |final |static |nonisolated )*(?:func|var|let|struct|class) (\w+)/
+                    )
                 else { continue }
                 let symbol = String(match.1)
                 // The requirements of views and styles, and of what is called like a function.

@@ -24,12 +24,19 @@ struct DeveloperMistakeTests {
     @Test("a content outside of a tracked scroll view, and a tap without an app environment, stop it, too")
     func missingController() async throws {
         let impression = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await MainActor.run { _ = ViewHost(size: CGSize(width: 390, height: 800)) { Color.clear.trackImpression("a") {} } }
+            await MainActor.run {
+                _ = ViewHost(size: CGSize(width: 390, height: 800)) { Color.clear.trackImpression("a") {} }
+            }
         }
-        #expect(String(decoding: impression.standardErrorContent, as: UTF8.self).contains("Hand the screen's ImpressionTrackingController"))
+        #expect(
+            String(decoding: impression.standardErrorContent, as: UTF8.self).contains(
+                "Hand the screen's ImpressionTrackingController"))
         let environment = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await MainActor.run { _ = ViewHost(size: CGSize(width: 390, height: 800)) { AppEnvironmentReader { _ in Color.clear } } }
+            await MainActor.run {
+                _ = ViewHost(size: CGSize(width: 390, height: 800)) { AppEnvironmentReader { _ in Color.clear } }
+            }
         }
-        #expect(String(decoding: environment.standardErrorContent, as: UTF8.self).contains("There is no app environment"))
+        #expect(
+            String(decoding: environment.standardErrorContent, as: UTF8.self).contains("There is no app environment"))
     }
 }

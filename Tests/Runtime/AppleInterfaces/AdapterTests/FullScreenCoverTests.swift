@@ -154,7 +154,9 @@ struct FullScreenCoverTests {
         var body: some View { content(name()).id(name()) }
     }
 
-    @Test("a link that comes before the window is there opens over the sheet that is there from the beginning, and goes with it")
+    @Test(
+        "a link that comes before the window is there opens over the sheet that is there from the beginning, and goes with it"
+    )
     func sheetAtLaunch() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
@@ -217,7 +219,9 @@ struct FullScreenCoverTests {
             Color.clear
                 .postShowContentLog(Feed.show(item: "first"))
                 .trackScreen(controllers["first"])
-                .coverableSheet(item: $sheet, onDismiss: onDismiss) { Screen(name: $0.id, controller: controllers[$0.id]) }
+                .coverableSheet(item: $sheet, onDismiss: onDismiss) {
+                    Screen(name: $0.id, controller: controllers[$0.id])
+                }
         }
     }
 
@@ -305,10 +309,14 @@ struct FullScreenCoverTests {
                 }.buttonStyle(LogButtonStyle(Feed.show(item: "button")))
             }
             .environment(\.appEnvironment, app)
-            Place("cell", CGRect(x: 0, y: 10, width: 10, height: 10)) { Color.clear.postTapLog(Feed.show(item: "cell")) }
-                .environment(\.appEnvironment, app)
+            Place("cell", CGRect(x: 0, y: 10, width: 10, height: 10)) {
+                Color.clear.postTapLog(Feed.show(item: "cell"))
+            }
+            .environment(\.appEnvironment, app)
             AppEnvironmentReader { environment in
-                Place("made with it", .zero) { Color.clear.onAppear { environment.activityLogger.post(Feed.show(item: "environment")) } }
+                Place("made with it", .zero) {
+                    Color.clear.onAppear { environment.activityLogger.post(Feed.show(item: "environment")) }
+                }
             }
             .environment(\.appEnvironment, app)
         }

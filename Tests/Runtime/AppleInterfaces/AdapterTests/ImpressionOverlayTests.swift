@@ -8,11 +8,14 @@ import Testing
 
 @MainActor
 struct ImpressionOverlayTests {
-    @Test("the overlay is red until a content has been seen, then green, with how much of it is visible; and not there unless it is asked for")
+    @Test(
+        "the overlay is red until a content has been seen, then green, with how much of it is visible; and not there unless it is asked for"
+    )
     func overlay() {
         let time = Locked(0.0)
         let controller = ImpressionTrackingController(
-            clock: VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+            clock: VisibilityClock(
+                now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             TrackableScrollView(controller: controller) {
                 Place("whole", CGRect(x: 0, y: 0, width: 390, height: 100)) { Color.clear.trackImpression("whole") {} }

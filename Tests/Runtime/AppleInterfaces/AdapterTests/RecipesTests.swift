@@ -27,7 +27,9 @@ struct RecipesTests {
         #expect(tabs.viewControllers?.count == 4)
     }
 
-    @Test("a link that launches the app opens when its window is there, others open over it, and those of other apps' do not")
+    @Test(
+        "a link that launches the app opens when its window is there, others open over it, and those of other apps' do not"
+    )
     func coldLink() throws {
         let (app, delegate, window, scene) = (UIApplication.shared, AppDelegate(), SceneDelegate(), UIWindowScene())
         app.delegate = delegate
@@ -35,7 +37,9 @@ struct RecipesTests {
             scene, willConnectTo: UISceneSession(),
             options: UIScene.ConnectionOptions(_urls: [try link("recipes://42"), try link("recipes://pancake")]))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            FullScreenCoverHost(window.links, content: { EmptyView() }, cover: { LinkedRecipeView(link: $0, environment: delegate.environment) })
+            FullScreenCoverHost(
+                window.links, content: { EmptyView() },
+                cover: { LinkedRecipeView(link: $0, environment: delegate.environment) })
         }
         for _ in 0..<4 { host.settle() }
         #expect(host.drawings(in: "") == ["Close recipe 42"])
@@ -52,10 +56,13 @@ struct RecipesTests {
         let links = FullScreenCovers<RecipeLink>()
         let home = HomeViewController(environment: environment).rootView
         let homeHost = ViewHost(size: CGSize(width: 390, height: 800)) {
-            FullScreenCoverHost(links, content: { home }, cover: { LinkedRecipeView(link: $0, environment: environment) })
+            FullScreenCoverHost(
+                links, content: { home }, cover: { LinkedRecipeView(link: $0, environment: environment) })
         }
         let drawn = homeHost.drawings(in: "")
-        #expect(drawn.contains("Section 11") && drawn.contains("recipe-11-9") && drawn.contains("–") && !drawn.contains("✓"))
+        #expect(
+            drawn.contains("Section 11") && drawn.contains("recipe-11-9") && drawn.contains("–") && !drawn.contains("✓")
+        )
         environment.marks.mark("recipe-0-0")
         homeHost.settle()
         #expect(homeHost.drawings(in: "").contains("✓"))
@@ -63,6 +70,8 @@ struct RecipesTests {
         homeHost.settle()
         #expect(homeHost.drawings(in: "") == ["Close recipe 42"])
         let list = ListViewController(environment: environment).rootView
-        #expect(ViewHost(size: CGSize(width: 390, height: 800)) { list }.drawings(in: "").filter { $0.hasPrefix("row-") }.count == ListView.count)
+        #expect(
+            ViewHost(size: CGSize(width: 390, height: 800)) { list }.drawings(in: "").filter { $0.hasPrefix("row-") }
+                .count == ListView.count)
     }
 }

@@ -18,14 +18,16 @@ struct ReplacedViewTests {
     }
 
     @Test(
-        "a screen and a content that are made anew are still there; another content in the same view is another one, and closures are the last ones")
+        "a screen and a content that are made anew are still there; another content in the same view is another one, and closures are the last ones"
+    )
     func replaced() {
         let (time, model, logs) = (Locked(0.0), Model(), RecordingDestination())
         var seen: [String] = []
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let controller = ScreenTracker(nil, center: NotificationCenter())
         let impressions = ImpressionTrackingController(
-            clock: VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+            clock: VisibilityClock(
+                now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             Live {
                 TrackableScrollView(controller: impressions) {

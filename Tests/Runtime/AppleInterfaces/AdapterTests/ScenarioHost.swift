@@ -79,14 +79,17 @@ final class ScenarioHost {
             switch toolkit {
             case .swiftUI: show(screen, controller, app)
             case .uiKit:
-                if handsOverEvents, screen.screen.postsScreenLog { controller.track(ScenarioLog.screen(screen: screen.screen.id), logger: logger) }
+                if handsOverEvents, screen.screen.postsScreenLog {
+                    controller.track(ScenarioLog.screen(screen: screen.screen.id), logger: logger)
+                }
                 show(screen, controller, handsOverEvents ? logger : nil)
             }
         }
     }
 
     private var clock: VisibilityClock {
-        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+        VisibilityClock(
+            now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
     }
 
     private func show(_ screen: Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?) {
@@ -108,7 +111,8 @@ final class ScenarioHost {
                 }
                 if self.handsOverEvents, screen.screen.postsScreenLog {
                     contents.trackScreen(
-                        controller, ScenarioLog.screen(screen: screen.screen.id), isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced
+                        controller, ScenarioLog.screen(screen: screen.screen.id), isRefreshing: screen.isRefreshing,
+                        forceDisappear: screen.isForced
                     )
                     .environment(\.appEnvironment, app)
                 } else {
@@ -120,20 +124,28 @@ final class ScenarioHost {
     }
 
     private func views(_ contents: [Content], _ screen: Scenario.Screen, _ outer: ImpressionRule) -> AnyView {
-        AnyView(ForEach(contents, id: \.name) { content in AnyView(self.place(content, screen, content.content.rule.under(outer))) })
+        AnyView(
+            ForEach(contents, id: \.name) { content in
+                AnyView(self.place(content, screen, content.content.rule.under(outer)))
+            })
     }
 
     private func place(_ content: Content, _ screen: Scenario.Screen, _ rule: ImpressionRule) -> some View {
         Place(content.name, content.content.frame, isLazy: true) {
             if content.content.scrolling != .none {
-                AnyView(self.tracked(TrackableScrollView(.horizontal) { self.views(content.children, screen, rule) }, content.content, screen, rule))
+                AnyView(
+                    self.tracked(
+                        TrackableScrollView(.horizontal) { self.views(content.children, screen, rule) },
+                        content.content, screen, rule))
             } else {
                 AnyView(self.tracked(self.views(content.children, screen, rule), content.content, screen, rule))
             }
         }
     }
 
-    private func tracked(_ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen, _ rule: ImpressionRule) -> AnyView {
+    private func tracked(
+        _ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen, _ rule: ImpressionRule
+    ) -> AnyView {
         guard let id = content.id, content.isTracked else { return AnyView(view) }
         // A view without an id of its own cannot be tracked by its events.
         if handsOverEvents, content.isRemembered {
@@ -143,7 +155,9 @@ final class ScenarioHost {
         }
         return AnyView(
             view
-                .postShowContentLog(ScenarioLog.shown(content: id, screen: screen.id), id: content.isRemembered ? AnyHashable(id) : nil)
+                .postShowContentLog(
+                    ScenarioLog.shown(content: id, screen: screen.id), id: content.isRemembered ? AnyHashable(id) : nil
+                )
                 .trackImpression(id, rule: rule) { [weak self] in self?.post(.seen, id, screen.id) })
     }
 
@@ -171,7 +185,8 @@ final class ScenarioHost {
 
     private func advance(to end: Double) {
         while true {
-            let wakeUp = screens.compactMap { $0.impressions?.tracker.nextWakeUp ?? $0.tracker?.nextWakeUp }.min() ?? .infinity
+            let wakeUp =
+                screens.compactMap { $0.impressions?.tracker.nextWakeUp ?? $0.tracker?.nextWakeUp }.min() ?? .infinity
             let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
             // Times are sums.
             guard next < .infinity, next <= end + 1e-6 else { break }
@@ -219,7 +234,8 @@ final class ScenarioHost {
             navigation.closeAll()
             navigate()
         case .selectTab(let tab, let isSwiped, let refresh):
-            guard let shown = navigation.shown(byTab: number(tab.id)), navigation.places()[shown].isCurrent == false else { return }
+            guard let shown = navigation.shown(byTab: number(tab.id)), navigation.places()[shown].isCurrent == false
+            else { return }
             if isSwiped {
                 screens[shown].isForced = true
                 screens[shown].host?.isShown = true
@@ -228,7 +244,8 @@ final class ScenarioHost {
             screens[shown].willRefresh = refresh != nil
             navigate()
             endRefresh(screens[shown], after: refresh)
-        case .scroll(let place, let point, let isRelative, let over): scroll(place.id, point, isRelative: isRelative, over: over)
+        case .scroll(let place, let point, let isRelative, let over):
+            scroll(place.id, point, isRelative: isRelative, over: over)
         case .resize(let viewport, let frames):
             for (content, frame) in frames { find(content.id)?.content.content.frame = frame }
             for screen in screens { screen.host?.size = viewport }
@@ -319,7 +336,9 @@ final class ScenarioHost {
                 presented.modalPresentationStyle = place.cover == .sheet ? .pageSheet : .fullScreen
                 screen.viewController._present(place.cover == .none ? nil : presented)
             }
-            for (screen, place) in zip(screens, places) where !(place.isCurrent && place.cover != .fullScreen) { screen.host?.isShown = false }
+            for (screen, place) in zip(screens, places) where !(place.isCurrent && place.cover != .fullScreen) {
+                screen.host?.isShown = false
+            }
             for (screen, place) in zip(screens, places) where place.isCurrent && place.cover != .fullScreen {
                 screen.isForced = false
                 screen.host?.isShown = true
@@ -385,5 +404,7 @@ enum ScenarioLog: LogCategory {
 private struct Listener: LogDestination {
     let listen: @MainActor @Sendable (LogRecord) -> Void
 
-    func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { MainActor.assumeIsolated { listen(record) } }
+    func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
+        MainActor.assumeIsolated { listen(record) }
+    }
 }

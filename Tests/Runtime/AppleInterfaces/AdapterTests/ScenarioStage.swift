@@ -35,7 +35,8 @@ final class UIKitStage: ScenarioStage {
     private var displayed: [(content: ScenarioHost.Content, view: UIView)] = []
 
     init(
-        _ screen: ScenarioHost.Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?, size: CGSize, clock: VisibilityClock,
+        _ screen: ScenarioHost.Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?, size: CGSize,
+        clock: VisibilityClock,
         onShown: @escaping (String) -> Void, onSeen: @escaping (String) -> Void
     ) {
         self.screen = screen
@@ -47,7 +48,8 @@ final class UIKitStage: ScenarioStage {
         window.addSubview(view)
         tracker = ScrollViewTracker(
             view, screen: controller, logger: logger, rule: screen.screen.rule, clock: clock,
-            onShown: { [withOwnRule] in if logger == nil || withOwnRule.value.contains($0) { onShown($0) } }, onSeen: onSeen)
+            onShown: { [withOwnRule] in if logger == nil || withOwnRule.value.contains($0) { onShown($0) } },
+            onSeen: onSeen)
     }
 
     var core: ImpressionTracker<String> { tracker.tracker }
@@ -107,7 +109,9 @@ final class UIKitStage: ScenarioStage {
             item.view.removeFromSuperview()
             let (name, id) = (item.content.name, screen.screen.id)
             if handsOverEvents {
-                let (shown, seen) = (ScenarioLog.shown(content: name, screen: id), ScenarioLog.seen(content: name, screen: id))
+                let (shown, seen) = (
+                    ScenarioLog.shown(content: name, screen: id), ScenarioLog.seen(content: name, screen: id)
+                )
                 if item.rule == screen.screen.rule {
                     tracker.content(item.view, id: name, in: item.container, shown, seen)
                 } else {
@@ -125,7 +129,8 @@ final class UIKitStage: ScenarioStage {
 
     /// Lays contents out in a view, and notes those in view. `clip` is in the window.
     private func lay(
-        _ contents: [ScenarioHost.Content], in parent: UIView, _ container: String?, clip: CGRect, _ outer: ImpressionRule,
+        _ contents: [ScenarioHost.Content], in parent: UIView, _ container: String?, clip: CGRect,
+        _ outer: ImpressionRule,
         _ present: inout [Laid]
     ) {
         for content in contents {
@@ -141,7 +146,9 @@ final class UIKitStage: ScenarioStage {
                 present.append(Laid(content: content, view: view, container: container, rule: rule))
             }
             let scrolls = content.content.scrolling != .none
-            lay(content.children, in: view, scrolls ? content.content.id : container, clip: scrolls ? visible : clip, rule, &present)
+            lay(
+                content.children, in: view, scrolls ? content.content.id : container, clip: scrolls ? visible : clip,
+                rule, &present)
         }
     }
 

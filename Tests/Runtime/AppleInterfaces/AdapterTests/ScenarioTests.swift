@@ -5,13 +5,15 @@ import Testing
 
 @MainActor
 struct AdapterScenarioTests {
-    nonisolated static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    nonisolated static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Tools/ScenarioRunnerTests/Scenarios")
 
-    nonisolated static let files: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
-        $0.hasSuffix(".json")
-    }.sorted()
+    nonisolated static let files: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+        .filter {
+            $0.hasSuffix(".json")
+        }.sorted()
 
     /// A toolkit's timer cannot wait for the next sample, as the runner does.
     nonisolated static let onlyTheRunner = ["a-step-within-a-frame.json"]
@@ -25,7 +27,8 @@ struct AdapterScenarioTests {
     /// A view without an id of its own: contents of a data source have one.
     nonisolated static let onlySwiftUI = ["identity.json"]
 
-    @Test("the UIKit adapters, too", arguments: files.filter { !onlyTheRunner.contains($0) && !onlySwiftUI.contains($0) })
+    @Test(
+        "the UIKit adapters, too", arguments: files.filter { !onlyTheRunner.contains($0) && !onlySwiftUI.contains($0) })
     func sameAsCoreInUIKit(file: String) throws {
         try compare(file, .uiKit)
         try compare(file, .uiKit, handsOverEvents: true)
@@ -43,14 +46,19 @@ struct AdapterScenarioTests {
         }
         for (index, post) in host.posted.enumerated() where post.log == .screen {
             #expect(
-                !host.posted[..<index].contains { $0.screen == post.screen && $0.time == post.time && $0.log == .shown }, "\(post.summary) comes late"
+                !host.posted[..<index].contains {
+                    $0.screen == post.screen && $0.time == post.time && $0.log == .shown
+                }, "\(post.summary) comes late"
             )
         }
         let pairs = zip(sorted(host.posted), sorted(expected))
         // A toolkit tells of a seen content in a frame, and of one container after the other; not at the instant between.
         let isSame = pairs.allSatisfy {
-            $0.log == $1.log && $0.content == $1.content && $0.screen == $1.screen && abs($0.time - $1.time) < 2.0 / 60 + 0.001
+            $0.log == $1.log && $0.content == $1.content && $0.screen == $1.screen
+                && abs($0.time - $1.time) < 2.0 / 60 + 0.001
         }
-        #expect(isSame && host.posted.count == expected.count, "\(host.posted.map(\.summary)) is not \(expected.map(\.summary))")
+        #expect(
+            isSame && host.posted.count == expected.count,
+            "\(host.posted.map(\.summary)) is not \(expected.map(\.summary))")
     }
 }

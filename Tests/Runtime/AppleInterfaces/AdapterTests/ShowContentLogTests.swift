@@ -63,7 +63,8 @@ struct ShowContentLogTests {
         let controller = ScreenTracker(nil, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller).environment(\.appEnvironment, app)
+            Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller).environment(
+                \.appEnvironment, app)
         }
         host.presentElsewhere(UIViewController())
         controller.presentationDidChange()
@@ -78,7 +79,8 @@ struct ShowContentLogTests {
         let controller = ScreenTracker(nil, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let below = ViewHost(size: CGSize(width: 390, height: 800)) {
-            Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller).environment(\.appEnvironment, app)
+            Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller).environment(
+                \.appEnvironment, app)
         }
         #expect(shown == ["a"])
         // Another screen is pushed.

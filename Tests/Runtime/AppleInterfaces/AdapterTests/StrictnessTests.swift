@@ -13,7 +13,9 @@ struct StrictnessTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let (compiler, pipe) = (Process(), Pipe())
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", Self.modules.path, file.path]
+        compiler.arguments = [
+            "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", Self.modules.path, file.path,
+        ]
         compiler.standardError = pipe
         try compiler.run()
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -24,18 +26,30 @@ struct StrictnessTests {
     @Test(
         "what Apple's toolkits refuse is refused",
         arguments: [
-            ("final class Badge: UIView { init() { super.init(frame: .zero) } }", "'required' initializer 'init(coder:)' must be provided"),
+            (
+                "final class Badge: UIView { init() { super.init(frame: .zero) } }",
+                "'required' initializer 'init(coder:)' must be provided"
+            ),
             ("final class Screen: UIViewController { let title = \"\" }", "cannot override mutable property 'title'"),
             (
                 "final class Screen: UIViewController { init(_: Int) { super.init() }\nrequired init?(coder: NSCoder) { nil } }",
                 "must call a designated initializer"
             ),
             ("func make() -> UIView { UIView() }", "call to main actor-isolated initializer"),
-            ("@MainActor func move(_ cell: UIView, to table: UIView) { cell.superview = table }", "'superview' is a get-only property"),
-            ("@MainActor func wake(_ scene: UIScene) { scene.activationState = .foregroundActive }", "setter is inaccessible"),
+            (
+                "@MainActor func move(_ cell: UIView, to table: UIView) { cell.superview = table }",
+                "'superview' is a get-only property"
+            ),
+            (
+                "@MainActor func wake(_ scene: UIScene) { scene.activationState = .foregroundActive }",
+                "setter is inaccessible"
+            ),
             ("final class Delegate: UIApplicationDelegate {}", "does not conform to protocol 'NSObjectProtocol'"),
             ("func look(at view: some View) { _ = view.body }", "main actor-isolated property 'body'"),
-            ("@MainActor func bind(_ box: Box) -> Binding<Int> { Binding(get: { box.value }, set: { box.value = $0 }) }", "non-Sendable type 'Box'"),
+            (
+                "@MainActor func bind(_ box: Box) -> Binding<Int> { Binding(get: { box.value }, set: { box.value = $0 }) }",
+                "non-Sendable type 'Box'"
+            ),
             (
                 "func make(_ style: some PrimitiveButtonStyle, _ configuration: PrimitiveButtonStyleConfiguration) { _ = style.makeBody(configuration: configuration) }",
                 "main actor-isolated instance method 'makeBody"

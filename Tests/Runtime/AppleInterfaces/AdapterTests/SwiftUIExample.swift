@@ -19,7 +19,9 @@ private struct ResultsView: View {
         TrackableScrollView(controller: impressions) {
             ForEach(Array(recipes.enumerated()), id: \.element) { position, recipe in
                 Row(item: position)
-                    .track(RecipeSearch.showRecipe(recipeId: recipe, position: position, keyword: "なす", order: .popular), id: recipe)
+                    .track(
+                        RecipeSearch.showRecipe(recipeId: recipe, position: position, keyword: "なす", order: .popular),
+                        id: recipe)
             }
         }
         .trackScreen(screen, RecipeSearch.viewSearch(referrer: .home))
@@ -70,7 +72,9 @@ private struct Row: View {
     let item: Int
 
     var body: some View {
-        Place("\(item)", CGRect(x: 0, y: item * 500, width: 390, height: 500)) { Color.clear.trackImpression(RowID(number: item)) {} }
+        Place("\(item)", CGRect(x: 0, y: item * 500, width: 390, height: 500)) {
+            Color.clear.trackImpression(RowID(number: item)) {}
+        }
     }
 }
 
@@ -122,7 +126,8 @@ struct SwiftUIExample {
         let (logs, time) = (RecordingDestination(), Locked(0.0))
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
         let impressions = ImpressionTrackingController(
-            clock: VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+            clock: VisibilityClock(
+                now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
         let screen = ScreenTracker(nil)
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             ResultsView(recipes: [RecipeID(42)], screen: screen, impressions: impressions)

@@ -17,7 +17,9 @@ struct TapTests {
 
     /// `shop.pay {"coupon":null}`
     private var posted: [String] {
-        logs.records.map { record in "\(record.category).\(record.event)" + (record.json(of: "target").map { " " + $0 } ?? "") }
+        logs.records.map { record in
+            "\(record.category).\(record.event)" + (record.json(of: "target").map { " " + $0 } ?? "")
+        }
     }
 
     private func tap(_ button: UIButton?) { button?.sendActions(for: .touchUpInside) }
@@ -83,7 +85,9 @@ struct TapTests {
         #expect(posted.last == "shop.close")
     }
 
-    @Test("a button that is not there yet is registered when the screen appears again, and said to be missing once where nothing else tells")
+    @Test(
+        "a button that is not there yet is registered when the screen appears again, and said to be missing once where nothing else tells"
+    )
     func lateButtons() {
         var reports: [String] = []
         let report = TapRegistry.shared.report
@@ -94,7 +98,9 @@ struct TapTests {
         TappedScreens.TapTracking.register(cart)
         #expect(reports.count == 1)
         #expect(
-            reports.first?.hasPrefix("Screens.swift:13: `CartViewController.helpButton` is private, and was not there when its screen appeared")
+            reports.first?.hasPrefix(
+                "Screens.swift:13: `CartViewController.helpButton` is private, and was not there when its screen appeared"
+            )
                 == true)
         cart.tapHelp()
         #expect(logs.records.isEmpty)
@@ -102,7 +108,9 @@ struct TapTests {
         TappedScreens.TapTracking.register(cart)
         cart.tapHelp()
         tap(cart.couponButton)
-        #expect(posted == ["tap.tap \"CartViewController.helpButton\"", "shop.add_coupon"] && logs.records[1].json(of: "source") == nil)
+        #expect(
+            posted == ["tap.tap \"CartViewController.helpButton\"", "shop.add_coupon"]
+                && logs.records[1].json(of: "source") == nil)
         // Another button in its place is another one.
         cart.couponButton = UIButton()
         TappedScreens.TapTracking.register(cart)
@@ -141,7 +149,9 @@ struct TapTests {
         #expect(logs.records.count == 1)
     }
 
-    @Test("private buttons are found in wrappers and beside names like theirs; what another module registers changes nothing")
+    @Test(
+        "private buttons are found in wrappers and beside names like theirs; what another module registers changes nothing"
+    )
     func oddities() {
         var reports: [String] = []
         let report = TapRegistry.shared.report
@@ -152,7 +162,8 @@ struct TapTests {
         Recipes.TapTracking.register(odd)
         odd.tapAll()
         #expect(
-            posted == ["tap.tap \"OddViewController.plain\"", "tap.tap \"OddViewController.wrapped\"", "shop.branch"] && reports.isEmpty, "\(reports)"
+            posted == ["tap.tap \"OddViewController.plain\"", "tap.tap \"OddViewController.wrapped\"", "shop.branch"]
+                && reports.isEmpty, "\(reports)"
         )
     }
 
@@ -175,7 +186,9 @@ struct TapTests {
 
     @Test("the documentation's screen posts what its definition says, and what it says itself")
     func documentation() {
-        let (order, test) = (OrderViewController(order: 7, activityLogger: logger), OrderViewController(order: 0, activityLogger: logger))
+        let (order, test) = (
+            OrderViewController(order: 7, activityLogger: logger), OrderViewController(order: 0, activityLogger: logger)
+        )
         TappedScreens.appear(order)
         TappedScreens.appear(test)
         order.tapCancel()
@@ -189,7 +202,8 @@ struct TapTests {
         let more = MoreViewController(environment: environment)
         let navigation = UINavigationController(rootViewController: more)
         for (row, event) in [
-            "recipe_detail.save_recipe", "recipe_search.clear_history", "kitchen.change_follow", "premium.start_purchase",
+            "recipe_detail.save_recipe", "recipe_search.clear_history", "kitchen.change_follow",
+            "premium.start_purchase",
             "recipe_posting.discard_draft",
             "app_settings.log_out",
         ].enumerated() {

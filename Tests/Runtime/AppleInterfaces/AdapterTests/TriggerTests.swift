@@ -59,7 +59,8 @@ struct TriggerTests {
     }
 
     private var clock: VisibilityClock {
-        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+        VisibilityClock(
+            now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
     }
 
     /// What has been posted since the last call: `whole 1`.
@@ -70,10 +71,15 @@ struct TriggerTests {
 
     // MARK: SwiftUI
 
-    private func host(_ controller: ImpressionTrackingController, @ViewBuilder _ content: @escaping () -> some View) -> ViewHost {
+    private func host(_ controller: ImpressionTrackingController, @ViewBuilder _ content: @escaping () -> some View)
+        -> ViewHost
+    {
         let screen = ScreenTracker(nil, center: center)
         return ViewHost(size: CGSize(width: 390, height: 800)) { [app] in
-            Live { TrackableScrollView(controller: controller) { content() }.trackScreen(screen).environment(\.appEnvironment, app) }
+            Live {
+                TrackableScrollView(controller: controller) { content() }.trackScreen(screen).environment(
+                    \.appEnvironment, app)
+            }
         }
     }
 
@@ -85,15 +91,20 @@ struct TriggerTests {
         controller.tracker.update { _ in }
     }
 
-    @Test("`.track` posts what is due as `show` at once, and what is due as an impression when it has been seen as its document says")
+    @Test(
+        "`.track` posts what is due as `show` at once, and what is due as an impression when it has been seen as its document says"
+    )
     func track() {
-        let controller = ImpressionTrackingController(rule: ImpressionRule(visibleFraction: 0.01, dwell: 9), clock: clock)
+        let controller = ImpressionTrackingController(
+            rule: ImpressionRule(visibleFraction: 0.01, dwell: 9), clock: clock)
         let host = host(controller) {
             ForEach([1, 2], id: \.self) { id in
                 Place("\(id)", card(id)) {
-                    Color.clear.track(Due.whole(id: id), id: id).track(Due.half(id: id), id: id).track(Due.show(id: id), id: id)
-                        // Another event may have the same ids.
-                        .track(Due.other(id: id), id: id)
+                    Color.clear.track(Due.whole(id: id), id: id).track(Due.half(id: id), id: id).track(
+                        Due.show(id: id), id: id
+                    )
+                    // Another event may have the same ids.
+                    .track(Due.other(id: id), id: id)
                 }
             }
         }
@@ -118,7 +129,8 @@ struct TriggerTests {
         let host = host(controller) {
             ForEach([1, 2], id: \.self) { id in
                 Place("\(id)", card(id)) {
-                    Color.clear.track(Due.whole(id: id), id: id, rule: rule) { _ in beside.append(id) }.track(Due.show(id: id), id: id, rule: rule)
+                    Color.clear.track(Due.whole(id: id), id: id, rule: rule) { _ in beside.append(id) }.track(
+                        Due.show(id: id), id: id, rule: rule)
                 }
             }
         }
@@ -141,7 +153,9 @@ struct TriggerTests {
         #expect(posted() == ["whole 2"])
     }
 
-    @Test("a screen's own event is posted when a visit begins, before its contents, with the values of the last evaluation")
+    @Test(
+        "a screen's own event is posted when a visit begins, before its contents, with the values of the last evaluation"
+    )
     func screen() {
         let tracker = ScreenTracker(nil, center: center)
         let sections = Held(3)
@@ -163,7 +177,8 @@ struct TriggerTests {
         #expect(posted() == ["screen 4", "show 1"])
     }
 
-    @Test("what cannot be obeyed is not posted, and said once with its place; code that differs is said; the app goes on")
+    @Test(
+        "what cannot be obeyed is not posted, and said once with its place; code that differs is said; the app goes on")
     func reported() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
@@ -173,9 +188,11 @@ struct TriggerTests {
                     Live {
                         TrackableScrollView(controller: controller) {
                             Place("a", CGRect(x: 0, y: 0, width: 390, height: 100)) {
-                                Color.clear.track(Due.tap(id: 1), id: 1).track(Due.screen(id: 1), id: 1).track(Due.never(id: 1), id: 1)
-                                    .track(Due.whole(id: 1), id: 1, rule: ImpressionRule(visibleFraction: 0.5))
-                                    .postShowContentLog(Due.half(id: 1))
+                                Color.clear.track(Due.tap(id: 1), id: 1).track(Due.screen(id: 1), id: 1).track(
+                                    Due.never(id: 1), id: 1
+                                )
+                                .track(Due.whole(id: 1), id: 1, rule: ImpressionRule(visibleFraction: 0.5))
+                                .postShowContentLog(Due.half(id: 1))
                             }
                         }
                         .trackScreen(ScreenTracker(nil), Due.show(id: 1))
@@ -193,11 +210,19 @@ struct TriggerTests {
         func said(_ text: String) -> [String] { lines.filter { $0.contains(text) } }
         #expect(said("due.md: `due.tap`").count == 1 && said("due.md: `due.screen`").count == 1, "\(lines)")
         #expect(said("due.md: `due.never`").count == 1 && said("due.md: `due.show`").count == 1)
-        #expect(said("due.md: `due.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 2s)`").count == 1)
-        #expect(said("due.md: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
-        #expect(said("due.md: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker").count == 1)
         #expect(
-            said("due.md: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked").count == 1)
+            said(
+                "due.md: `due.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 2s)`"
+            ).count == 1)
+        #expect(
+            said("due.md: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
+        #expect(
+            said("due.md: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker")
+                .count == 1)
+        #expect(
+            said(
+                "due.md: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked"
+            ).count == 1)
         #expect(said("error").count == 6 && said("warning").count == 2, "\(lines)")
     }
 
@@ -240,9 +265,12 @@ struct TriggerTests {
         #expect(posted().isEmpty)
     }
 
-    @Test("a screen's own events are posted when a visit begins, before its contents, each once; one that comes late is posted at once")
+    @Test(
+        "a screen's own events are posted when a visit begins, before its contents, each once; one that comes late is posted at once"
+    )
     func screenEvents() {
-        let screen = ScreenTracker(UIViewController(), onVisit: { [logger] in logger.post(Due.never(id: 0)) }, center: center)
+        let screen = ScreenTracker(
+            UIViewController(), onVisit: { [logger] in logger.post(Due.never(id: 0)) }, center: center)
         let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
         let tracker = ScrollViewTracker<Int>(view, screen: screen, logger: logger, clock: clock)
         let cell = UIView(frame: card(1))
@@ -269,6 +297,7 @@ struct TriggerTests {
                 ScrollViewTracker<Int>(UIScrollView(frame: .zero)).content(UIView(frame: .zero), id: 1, Due.show(id: 1))
             }
         }
-        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("ScrollViewTracker(…, logger: …)"))
+        #expect(
+            String(decoding: result.standardErrorContent, as: UTF8.self).contains("ScrollViewTracker(…, logger: …)"))
     }
 }

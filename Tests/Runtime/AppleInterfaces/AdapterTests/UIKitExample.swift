@@ -34,7 +34,8 @@ final class ResultsViewController: UITableViewController {
         screen.presentationDidChange()
     }
 
-    override func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {
+    override func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
+    {
         let recipe = recipes[indexPath.row]
         contents.content(
             cell, id: recipe,
@@ -81,7 +82,9 @@ final class FeedViewController: UIViewController {
 
     func willDisplay(_ cell: UIView, recipe: Int) { contents.willDisplay(cell, id: recipe) }
 
-    func willDisplay(_ card: UIView, recipe: Int, inCarouselOf row: Int) { contents.willDisplay(card, id: recipe, in: row) }
+    func willDisplay(_ card: UIView, recipe: Int, inCarouselOf row: Int) {
+        contents.willDisplay(card, id: recipe, in: row)
+    }
 
     func didEndDisplaying(_ cell: UIView) { contents.didEndDisplaying(cell) }
 
@@ -97,7 +100,8 @@ struct UIKitExample {
     @Test("the documents of the sample say when")
     func results() {
         let logs = RecordingDestination()
-        let results = ResultsViewController(activityLogger: ActivityLogger(destinations: [logs]), recipes: [RecipeID(42)])
+        let results = ResultsViewController(
+            activityLogger: ActivityLogger(destinations: [logs]), recipes: [RecipeID(42)])
         results.viewDidLoad()
         let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
         cell.frame = CGRect(x: 0, y: 0, width: 390, height: 100)

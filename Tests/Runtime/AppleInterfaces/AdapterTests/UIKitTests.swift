@@ -12,7 +12,8 @@ struct UIKitTests {
     private let center = NotificationCenter()
 
     private var clock: VisibilityClock {
-        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+        VisibilityClock(
+            now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
     }
 
     private func wake(_ tracker: ScrollViewTracker<String>, at now: Double) {
@@ -34,7 +35,9 @@ struct UIKitTests {
 
         /// Displays and drops cells as a table does: it says that it will display a cell before the cell is in it.
         func layout(_ tracker: ScrollViewTracker<String>) {
-            let rows = ids.indices.filter { Double($0 + 1) * 100 > view.contentOffset.y && Double($0) * 100 < view.contentOffset.y + 800 }
+            let rows = ids.indices.filter {
+                Double($0 + 1) * 100 > view.contentOffset.y && Double($0) * 100 < view.contentOffset.y + 800
+            }
             for (row, cell) in cells where !rows.contains(row) {
                 cells[row] = nil
                 tracker.didEndDisplaying(cell)
@@ -53,7 +56,8 @@ struct UIKitTests {
         var (shown, seen): ([String], [String]) = ([], [])
         let table = Table(y: 200)
         table.view.contentOffset = CGPoint(x: 0, y: 550)
-        let tracker = ScrollViewTracker<String>(table.view, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
+        let tracker = ScrollViewTracker<String>(
+            table.view, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
         table.layout(tracker)
         #expect(shown == (5...13).map { "row \($0)" })
         wake(tracker, at: 2)
@@ -65,7 +69,8 @@ struct UIKitTests {
     func cardOutsideItsCarousel() async {
         var shown: [String] = []
         let table = Table(y: 200)
-        let tracker = ScrollViewTracker<String>(table.view, clock: clock, onShown: { shown.append($0) }, onSeen: { _ in })
+        let tracker = ScrollViewTracker<String>(
+            table.view, clock: clock, onShown: { shown.append($0) }, onSeen: { _ in })
         table.ids = ["row"]
         table.layout(tracker)
         guard let row = table.cells[0] else { return #expect(Bool(false)) }
@@ -81,7 +86,8 @@ struct UIKitTests {
     }
 
     /// A screen in a window of its own.
-    private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ScreenTracker, window: UIWindow) {
+    private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ScreenTracker, window: UIWindow)
+    {
         let (viewController, window) = (UIViewController(), UIWindow(windowScene: scene))
         let controller = ScreenTracker(viewController, center: center)
         window.rootViewController = viewController
@@ -113,7 +119,9 @@ struct UIKitTests {
         #expect(hidden.controller.root.visibility.visit == 2 && hidden.controller.root.visibility.isVisible)
     }
 
-    @Test("the application that becomes active says nothing of a window in the background, and a screen that appears there is not visible")
+    @Test(
+        "the application that becomes active says nothing of a window in the background, and a screen that appears there is not visible"
+    )
     func activeBesideBackground() {
         let back = UIWindowScene()
         back._setState(.background)
@@ -157,7 +165,8 @@ struct UIKitTests {
         table.view._setAdjustedContentInset(UIEdgeInsets(top: 100, left: 0, bottom: 50, right: 0))
         table.view.contentOffset = CGPoint(x: 0, y: -100)
         let screen = ScreenTracker(nil, center: center)
-        let tracker = ScrollViewTracker<String>(table.view, screen: screen, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
+        let tracker = ScrollViewTracker<String>(
+            table.view, screen: screen, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
         table.layout(tracker)
         #expect(shown == [])
         screen.root.appear()
@@ -194,7 +203,8 @@ struct UIKitTests {
         let other = ScreenTracker(nil, center: center)
         screen.root.appear()
         let covers: [(UIModalPresentationStyle, RootVisibility.Cover)] = [
-            (.automatic, .sheet), (.pageSheet, .sheet), (.formSheet, .sheet), (.popover, .sheet), (.custom, .sheet), (.fullScreen, .fullScreen),
+            (.automatic, .sheet), (.pageSheet, .sheet), (.formSheet, .sheet), (.popover, .sheet), (.custom, .sheet),
+            (.fullScreen, .fullScreen),
             (.overFullScreen, .fullScreen), (.currentContext, .fullScreen), (.overCurrentContext, .fullScreen),
         ]
         for (style, cover) in covers {
@@ -273,7 +283,9 @@ struct UIKitTests {
         withExtendedLifetime(work) {}
     }
 
-    @Test("a screen made while the app is in the background is not visible before the app is in front, and its log comes before its contents'")
+    @Test(
+        "a screen made while the app is in the background is not visible before the app is in front, and its log comes before its contents'"
+    )
     func launchInBackground() {
         UIApplication.shared._setState(.background)
         defer { UIApplication.shared._setState(.active) }
@@ -326,7 +338,9 @@ struct UIKitTests {
         #expect(controller.root.visibility.visit == 3)
     }
 
-    @Test("what follows on the return waits for what was begun before it, and a later background for both", .timeLimit(.minutes(1)))
+    @Test(
+        "what follows on the return waits for what was begun before it, and a later background for both",
+        .timeLimit(.minutes(1)))
     func backgroundOrder() async throws {
         let log = Locked<[String]>([])
         let work = BackgroundWork(UIApplication(), center: center) {

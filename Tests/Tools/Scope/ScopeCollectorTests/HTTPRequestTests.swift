@@ -6,18 +6,21 @@
         private static func read(_ text: String) throws -> HTTPRequest { try HTTPRequest(head: Array(text.utf8)[...]) }
 
         @Test func aHeadIsReadWithItsQueryAndHeaders() throws {
-            let request = try Self.read("GET /records?bad=1&text=%E3%81%AA+x&text=y HTTP/1.1\r\nHost: a\r\nACCEPT: 1\r\nAccept:\t2 \r\n\r\n")
+            let request = try Self.read(
+                "GET /records?bad=1&text=%E3%81%AA+x&text=y HTTP/1.1\r\nHost: a\r\nACCEPT: 1\r\nAccept:\t2 \r\n\r\n")
             #expect(request.method == "GET" && request.path == "/records")
             #expect(request.query == ["bad": "1", "text": "な x"])
             #expect(request.headers == ["host": "a", "accept": "1, 2"])
         }
 
         @Test(arguments: [
-            "", "\r\n", "GET\r\n\r\n", "GET / HTTP/1.1 x\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n", "GET http://x/ HTTP/1.1\r\n\r\n",
+            "", "\r\n", "GET\r\n\r\n", "GET / HTTP/1.1 x\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n",
+            "GET http://x/ HTTP/1.1\r\n\r\n",
             "G\u{0}T / HTTP/1.1\r\n\r\n",
             "GET / HTTP/1.1\r\n folded\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n", "GET / HTTP/1.1\r\nA b: x\r\n\r\n",
             "GET / HTTP/1.1\r\nA: \u{1}\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
         ])
         func whatTwoReadersCouldReadDifferentlyIsRefused(text: String) {
             #expect { try Self.read(text) } throws: { ($0 as? HTTPProblem)?.status == 400 }
@@ -44,15 +47,20 @@
             return request
         }
 
-        private static func isOpen(_ verdict: ScopeAccess.Verdict) -> Bool { if case .refused = verdict { false } else { true } }
+        private static func isOpen(_ verdict: ScopeAccess.Verdict) -> Bool {
+            if case .refused = verdict { false } else { true }
+        }
 
-        @Test(arguments: ["localhost:8090", "LOCALHOST", "127.0.0.1:1", "[::1]:2", "[fe80::1]", "10.0.2.2", "desk.local"])
+        @Test(arguments: [
+            "localhost:8090", "LOCALHOST", "127.0.0.1:1", "[::1]:2", "[fe80::1]", "10.0.2.2", "desk.local",
+        ])
         func anAddressAndTheNameThatWasGivenAreOurs(host: String) throws {
             #expect(Self.isOpen(ScopeAccess(host: "desk.local", port: 1).verdict(on: try Self.request(["host": host]))))
         }
 
         @Test(arguments: [
-            "evil.example", "127.0.0.1.evil.example", "localhost.evil", "256.0.0.1", "1.2.3", "1.2.3.4.5", "", "0x7f.0.0.1", "[evil]", "１.2.3.4",
+            "evil.example", "127.0.0.1.evil.example", "localhost.evil", "256.0.0.1", "1.2.3", "1.2.3.4.5", "",
+            "0x7f.0.0.1", "[evil]", "１.2.3.4",
         ])
         func aNameThatSomebodyMayLetPointHereIsNot(host: String) throws {
             #expect(!Self.isOpen(ScopeAccess(port: 1).verdict(on: try Self.request(["host": host]))))
@@ -64,7 +72,9 @@
             for origin in ["http://evil.example", "null", "https://127.0.0.1:80", "http://127.0.0.1:81"] {
                 #expect(!Self.isOpen(access.verdict(on: try Self.request(["host": "127.0.0.1:80", "origin": origin]))))
             }
-            #expect(access.verdict(on: try Self.request(["host": "127.0.0.1:80", "origin": "http://127.0.0.1:80"])) == .open)
+            #expect(
+                access.verdict(on: try Self.request(["host": "127.0.0.1:80", "origin": "http://127.0.0.1:80"])) == .open
+            )
         }
 
         @Test func aTokenOpensOnceAndIsRemembered() throws {
@@ -73,8 +83,12 @@
             #expect(!Self.isOpen(access.verdict(on: try Self.request(host))))
             #expect(!Self.isOpen(access.verdict(on: try Self.request(host, query: ["token": "abd"]))))
             #expect(access.verdict(on: try Self.request(host, query: ["token": "abc"])) == .openAndRemember)
-            #expect(access.verdict(on: try Self.request(host.merging(["cookie": "x=1; logscope80=abc"]) { $1 })) == .open)
-            #expect(!Self.isOpen(access.verdict(on: try Self.request(host.merging(["cookie": "logscope81=abc; logscope80=ab"]) { $1 }))))
+            #expect(
+                access.verdict(on: try Self.request(host.merging(["cookie": "x=1; logscope80=abc"]) { $1 })) == .open)
+            #expect(
+                !Self.isOpen(
+                    access.verdict(
+                        on: try Self.request(host.merging(["cookie": "logscope81=abc; logscope80=ab"]) { $1 }))))
         }
     }
 #endif

@@ -3,7 +3,9 @@
     import Testing
 
     struct ScopeNotationTests {
-        @Test(arguments: [("10s", 10.0), ("500ms", 0.5), ("1.5s", 1.5), ("2min", 120), ("2m", 120), ("1h", 3600), ("0s", 0)])
+        @Test(arguments: [
+            ("10s", 10.0), ("500ms", 0.5), ("1.5s", 1.5), ("2min", 120), ("2m", 120), ("1h", 3600), ("0s", 0),
+        ])
         func aTimeIsReadWithItsUnit(text: String, seconds: Double) throws {
             #expect(try ScopeNotation.duration(text) == seconds)
         }

@@ -16,13 +16,17 @@
                             .init(name: "session_id", type: .string(.init()), isRequired: false),
                             .init(name: "device_model", type: .string(.init()), isRequired: false),
                             .init(
-                                name: "position", type: .integer(.init(bits: 64, isSigned: true, minimum: 0, maximum: 9)), isRequired: true,
+                                name: "position",
+                                type: .integer(.init(bits: 64, isSigned: true, minimum: 0, maximum: 9)),
+                                isRequired: true,
                                 place: "search.md:7:3"),
                         ])
                 ])
         ]
 
-        static func line(_ id: String = UUID().uuidString.lowercased(), position: String = "1", _ more: String = "") -> [UInt8] {
+        static func line(_ id: String = UUID().uuidString.lowercased(), position: String = "1", _ more: String = "")
+            -> [UInt8]
+        {
             Array(
                 """
                 {"event_id":"\(id)","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"2026-04-01T12:34:56.789Z",\
@@ -30,22 +34,30 @@
                 """.utf8)
         }
 
-        static func records(_ lines: [UInt8]..., at time: Int64 = 60_000) async -> [ScopeRecord] { await RecordReader(events).read(lines, at: time) }
+        static func records(_ lines: [UInt8]..., at time: Int64 = 60_000) async -> [ScopeRecord] {
+            await RecordReader(events).read(lines, at: time)
+        }
     }
 
     struct RecordReaderTests {
         @Test func aRecordIsJudgedAndItsNamesAreRead() async throws {
-            let records = await Sample.records(Sample.line("01890a5d-ac96-774b-bcce-b302099a8057"), Sample.line(position: "-1"))
+            let records = await Sample.records(
+                Sample.line("01890a5d-ac96-774b-bcce-b302099a8057"), Sample.line(position: "-1"))
             let first = try #require(records.first)
             #expect(first.name == "search.show" && first.isKnown && !first.isBad)
             #expect(
-                first.identifier == "01890a5d-ac96-774b-bcce-b302099a8057" && first.session == "s1" && first.device == "d1"
+                first.identifier == "01890a5d-ac96-774b-bcce-b302099a8057" && first.session == "s1"
+                    && first.device == "d1"
                     && first.version == "1-0-0")
-            #expect(records[1].violations.map(\.column) == ["position"] && records[1].violations[0].place == "search.md:7:3")
+            #expect(
+                records[1].violations.map(\.column) == ["position"] && records[1].violations[0].place == "search.md:7:3"
+            )
         }
 
         @Test func everyLineIsKeptWhateverItIs() async {
-            let lines: [[UInt8]] = [Array("no JSON".utf8), [0xFF, 0xFE], Array("[1]".utf8), Array("{}".utf8), Array("\u{0}".utf8)]
+            let lines: [[UInt8]] = [
+                Array("no JSON".utf8), [0xFF, 0xFE], Array("[1]".utf8), Array("{}".utf8), Array("\u{0}".utf8),
+            ]
             let records = await RecordReader(Sample.events).read(lines, at: 0)
             #expect(records.map(\.raw) == lines)
             #expect(records.allSatisfy { $0.isBad && !$0.isKnown && $0.name == nil })
@@ -64,7 +76,8 @@
 
         @Test func longNamesAreCut() async {
             let long = String(repeating: "な", count: 5000)
-            let records = await Sample.records(Array("{\"event_category\":\"\(long)\",\"event_name\":\"\(long)\"}".utf8))
+            let records = await Sample.records(
+                Array("{\"event_category\":\"\(long)\",\"event_name\":\"\(long)\"}".utf8))
             #expect((records[0].category?.count ?? 0) < 300)
         }
     }
@@ -98,7 +111,9 @@
             let lines = [Sample.line(), Sample.line(position: "x"), Sample.line(position: "99")]
             do {
                 let store = try ScopeStore(path: path)
-                for summary in try await store.add(await Sample.records(lines[0], lines[0], lines[1], lines[2])) { state.add(summary) }
+                for summary in try await store.add(await Sample.records(lines[0], lines[0], lines[1], lines[2])) {
+                    state.add(summary)
+                }
                 store.close()
             }
             let store = try ScopeStore(path: path, mustExist: true)
@@ -115,7 +130,8 @@
             let path = Self.file()
             defer { Self.remove(path) }
             let store = try ScopeStore(path: path)
-            _ = try await store.add(await Sample.records(Sample.line(), Sample.line(position: "-1"), Array("なす % _ ' \"".utf8)))
+            _ = try await store.add(
+                await Sample.records(Sample.line(), Sample.line(position: "-1"), Array("なす % _ ' \"".utf8)))
             var filter = ScopeStore.Filter()
             filter.isBad = true
             #expect(try await store.records(filter).records.map(\.seq) == [3, 2])
@@ -137,16 +153,19 @@
             #expect(!FileManager.default.fileExists(atPath: path))
             try Data("not a database, but something of mine".utf8).write(to: URL(fileURLWithPath: path))
             #expect(throws: ScopeStore.Problem.self) { try ScopeStore(path: path) }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("not a database, but something of mine".utf8))
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: path)) == Data("not a database, but something of mine".utf8))
         }
     }
 
     struct ScopeStateTests {
         private static func summary(
-            _ seq: Int64, event: String = "show", isBad: Bool = false, again: Bool = false, known: Bool = true, session: String? = nil
+            _ seq: Int64, event: String = "show", isBad: Bool = false, again: Bool = false, known: Bool = true,
+            session: String? = nil
         ) -> ScopeSummary {
             ScopeSummary(
-                seq: seq, at: seq * 60_000, category: "search", event: event, id: nil, session: session, device: nil, version: nil, isBad: isBad,
+                seq: seq, at: seq * 60_000, category: "search", event: event, id: nil, session: session, device: nil,
+                version: nil, isBad: isBad,
                 again: again,
                 violations: [], known: known)
         }
@@ -162,7 +181,9 @@
 
         @Test func whatAHostileClientMakesUpIsBounded() {
             var state = ScopeState()
-            for number in 0..<1000 { state.add(Self.summary(Int64(number), event: "e\(number)", known: false, session: "s\(number)")) }
+            for number in 0..<1000 {
+                state.add(Self.summary(Int64(number), event: "e\(number)", known: false, session: "s\(number)"))
+            }
             #expect(state.unknown.count <= 201 && state.unknown.values.reduce(0, +) == 1000)
             #expect(state.sessions.count <= 200 && state.sessions.last == "s999")
             #expect(state.minutes.count <= 60)
@@ -195,9 +216,12 @@
     }
 
     struct ScopeReportTests {
-        private static func report(good: Int, bad: Int, wanted: [ScopeReport.Wanted] = [], arrived: Int? = nil) -> ScopeReport {
+        private static func report(good: Int, bad: Int, wanted: [ScopeReport.Wanted] = [], arrived: Int? = nil)
+            -> ScopeReport
+        {
             var (state, outcome) = (ScopeState(), ScopeOutcome())
-            let violation = ScopeViolation(column: "<b>|x", rule: "minimum", message: "-1 is below 0\n| x |", place: "search.md:7:3")
+            let violation = ScopeViolation(
+                column: "<b>|x", rule: "minimum", message: "-1 is below 0\n| x |", place: "search.md:7:3")
             for (isBad, count) in [(false, good), (true, bad)] where count > 0 {
                 state.add(name: "search.show", known: true, isBad: isBad, isAgain: false, minute: 1, count)
                 for _ in 0..<count { outcome.add("search.show", isBad: isBad, isBad ? [violation] : []) }
@@ -210,7 +234,10 @@
             let hide = ScopeReport.Wanted(name: "search.hide", place: "search.md:9:1")
             #expect(Self.report(good: 1, bad: 0, wanted: [show]).passes)
             #expect(!Self.report(good: 1, bad: 0, wanted: [show, hide]).passes)
-            #expect(Self.report(good: 1, bad: 0, wanted: [show, hide]).problems == ["search.hide did not occur [search.md:9:1]"])
+            #expect(
+                Self.report(good: 1, bad: 0, wanted: [show, hide]).problems == [
+                    "search.hide did not occur [search.md:9:1]"
+                ])
             #expect(!Self.report(good: 1, bad: 1).passes)
             #expect(!Self.report(good: 0, bad: 0).passes)
             #expect(!Self.report(good: 5, bad: 0, arrived: 0).passes)

@@ -27,11 +27,13 @@ extension Rule {
     package static let commonDetail = Rule(
         "common-detail", .warning, "a details table of `common.md` says only the columns' privacy",
         valid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| privacy | personal |\n"),
-        invalid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| owner | @search |\n"), checks: .document(findCommonDetails))
+        invalid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| owner | @search |\n"),
+        checks: .document(findCommonDetails))
 
     package static let expired = Rule(
         "expired", .warning, "no event is past its `expires` date",
-        valid: .details("| expires | 2999-12-31 |"), invalid: .details("| expires | 2020-01-01 |"), checks: .document(findExpired))
+        valid: .details("| expires | 2999-12-31 |"), invalid: .details("| expires | 2020-01-01 |"),
+        checks: .document(findExpired))
 }
 
 private func findPlatformContradictions(in document: Document, _ findings: inout Findings) {
@@ -45,7 +47,8 @@ private func findPlatformContradictions(in document: Document, _ findings: inout
                     notes: [.help("let one of the two name the other's platforms")])
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
                 findings.report(
-                    "the column `\(column.name)` is required, and missing on \(list(platforms.subtracting(column.platforms)))", at: column.place,
+                    "the column `\(column.name)` is required, and missing on \(list(platforms.subtracting(column.platforms)))",
+                    at: column.place,
                     notes: [.help("make it optional: one schema judges the records of all platforms")])
             }
         }
@@ -73,7 +76,9 @@ private func findExpired(in document: Document, _ findings: inout Findings) {
     var reported: Set<Place> = []
     let events = document.events
     for index in events.indices where events[index].status != .retired {
-        guard let expires = events[index].details.expires, expires.value < today, reported.insert(expires.place).inserted else {
+        guard let expires = events[index].details.expires, expires.value < today,
+            reported.insert(expires.place).inserted
+        else {
             continue
         }
         findings.report(

@@ -6,12 +6,14 @@ extension Rule {
 
     package static let enumSpelling = Rule(
         "enum-spelling", .warning, "an enumeration's values are separated by commas, and have no quotes or marks",
-        valid: .columns("| order | enum(newest, popular) |"), invalid: .columns("| order | enum(newest、popular, near) |"),
+        valid: .columns("| order | enum(newest, popular) |"),
+        invalid: .columns("| order | enum(newest、popular, near) |"),
         checks: .document(findOddValues))
 
     package static let singleValue = Rule(
         "single-value", .warning, "an enumeration has more than one value",
-        valid: .columns("| order | enum(newest, popular) |"), invalid: .columns("| order | enum(newest) |"), checks: .document(findSingleValues))
+        valid: .columns("| order | enum(newest, popular) |"), invalid: .columns("| order | enum(newest) |"),
+        checks: .document(findSingleValues))
 }
 
 private func findOddValues(in document: Document, _ findings: inout Findings) {
@@ -19,7 +21,9 @@ private func findOddValues(in document: Document, _ findings: inout Findings) {
         guard case .enumeration(let enumeration) = column.type.element,
             let odd = enumeration.values.lazy.compactMap({ OddValue($0) }).first
         else { continue }
-        findings.report(odd.message(of: "`\(column.name)`"), at: column.typePlace, notes: [column.writing(enumeration.values) ?? odd.help])
+        findings.report(
+            odd.message(of: "`\(column.name)`"), at: column.typePlace,
+            notes: [column.writing(enumeration.values) ?? odd.help])
     }
     guard case .types(let types) = document.content else { return }
     for type in types {
@@ -28,7 +32,8 @@ private func findOddValues(in document: Document, _ findings: inout Findings) {
             guard let odd = OddValue(value.value) else { continue }
             let help: Diagnostic.Note =
                 odd.meant.isEmpty
-                ? .help("delete the row, or remove the marks", .deleteLines) : odd.meant.count == 1 ? .write(odd.meant[0]) : odd.help
+                ? .help("delete the row, or remove the marks", .deleteLines)
+                : odd.meant.count == 1 ? .write(odd.meant[0]) : odd.help
             findings.report(odd.message(of: "`\(type.name)`"), at: value.place, notes: [help])
         }
     }
@@ -36,7 +41,9 @@ private func findOddValues(in document: Document, _ findings: inout Findings) {
 
 private func findSingleValues(in document: Document, _ findings: inout Findings) {
     for column in document.enumerations where column.status != .retired {
-        guard case .enumeration(let enumeration) = column.type.element, enumeration.values.count == 1, let value = enumeration.values.first else {
+        guard case .enumeration(let enumeration) = column.type.element, enumeration.values.count == 1,
+            let value = enumeration.values.first
+        else {
             continue
         }
         // An odd sign is reported by the other rule, with the same fix.
@@ -74,9 +81,12 @@ private struct OddValue {
     /// The values that were probably meant. Empty for one that was to be retired.
     let meant: [String]
 
-    private static let separators: Set<Unicode.Scalar> = ["\u{3001}", "\u{FF0C}", ";", "\u{FF1B}", "|", "\u{FF5C}", "\u{FF64}"]
+    private static let separators: Set<Unicode.Scalar> = [
+        "\u{3001}", "\u{FF0C}", ";", "\u{FF1B}", "|", "\u{FF5C}", "\u{FF64}",
+    ]
     private static let quotes: [(Unicode.Scalar, Unicode.Scalar)] = [
-        ("\"", "\""), ("'", "'"), ("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}"), ("\u{300C}", "\u{300D}"), ("\u{300E}", "\u{300F}"),
+        ("\"", "\""), ("'", "'"), ("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}"), ("\u{300C}", "\u{300D}"),
+        ("\u{300E}", "\u{300F}"),
         ("\u{FF02}", "\u{FF02}"), ("`", "`"),
     ]
 
@@ -102,7 +112,9 @@ private struct OddValue {
     var help: Diagnostic.Note {
         meant.isEmpty
             ? .help("remove the value, or its marks")
-            : .help("write \(meant.map { "`\($0)`" }.joined(separator: " and ")) as \(meant.count == 1 ? "the value" : "values of their own")")
+            : .help(
+                "write \(meant.map { "`\($0)`" }.joined(separator: " and ")) as \(meant.count == 1 ? "the value" : "values of their own")"
+            )
     }
 
     /// The words of a value that blanks or slashes separate.
@@ -119,7 +131,9 @@ private struct OddValue {
 
     private static func unquoted(_ text: String) -> String? {
         let scalars = text.unicodeScalars
-        guard scalars.count > 2, let first = scalars.first, let last = scalars.last, quotes.contains(where: { $0 == (first, last) }) else {
+        guard scalars.count > 2, let first = scalars.first, let last = scalars.last,
+            quotes.contains(where: { $0 == (first, last) })
+        else {
             return nil
         }
         return String(trimmed(Substring(scalars.dropFirst().dropLast())))
@@ -127,7 +141,9 @@ private struct OddValue {
 
     /// The text without entities.
     private static func withoutEntities(_ text: String) -> String {
-        let named = ["&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#160;": " ", "&#xa0;": " "]
+        let named = [
+            "&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#160;": " ", "&#xa0;": " ",
+        ]
         var result = text
         for (entity, meant) in named.sorted(by: { $0.key < $1.key }) where result.lowercased().holds(entity) {
             var rest = result[...]

@@ -1,7 +1,8 @@
 /// Files and headings. Reading finds these.
 extension Rule {
     static let fileRules = [
-        invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading, deepHeading, identifier, nameLength,
+        invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading,
+        deepHeading, identifier, nameLength,
         misplacedMark,
     ]
 

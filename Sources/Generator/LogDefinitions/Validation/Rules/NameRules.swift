@@ -1,12 +1,14 @@
 /// Names: what is defined once, what is taken, what has one meaning.
 extension Rule {
     static let nameRules = [
-        duplicateCategory, duplicateEvent, duplicateColumn, duplicateType, derivedName, confusable, reservedColumn, shadowedColumn, columnType,
+        duplicateCategory, duplicateEvent, duplicateColumn, duplicateType, derivedName, confusable, reservedColumn,
+        shadowedColumn, columnType,
     ]
 
     package static let duplicateCategory = Rule(
         "duplicate-category", .always, "a category is defined once",
-        valid: .plain, invalid: .file("a/search.md", "# search\n") + .file("b/search.md", "# search\n"), checks: .run(findDuplicateCategories))
+        valid: .plain, invalid: .file("a/search.md", "# search\n") + .file("b/search.md", "# search\n"),
+        checks: .run(findDuplicateCategories))
 
     package static let duplicateEvent = Rule(
         "duplicate-event", .always, "an event is defined once; a retired event keeps its name",
@@ -19,7 +21,8 @@ extension Rule {
 
     package static let duplicateType = Rule(
         "duplicate-type", .always, "a type is defined once",
-        valid: .types("## RecipeID: int64"), invalid: .types("## RecipeID: int64\n\n## RecipeID: int64"), checks: .run(findDuplicateTypes))
+        valid: .types("## RecipeID: int64"), invalid: .types("## RecipeID: int64\n\n## RecipeID: int64"),
+        checks: .run(findDuplicateTypes))
 
     package static let confusable = Rule(
         "confusable", .warning, "names and values differ in more than case, normalisation, or full and half width",
@@ -28,13 +31,16 @@ extension Rule {
 
     package static let reservedColumn = Rule(
         "reserved-column", .always, "no column has the name of a record's own field",
-        valid: .columns("| recipe_id | int64 |"), invalid: .columns("| id | int64 |"), checks: .document(findReservedColumns))
+        valid: .columns("| recipe_id | int64 |"), invalid: .columns("| id | int64 |"),
+        checks: .document(findReservedColumns))
 
     package static let shadowedColumn = Rule(
         "shadowed-column", .always, "no event's column has the name of a common column",
-        valid: common + .columns("| recipe_id | int64 |"), invalid: common + .columns("| user_id | int64 |"), checks: .columns(findShadowedColumns))
+        valid: common + .columns("| recipe_id | int64 |"), invalid: common + .columns("| user_id | int64 |"),
+        checks: .columns(findShadowedColumns))
 
-    private static let common = Example.file("common.md", "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n")
+    private static let common = Example.file(
+        "common.md", "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n")
 
     package static let columnType = Rule(
         "column-type", .error, "one column name has one type in all events",
@@ -54,7 +60,8 @@ private func findDuplicateCategories(in run: ResolvedRun, _ findings: inout Find
     for category in run.definitions.categories where Name.isIdentifier(category.name) {
         if let first = names[category.name] {
             findings.report(
-                "the category `\(category.name)` is defined twice", at: category.place, notes: [.note("the first one is here", at: first)])
+                "the category `\(category.name)` is defined twice", at: category.place,
+                notes: [.note("the first one is here", at: first)])
         } else {
             names[category.name] = category.place
         }
@@ -65,8 +72,11 @@ private func findDuplicateEvents(in document: Document, _ findings: inout Findin
     let events = document.events
     forEachRepeated(count: events.count, name: { events[$0].name }) { first, later in
         reportDuplicate(
-            "event", later: (events[later].name, events[later].place, events[later].status), first: (events[first].place, events[first].status),
-            notes: [.help("rename or delete one of them; in a table of events, an empty cell continues the event above")], &findings)
+            "event", later: (events[later].name, events[later].place, events[later].status),
+            first: (events[first].place, events[first].status),
+            notes: [
+                .help("rename or delete one of them; in a table of events, an empty cell continues the event above")
+            ], &findings)
     }
 }
 
@@ -96,18 +106,21 @@ private func forEachRepeated(count: Int, name: (Int) -> String, found: (_ first:
 }
 
 private func reportDuplicate(
-    _ what: String, later: (name: String, place: Place, status: LogStatus), first: (place: Place, status: LogStatus), notes: [Diagnostic.Note],
+    _ what: String, later: (name: String, place: Place, status: LogStatus), first: (place: Place, status: LogStatus),
+    notes: [Diagnostic.Note],
     _ findings: inout Findings
 ) {
     if (first.status == .retired) != (later.status == .retired) {
         findings.report(
             "the \(what) `\(later.name)` is retired, and its name stays reserved", at: later.place,
             notes: [
-                .note(first.status == .retired ? "it is retired here" : "it is defined here", at: first.place), .help("choose a new name"),
+                .note(first.status == .retired ? "it is retired here" : "it is defined here", at: first.place),
+                .help("choose a new name"),
             ])
     } else {
         findings.report(
-            "the \(what) `\(later.name)` is defined twice", at: later.place, notes: [.note("the first one is here", at: first.place)] + notes)
+            "the \(what) `\(later.name)` is defined twice", at: later.place,
+            notes: [.note("the first one is here", at: first.place)] + notes)
     }
 }
 
@@ -115,7 +128,9 @@ private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings)
     var seen: [String: Place] = [:]
     for type in run.definitions.types where type.isDeclared {
         if let first = seen[type.name] {
-            findings.report("the type `\(type.name)` is defined twice", at: type.place, notes: [.note("the first one is here", at: first)])
+            findings.report(
+                "the type `\(type.name)` is defined twice", at: type.place,
+                notes: [.note("the first one is here", at: first)])
         } else {
             seen[type.name] = type.place
         }
@@ -127,7 +142,9 @@ private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings)
 private func findConfusableValues(in document: Document, _ findings: inout Findings) {
     for values in document.valueLists {
         // What becomes one name in Swift is `derived-name`'s.
-        Confusable.find(among: values, what: "values", except: SwiftNames.areOne) { findings.report($0, at: $1, notes: $2) }
+        Confusable.find(among: values, what: "values", except: SwiftNames.areOne) {
+            findings.report($0, at: $1, notes: $2)
+        }
     }
 }
 
@@ -137,7 +154,10 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
         guard let first = folded.updateValue(type, forKey: type.name.lowercased()) else { continue }
         findings.report(
             "the types `\(first.name)` and `\(type.name)` differ only in upper and lower case", at: type.place,
-            notes: [.note("`\(first.name)` is here", at: first.place), .help("use one of them, or choose names that look different")])
+            notes: [
+                .note("`\(first.name)` is here", at: first.place),
+                .help("use one of them, or choose names that look different"),
+            ])
     }
 }
 
@@ -161,7 +181,9 @@ private struct FewNames {
 
     func contains(_ name: String) -> Bool { looks & Self.look(of: name) != 0 && names.contains(name) }
 
-    private static func look(of name: String) -> UInt64 { 1 << UInt64((name.utf8.count &* 31 &+ Int(name.utf8.first ?? 0)) & 63) }
+    private static func look(of name: String) -> UInt64 {
+        1 << UInt64((name.utf8.count &* 31 &+ Int(name.utf8.first ?? 0)) & 63)
+    }
 }
 
 private func findReservedColumns(in document: Document, _ findings: inout Findings) {
@@ -170,7 +192,11 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
             let column = columns[index]
             findings.report(
                 "`\(column.name)` is reserved: every record has its own field of that name", at: column.place,
-                notes: [.help("choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)"))])
+                notes: [
+                    .help(
+                        "choose another name, such as `target_\(column.name)`",
+                        .replace(nil, with: "target_\(column.name)"))
+                ])
         }
     }
 }
@@ -186,7 +212,9 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
             guard let shadowed = places[column.name] else { continue }
             findings.report(
                 "`\(column.name)` is a common column, which every event already has", at: column.place,
-                notes: [.note("the common column is here", at: shadowed), .help("remove it here, or choose another name")])
+                notes: [
+                    .note("the common column is here", at: shadowed), .help("remove it here, or choose another name"),
+                ])
         }
     }
 }
@@ -212,7 +240,8 @@ private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
             guard !isSame(known.type, type) else { continue }
             let column = columns[index]
             findings.report(
-                "`\(column.name)` has another type elsewhere: one column name has one type in all events", at: column.typePlace,
+                "`\(column.name)` has another type elsewhere: one column name has one type in all events",
+                at: column.typePlace,
                 notes: [.note("the other type is here", at: known.place)])
         }
     }

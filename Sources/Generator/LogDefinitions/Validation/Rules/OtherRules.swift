@@ -4,12 +4,14 @@ extension Rule {
 
     package static let configuration = Rule(
         "configuration", .always, "`loggen.yml` has known keys with valid values",
-        valid: .plain + .file("loggen.yml", "name-length: 40\n"), invalid: .plain + .file("loggen.yml", "name-lenght: 40\n"))
+        valid: .plain + .file("loggen.yml", "name-length: 40\n"),
+        invalid: .plain + .file("loggen.yml", "name-lenght: 40\n"))
 
     package static let template = Rule(
         "template", .always, "a template names fields that exist, and closes its sections",
         valid: .plain + .file("loggen.yml", "templates: .\n") + .file("names.txt.mustache", "{{header}}\n"),
-        invalid: .plain + .file("loggen.yml", "templates: .\n") + .file("names.txt.mustache", "{{header}}\n{{heder}}\n"))
+        invalid: .plain + .file("loggen.yml", "templates: .\n") + .file("names.txt.mustache", "{{header}}\n{{heder}}\n")
+    )
 
     /// `check` and `lock` find these.
     package static let driftRules = [outputDrift, lockFile, lockBehind, breakingChange, deletedEvent, reservedName]
@@ -20,7 +22,8 @@ extension Rule {
 
     package static let lockFile = Rule(
         "lock-file", .always, "`loggen.lock` is what `loggen lock` has written",
-        valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64 position:int?", version: "1.0.0"))
+        valid: locked("recipe_id:int64 position:int?"),
+        invalid: locked("recipe_id:int64 position:int?", version: "1.0.0"))
 
     package static let lockBehind = Rule(
         "lock-behind", .always, "`loggen.lock` records every change that breaks nobody",
@@ -53,7 +56,8 @@ extension Rule {
 
     package static let tapUndefined = Rule(
         "tap-undefined", .warning, "a button has an event (tapgen)",
-        valid: screen("let saveButton = UIButton()"), invalid: screen("let saveButton = UIButton(), shareButton = UIButton()"))
+        valid: screen("let saveButton = UIButton()"),
+        invalid: screen("let saveButton = UIButton(), shareButton = UIButton()"))
 
     package static let tapUnreachable = Rule(
         "tap-unreachable", .warning, "a button can be found when its screen appears (tapgen)",

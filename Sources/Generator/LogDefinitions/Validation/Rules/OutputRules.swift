@@ -6,12 +6,14 @@ extension Rule {
 
     package static let reservedWord = Rule(
         "reserved-word", .off, "no column has a name that SQL reserves",
-        valid: asked(for: "reserved-word") + .columns("| sort_order | int |"), invalid: asked(for: "reserved-word") + .columns("| order | int |"),
+        valid: asked(for: "reserved-word") + .columns("| sort_order | int |"),
+        invalid: asked(for: "reserved-word") + .columns("| order | int |"),
         checks: .document(findReservedWords))
 
     package static let privacyManifest = Rule(
         "privacy-manifest", .off, "what is personal or sensitive is in the app's privacy manifest",
-        valid: mapped("[keyword]") + .event(personal), invalid: mapped("[other]") + .event(personal), checks: .run(findUncollected))
+        valid: mapped("[keyword]") + .event(personal), invalid: mapped("[other]") + .event(personal),
+        checks: .run(findUncollected))
 
     private static let personal =
         "| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(64) | personal |\n| other | string(64) | none |"
@@ -21,7 +23,8 @@ extension Rule {
     private static func mapped(_ columns: String) -> Example {
         .file(
             "loggen.yml",
-            "outputs:\n  privacy-manifest:\n    data:\n      SearchHistory: {columns: \(columns), purposes: Analytics, linked: true}\n")
+            "outputs:\n  privacy-manifest:\n    data:\n      SearchHistory: {columns: \(columns), purposes: Analytics, linked: true}\n"
+        )
     }
 }
 
@@ -32,7 +35,11 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
         guard ReservedWords.all.contains(column.name) else { return }
         findings.report(
             "`\(column.name)` is a reserved word of SQL: whoever writes it in a query must quote it", at: column.place,
-            notes: [.help("choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)"))])
+            notes: [
+                .help(
+                    "choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")
+                )
+            ])
     }
 }
 
@@ -74,17 +81,21 @@ package struct CollectedData: Sendable {
 
 extension Definitions {
     /// The columns that an app for Apple's systems logs today, with their event; the common ones have none.
-    package func forEachCollectedColumn(_ look: (_ columns: [Column], _ index: Int, _ event: (category: String, name: String)?) -> Void) {
+    package func forEachCollectedColumn(
+        _ look: (_ columns: [Column], _ index: Int, _ event: (category: String, name: String)?) -> Void
+    ) {
         // By index, because columns and events are large values.
         func each(of columns: [Column], _ event: (category: String, name: String)?) {
-            for index in columns.indices where columns[index].status != .retired && columns[index].platforms.contains(.ios) {
+            for index in columns.indices
+            where columns[index].status != .retired && columns[index].platforms.contains(.ios) {
                 look(columns, index, event)
             }
         }
         each(of: common?.columns ?? [], nil)
         for category in categories {
             let events = category.events
-            for index in events.indices where events[index].status != .retired && events[index].platforms.contains(.ios) {
+            for index in events.indices where events[index].status != .retired && events[index].platforms.contains(.ios)
+            {
                 each(of: events[index].columns, (category.name, events[index].name))
             }
         }
@@ -98,7 +109,8 @@ private func findUncollected(in run: ResolvedRun, _ findings: inout Findings) {
         let column = columns[index]
         guard !collected.contains(column, of: event) else { return }
         findings.report(
-            "the column `\(column.name)` is \(privacy.rawValue), and the privacy manifest says nothing of it", at: column.place,
+            "the column `\(column.name)` is \(privacy.rawValue), and the privacy manifest says nothing of it",
+            at: column.place,
             notes: [
                 .help(
                     "add it, or its type, to `data` of the output `privacy-manifest` in loggen.yml; or, if nobody can be told by it, let its `privacy` cell say `none`"

@@ -5,7 +5,8 @@ extension Rule {
 
     package static let requireOwner = Rule(
         "require-owner", .off, "an event has an owner, its own or its category's",
-        valid: asked(for: "require-owner") + .details("| owner | @search |"), invalid: asked(for: "require-owner") + .plain,
+        valid: asked(for: "require-owner") + .details("| owner | @search |"),
+        invalid: asked(for: "require-owner") + .plain,
         checks: .document(findEventsWithoutOwner))
 
     package static let requireDescription = Rule(
@@ -14,13 +15,17 @@ extension Rule {
         invalid: asked(for: "require-description") + described(""), checks: .document(findUndescribed))
 
     private static func described(_ text: String) -> Example {
-        .event("A recipe was opened.\n\n| column | type | description |\n| --- | --- | --- |\n| recipe_id | int64 | \(text) |")
+        .event(
+            "A recipe was opened.\n\n| column | type | description |\n| --- | --- | --- |\n| recipe_id | int64 | \(text) |"
+        )
     }
 
     package static let requirePrivacy = Rule(
         "require-privacy", .off, "a column says its privacy, or its event or category does",
-        valid: asked(for: "require-privacy") + .event("| column | type | privacy |\n| --- | --- | --- |\n| recipe_id | int64 | none |"),
-        invalid: asked(for: "require-privacy") + .columns("| recipe_id | int64 |"), checks: .document(findColumnsWithoutPrivacy))
+        valid: asked(for: "require-privacy")
+            + .event("| column | type | privacy |\n| --- | --- | --- |\n| recipe_id | int64 | none |"),
+        invalid: asked(for: "require-privacy") + .columns("| recipe_id | int64 |"),
+        checks: .document(findColumnsWithoutPrivacy))
 
     private static func asked(for rule: String) -> Example { .file("loggen.yml", "rules: {\(rule): warning}\n") }
 }
@@ -37,7 +42,11 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
     for event in document.events where event.status != .retired && !saysSomething(event.description) {
         findings.report(
             "the event `\(event.name)` has no description", at: event.place,
-            notes: [.help("write one between its heading and its first table; in a table of events, in a row that names the event and no column")])
+            notes: [
+                .help(
+                    "write one between its heading and its first table; in a table of events, in a row that names the event and no column"
+                )
+            ])
     }
     document.forEachActiveColumn { column in
         guard !saysSomething(column.description) else { return }

@@ -12,7 +12,8 @@ extension Rule {
 extension SwiftNames {
     /// Whether Swift has one name, or one text, for two values of an enumeration.
     static func areOne(_ left: String, _ right: String) -> Bool {
-        left == right || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
+        left == right
+            || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
     }
 
     /// Whether two identifiers become one name, such as `show_all` and `show__all`.
@@ -47,7 +48,8 @@ extension SwiftNames {
     fileprivate static func isCategoryMember(_ snake: String) -> Bool {
         // Most names are of another length, and need not be derived.
         let length = snake.utf8.count { $0 != UInt8(ascii: "_") }
-        return categoryMemberNames.contains { $0.utf8.count == length } && categoryMemberNames.contains(memberName(snake))
+        return categoryMemberNames.contains { $0.utf8.count == length }
+            && categoryMemberNames.contains(memberName(snake))
     }
 }
 
@@ -58,7 +60,8 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
     findOneName(count: events.count, name: { events[$0].name }, place: { events[$0].place }, &findings)
     for index in events.indices where SwiftNames.isCategoryMember(events[index].name) {
         findings.report(
-            "the event `\(events[index].name)` would hide a member that every category has in code", at: events[index].place,
+            "the event `\(events[index].name)` would hide a member that every category has in code",
+            at: events[index].place,
             notes: [.help("choose another name, such as `show_\(events[index].name)`")])
     }
     document.forEachColumns { columns in
@@ -72,18 +75,23 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
     func report(_ later: Int, _ first: Int) {
         guard name(first) != name(later) else { return }
         findings.report(
-            "`\(name(later))` and `\(name(first))` both become `\(SwiftNames.memberName(name(later)))` in code", at: place(later),
+            "`\(name(later))` and `\(name(first))` both become `\(SwiftNames.memberName(name(later)))` in code",
+            at: place(later),
             notes: [.note("`\(name(first))` is here", at: place(first))])
     }
     // Most lists are short: looking back beats hashing, until it does not.
     if count <= 12 {
         for later in 0..<count {
-            if let first = (0..<later).last(where: { SwiftNames.areOneMember(name($0), name(later)) }) { report(later, first) }
+            if let first = (0..<later).last(where: { SwiftNames.areOneMember(name($0), name(later)) }) {
+                report(later, first)
+            }
         }
     } else {
         var derived: [String: Int] = [:]
         for later in 0..<count {
-            if let first = derived.updateValue(later, forKey: SwiftNames.memberName(name(later))) { report(later, first) }
+            if let first = derived.updateValue(later, forKey: SwiftNames.memberName(name(later))) {
+                report(later, first)
+            }
         }
     }
 }
@@ -98,17 +106,21 @@ private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Fin
             guard first.name != column.name || first.type.element != column.type.element else { continue }
             findings.report(
                 "the values of `\(column.name)` and `\(first.name)` both become a type `\(name)`", at: column.place,
-                notes: [.note("`\(first.name)` is here", at: first.place), .help("declare the enumeration in `types.md`")])
+                notes: [
+                    .note("`\(first.name)` is here", at: first.place), .help("declare the enumeration in `types.md`"),
+                ])
             continue
         }
         seen[name] = column
         if SwiftNames.reservedNestedTypeNames.contains(name) {
             findings.report(
-                "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime already has", at: column.place,
+                "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime already has",
+                at: column.place,
                 notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
         } else if SwiftNames.metatypeNames.contains(name) {
             findings.report(
-                "the values of `\(column.name)` become a type `\(name)`, which Swift takes for a metatype within another type", at: column.place,
+                "the values of `\(column.name)` become a type `\(name)`, which Swift takes for a metatype within another type",
+                at: column.place,
                 notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
         }
     }
@@ -118,7 +130,8 @@ private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inou
     Confusable.forEachPair(among: values) { first, later, difference in
         guard first.text == later.text else { return }
         findings.report(
-            "the values `\(first.text)` and `\(later.text)` differ only \(difference), and are one to Swift's `String`", at: later.place,
+            "the values `\(first.text)` and `\(later.text)` differ only \(difference), and are one to Swift's `String`",
+            at: later.place,
             notes: Confusable.notes(on: first))
     }
     var seen: [ExactText: Confusable.Written] = [:]
@@ -129,7 +142,8 @@ private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inou
                 "the values `\(entry.text)` and `\(first.text)` both become `\(name)` in code", at: entry.place,
                 notes: [.note("`\(first.text)` is here", at: first.place)])
         } else if SwiftNames.protocolMemberNames.contains(name) {
-            findings.report("the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place)
+            findings.report(
+                "the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place)
         }
         seen[ExactText(name)] = seen[ExactText(name)] ?? entry
     }
@@ -146,7 +160,9 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
         } else if SwiftNames.contextualTypeNames.contains(type.name) {
             findings.report(
                 "`\(type.name)` is a word of Swift that cannot name a type", at: type.place,
-                notes: [.help("begin it with a capital letter, and say what it is: `\(SwiftNames.typeName(type.name))Kind`")])
+                notes: [
+                    .help("begin it with a capital letter, and say what it is: `\(SwiftNames.typeName(type.name))Kind`")
+                ])
         }
     }
 }
@@ -157,16 +173,23 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
     var names: Set<String> = []
     var derived: [ExactText: (what: String, place: Place)] = [:]
     var fileNames: [String: (what: String, place: Place)] = [:]
-    if let common = definitions.common { fileNames["commoncolumns"] = ("`common.md`", Place(file: common.file, range: 0..<0)) }
+    if let common = definitions.common {
+        fileNames["commoncolumns"] = ("`common.md`", Place(file: common.file, range: 0..<0))
+    }
     if let types = definitions.typesFile { fileNames["types"] = ("`types.md`", Place(file: types, range: 0..<0)) }
-    for type in definitions.types where type.swift == nil { derived[ExactText(type.name)] = ("the type `\(type.name)`", type.place) }
+    for type in definitions.types where type.swift == nil {
+        derived[ExactText(type.name)] = ("the type `\(type.name)`", type.place)
+    }
     for type in definitions.types {
         // Of `Kitchen.RecipeID`, a type named `Kitchen` would hide the module.
-        guard let swift = type.swift, let outermost = swift.split(separator: ".").first.map(String.init) else { continue }
+        guard let swift = type.swift, let outermost = swift.split(separator: ".").first.map(String.init) else {
+            continue
+        }
         derived[ExactText(outermost)] = derived[ExactText(outermost)] ?? ("the app's own `\(outermost)`", type.place)
     }
     // A category that is defined twice is one mistake.
-    for category in definitions.categories where Name.isIdentifier(category.name) && names.insert(category.name).inserted {
+    for category in definitions.categories
+    where Name.isIdentifier(category.name) && names.insert(category.name).inserted {
         let stem = definitions.files[category.file].stem
         if SwiftNames.reservedCategoryNames.contains(category.name) {
             // If the file's own name is at fault, that has been said.
@@ -175,7 +198,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
                 category.name == "envelope"
                 ? "the category `envelope` would take the place of `envelope.schema.json`, the schema of all records"
                 : "a category cannot be called `\(category.name)`: `\(category.name).md` is another kind of document"
-            findings.report(message, at: category.place, notes: [.help("choose another name, such as `\(category.name)_log`")])
+            findings.report(
+                message, at: category.place, notes: [.help("choose another name, such as `\(category.name)_log`")])
             continue
         }
         let swift = SwiftNames.typeName(category.name)
@@ -188,7 +212,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         derived[ExactText(swift)] = ("the category `\(category.name)`", category.place)
         if SwiftNames.reservedTypeNames.contains(swift) {
             findings.report(
-                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has", at: category.place,
+                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has",
+                at: category.place,
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
             continue
         }
@@ -197,13 +222,16 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
             findings.report(
-                "the Swift files of `\(category.name)` and \(other.what) have the same name, apart from upper and lower case", at: category.place,
+                "the Swift files of `\(category.name)` and \(other.what) have the same name, apart from upper and lower case",
+                at: category.place,
                 notes: [
-                    .note("\(other.what) is here", at: other.place), .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
+                    .note("\(other.what) is here", at: other.place),
+                    .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
                 ])
         } else if ownFileNames.contains(file.lowercased()) {
             findings.report(
-                "the Swift file of `\(category.name)` would be `\(file).swift`, which is the file of another kind of document", at: category.place,
+                "the Swift file of `\(category.name)` would be `\(file).swift`, which is the file of another kind of document",
+                at: category.place,
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
         }
         fileNames[file.lowercased()] = ("`\(category.name)`", category.place)
@@ -216,8 +244,12 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
             let name = SwiftNames.typeName(columns[index].name)
             guard let other = derived[ExactText(name)] else { continue }
             findings.report(
-                "the values of `\(columns[index].name)` and \(other.what) both become a type `\(name)`", at: columns[index].place,
-                notes: [.note("\(other.what) is here", at: other.place), .help("use a type from `types.md`, or rename the column")])
+                "the values of `\(columns[index].name)` and \(other.what) both become a type `\(name)`",
+                at: columns[index].place,
+                notes: [
+                    .note("\(other.what) is here", at: other.place),
+                    .help("use a type from `types.md`, or rename the column"),
+                ])
         }
     }
 }

@@ -2,7 +2,8 @@
 /// types are resolved.
 extension Rule {
     static let tableRules = [
-        brokenTable, unknownTable, misplacedTable, missingHeader, duplicateHeader, headerSpelling, secondTable, excessCells, emptyCell,
+        brokenTable, unknownTable, misplacedTable, missingHeader, duplicateHeader, headerSpelling, secondTable,
+        excessCells, emptyCell,
         requiredContradiction, cellValue, exampleValue,
     ]
 
@@ -22,11 +23,13 @@ extension Rule {
 
     package static let missingHeader = Rule(
         "missing-header", .always, "a column table has the headers `column` and `type`",
-        valid: .columns("| recipe_id | int64 |"), invalid: .event("| colum | type |\n| --- | --- |\n| recipe_id | int64 |"))
+        valid: .columns("| recipe_id | int64 |"),
+        invalid: .event("| colum | type |\n| --- | --- |\n| recipe_id | int64 |"))
 
     package static let duplicateHeader = Rule(
         "duplicate-header", .always, "no two headers of a table mean the same",
-        valid: .columns("| recipe_id | int64 |"), invalid: .event("| column | type | 型 |\n| --- | --- | --- |\n| recipe_id | int64 | int64 |"))
+        valid: .columns("| recipe_id | int64 |"),
+        invalid: .event("| column | type | 型 |\n| --- | --- | --- |\n| recipe_id | int64 | int64 |"))
 
     package static let headerSpelling = Rule(
         "header-spelling", .warning, "an unknown header may be a misspelling",
@@ -60,14 +63,16 @@ extension Rule {
     package static let exampleValue = Rule(
         "example-value", .error, "an example is a value of its column's type",
         valid: .event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 5 |"),
-        invalid: .event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 7 |"), checks: .document(findWrongExamples))
+        invalid: .event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 7 |"),
+        checks: .document(findWrongExamples))
 }
 
 private func findWrongExamples(in document: Document, _ findings: inout Findings) {
     document.forEachColumns { columns in
         for index in columns.indices where columns[index].examplePlace != nil && columns[index].status != .retired {
             let column = columns[index]
-            guard let place = column.examplePlace, let example = column.example, let problem = column.exampleProblem else { continue }
+            guard let place = column.examplePlace, let example = column.example, let problem = column.exampleProblem
+            else { continue }
             findings.report(
                 "the example `\(example)` is not a value of `\(column.name)`: \(problem.message)", at: place,
                 notes: [.note("its type is here", at: column.typePlace), .help(problem.help)])

@@ -41,7 +41,9 @@
                         isFull = stream.pointee.avail_out == 0
                         count = piece.count - Int(stream.pointee.avail_out)
                     }
-                    guard text.count <= limit else { return HTTPProblem(status: 413, message: "The body stands for more than \(limit) bytes.") }
+                    guard text.count <= limit else {
+                        return HTTPProblem(status: 413, message: "The body stands for more than \(limit) bytes.")
+                    }
                     switch code {
                     case Z_STREAM_END:
                         isInside = false

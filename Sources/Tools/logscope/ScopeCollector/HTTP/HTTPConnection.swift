@@ -42,7 +42,9 @@
                     }
                     if case .reset = response.body { return await server.reset(number) }
                     let isWhole = isBodyRead
-                    guard try await send(response, to: request, keeps: isWhole && request.keepsConnection) else { break }
+                    guard try await send(response, to: request, keeps: isWhole && request.keepsConnection) else {
+                        break
+                    }
                 }
             } catch let problem as HTTPProblem {
                 _ = try? await send(.text(problem.status, problem.message), to: nil, keeps: false)
@@ -81,7 +83,8 @@
                     return request
                 }
                 guard buffer.count - used <= limits.headBytes else {
-                    throw HTTPProblem(status: 431, message: "The request's head has more than \(limits.headBytes) bytes.")
+                    throw HTTPProblem(
+                        status: 431, message: "The request's head has more than \(limits.headBytes) bytes.")
                 }
                 let isBeginning = buffer.count == used
                 scanned = buffer.count
@@ -92,7 +95,8 @@
                     throw HTTPProblem(
                         status: isLate ? 408 : 400,
                         message: isLate
-                            ? "The request's head did not arrive within \(Int(limits.headTime)) seconds." : "The request's head is cut off.")
+                            ? "The request's head did not arrive within \(Int(limits.headTime)) seconds."
+                            : "The request's head is cut off.")
                 }
                 scanned -= before - used
                 if isBeginning { await server.expect(number, .head, within: limits.headTime) }
@@ -104,7 +108,9 @@
             while index < buffer.count {
                 if buffer[index] == 0x0A {
                     if index + 1 < buffer.count, buffer[index + 1] == 0x0A { return index + 2 }
-                    if index + 2 < buffer.count, buffer[index + 1] == 0x0D, buffer[index + 2] == 0x0A { return index + 3 }
+                    if index + 2 < buffer.count, buffer[index + 1] == 0x0D, buffer[index + 2] == 0x0A {
+                        return index + 3
+                    }
                 }
                 index += 1
             }
@@ -147,7 +153,8 @@
                 case .chunk(nil):
                     let line = try await readLine(longest: 1024)
                     let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-                    guard digits.count <= 8, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0,
+                    guard digits.count <= 8, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
+                        size >= 0,
                         digits.first.map({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) ?? false
                     else { throw HTTPProblem(status: 400, message: "A chunk has no size.") }
                     if size > 0 {
@@ -156,7 +163,9 @@
                         var fields = 0
                         while try await !readLine(longest: 1024).isEmpty {
                             fields += 1
-                            guard fields < limits.headerCount else { throw HTTPProblem(status: 431, message: "There are too many trailers.") }
+                            guard fields < limits.headerCount else {
+                                throw HTTPProblem(status: 431, message: "There are too many trailers.")
+                            }
                         }
                         framing = .over
                     }
@@ -165,7 +174,9 @@
                     framing = piece.count == left ? .chunkEnd : .chunk(left - piece.count)
                     return piece
                 case .chunkEnd:
-                    guard try await readLine(longest: 2).isEmpty else { throw HTTPProblem(status: 400, message: "A chunk is longer than it says.") }
+                    guard try await readLine(longest: 2).isEmpty else {
+                        throw HTTPProblem(status: 400, message: "A chunk is longer than it says.")
+                    }
                     framing = .chunk(nil)
                 }
             }
@@ -189,7 +200,9 @@
                     return line
                 }
                 line.append(byte)
-                guard line.count <= longest else { throw HTTPProblem(status: 400, message: "A line between the chunks is too long.") }
+                guard line.count <= longest else {
+                    throw HTTPProblem(status: 400, message: "A line between the chunks is too long.")
+                }
             }
         }
 
@@ -224,7 +237,9 @@
         /// Returns whether the connection goes on.
         private func send(_ response: HTTPResponse, to request: HTTPRequest?, keeps: Bool) async throws -> Bool {
             var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
-            for (name, value) in response.headers { head += "\(name): \(value.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" })\r\n" }
+            for (name, value) in response.headers {
+                head += "\(name): \(value.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" })\r\n"
+            }
             await server.expect(number, .writing, within: limits.writeTime)
             switch response.body {
             case .bytes(let bytes):

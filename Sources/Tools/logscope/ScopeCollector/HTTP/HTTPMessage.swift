@@ -37,16 +37,24 @@
         }
 
         /// A sentence for whoever reads answers.
-        package static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = []) -> HTTPResponse {
-            HTTPResponse(status, [("Content-Type", "text/plain; charset=utf-8")] + headers, body: .bytes(Array((text + "\n").utf8)))
+        package static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
+            -> HTTPResponse
+        {
+            HTTPResponse(
+                status, [("Content-Type", "text/plain; charset=utf-8")] + headers,
+                body: .bytes(Array((text + "\n").utf8)))
         }
 
         static func phrase(_ status: Int) -> String {
             [
-                200: "OK", 204: "No Content", 207: "Multi-Status", 301: "Moved Permanently", 400: "Bad Request", 401: "Unauthorized",
-                403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 411: "Length Required",
-                413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
-                429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+                200: "OK", 204: "No Content", 207: "Multi-Status", 301: "Moved Permanently", 400: "Bad Request",
+                401: "Unauthorized",
+                403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
+                411: "Length Required",
+                413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
+                422: "Unprocessable Content",
+                429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+                501: "Not Implemented",
                 503: "Service Unavailable", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
             ][status] ?? "Answer"
         }
@@ -80,11 +88,14 @@
     extension HTTPRequest {
         /// Reads the lines up to the empty one (RFC 9112, sections 3 and 5). Whatever two readers could take for two things is refused.
         package init(head: ArraySlice<UInt8>, limits: HTTPLimits = HTTPLimits()) throws(HTTPProblem) {
-            var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map { $0.last == 0x0D ? $0.dropLast() : $0 }
+            var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+                $0.last == 0x0D ? $0.dropLast() : $0
+            }
             while lines.last?.isEmpty == true { lines.removeLast() }
             guard let first = lines.first else { throw HTTPProblem(status: 400, message: "There is no request line.") }
             let words = first.split(separator: 0x20, omittingEmptySubsequences: false)
-            guard words.count == 3, first.allSatisfy({ $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }), let version = words.last else {
+            guard words.count == 3, first.allSatisfy({ $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }), let version = words.last
+            else {
                 throw HTTPProblem(status: 400, message: "The first line is no request line of HTTP/1.1.")
             }
             switch String(decoding: version, as: UTF8.self) {
@@ -104,13 +115,16 @@
                 throw HTTPProblem(status: 431, message: "There are more than \(limits.headerCount) headers.")
             }
             for line in lines.dropFirst() {
-                guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex, line[..<colon].allSatisfy(Self.isToken),
+                guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+                    line[..<colon].allSatisfy(Self.isToken),
                     line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
                 else { throw HTTPProblem(status: 400, message: "A header has no name and value.") }
                 let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
                 let value = String(trimmed(Substring(String(decoding: line[(colon + 1)...], as: UTF8.self))))
                 if let known = headers[name] {
-                    if ["content-length", "transfer-encoding", "host", "authorization", "content-encoding"].contains(name) {
+                    if ["content-length", "transfer-encoding", "host", "authorization", "content-encoding"].contains(
+                        name)
+                    {
                         throw HTTPProblem(status: 400, message: "There are two headers `\(name)`.")
                     }
                     headers[name] = known + ", " + value
@@ -123,7 +137,9 @@
         /// RFC 9110, section 5.6.2.
         private static func isToken(_ byte: UInt8) -> Bool {
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                true
             default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
             }
         }

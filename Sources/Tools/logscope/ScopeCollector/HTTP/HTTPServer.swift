@@ -113,7 +113,10 @@
         /// Ends the connection that has been waiting longest without a whole request.
         private func makeRoom() {
             let waiting = open.filter { [.idle, .head, .end].contains($0.value.phase) && !$0.value.isLate }
-            guard let (number, _) = waiting.min(by: { $0.value.began < $1.value.began }) ?? open.min(by: { $0.value.began < $1.value.began }) else {
+            guard
+                let (number, _) = waiting.min(by: { $0.value.began < $1.value.began })
+                    ?? open.min(by: { $0.value.began < $1.value.began })
+            else {
                 return
             }
             open[number]?.isLate = true
@@ -187,7 +190,9 @@
     extension Error {
         /// Why a port cannot be listened on, in words.
         package var words: String {
-            guard let error = self as? SocketError, case .failed(let type, _, let message) = error else { return "\(self)" }
+            guard let error = self as? SocketError, case .failed(let type, _, let message) = error else {
+                return "\(self)"
+            }
             return type.hasPrefix("inet_pton") ? "it is no IP address" : message
         }
     }

@@ -19,7 +19,9 @@
 
         /// - Parameter common: the columns of all events, by which records of unknown events are judged.
         package init(_ events: [EventDescription], common: [EventDescription.Column] = []) {
-            judge = RecordJudge(RecordRules(events, common: common), RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
+            judge = RecordJudge(
+                RecordRules(events, common: common),
+                RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
             known = Set(events.map(\.fullName))
         }
 
@@ -31,10 +33,14 @@
             var found: [Int: [ScopeViolation]] = [:]
             for bad in report.badRecords {
                 var violations = bad.violations.prefix(Self.mostViolations).map {
-                    ScopeViolation(column: $0.column, rule: $0.rule.rawValue, message: $0.message, value: $0.value, place: $0.place)
+                    ScopeViolation(
+                        column: $0.column, rule: $0.rule.rawValue, message: $0.message, value: $0.value, place: $0.place
+                    )
                 }
                 if bad.violations.count > Self.mostViolations {
-                    violations.append(ScopeViolation(rule: "more", message: "\(bad.violations.count - Self.mostViolations) more violations"))
+                    violations.append(
+                        ScopeViolation(
+                            rule: "more", message: "\(bad.violations.count - Self.mostViolations) more violations"))
                 }
                 found[bad.line] = violations
             }
@@ -62,10 +68,13 @@
             let violations = entries.map { entry in
                 let sides = entry.components(separatedBy: ": ")
                 return ScopeViolation(
-                    column: sides.count == 2 ? String(sides[0].prefix(longestName)) : nil, rule: String((sides.last ?? entry).prefix(longestName)),
+                    column: sides.count == 2 ? String(sides[0].prefix(longestName)) : nil,
+                    rule: String((sides.last ?? entry).prefix(longestName)),
                     message: "the app says so itself: \(entry.prefix(longestName))")
             }
-            return violations.isEmpty ? [ScopeViolation(rule: "violations", message: "the app says itself that it has violations")] : violations
+            return violations.isEmpty
+                ? [ScopeViolation(rule: "violations", message: "the app says itself that it has violations")]
+                : violations
         }
 
         private static func text(_ value: Any?) -> String? {

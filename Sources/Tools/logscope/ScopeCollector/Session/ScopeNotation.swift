@@ -8,13 +8,17 @@
         /// Seconds.
         /// - Parameter longest: in seconds.
         package static func duration(_ text: String, longest: Double = 86_400) throws(Failure) -> Double {
-            for (unit, factor) in [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0)] where text.hasSuffix(unit) {
+            for (unit, factor) in [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0)]
+            where text.hasSuffix(unit) {
                 guard let number = number(text.dropLast(unit.count)) else { break }
                 let seconds = number * factor
-                guard seconds <= longest else { throw Failure(description: "`\(text)` is longer than \(longest == 60 ? "a minute" : "a day")") }
+                guard seconds <= longest else {
+                    throw Failure(description: "`\(text)` is longer than \(longest == 60 ? "a minute" : "a day")")
+                }
                 return seconds
             }
-            throw Failure(description: "`\(text)` is no time: write a number and ms, s, min or h, as in `10s` or `500ms`")
+            throw Failure(
+                description: "`\(text)` is no time: write a number and ms, s, min or h, as in `10s` or `500ms`")
         }
 
         /// From 0 to 100.
@@ -29,7 +33,8 @@
         /// A status, and for how many seconds it is answered: `503:30s`; without a time, until it is turned off.
         package static func failure(_ text: String) throws(Failure) -> (status: Int, seconds: Double?) {
             let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status) else {
+            guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status)
+            else {
                 throw Failure(description: "`\(text)` names no status from 400 to 599: write it as in `503:30s`")
             }
             return (status, sides.count == 2 ? try duration(sides[1]) : nil)
@@ -38,7 +43,8 @@
         /// Digits, and perhaps a fraction. No sign, no exponent, no `inf`.
         private static func number(_ text: Substring) -> Double? {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count <= 2, text.utf8.count < 16, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+            guard parts.count <= 2, text.utf8.count < 16,
+                parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
             else { return nil }
             return Double(text)
         }

@@ -22,7 +22,9 @@
             for violation in violations {
                 let key = [violation.column, violation.rule].compactMap { $0 }.joined(separator: ": ")
                 // A hostile client makes up columns.
-                guard events[name]?.broken[key] != nil || events[name]?.broken.count ?? 0 < ScopeState.mostNames else { continue }
+                guard events[name]?.broken[key] != nil || events[name]?.broken.count ?? 0 < ScopeState.mostNames else {
+                    continue
+                }
                 events[name, default: Event()].broken[key, default: Breach(example: violation)].count += 1
             }
         }

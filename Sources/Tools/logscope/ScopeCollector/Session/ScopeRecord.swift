@@ -82,7 +82,8 @@
         }
 
         package init(
-            seq: Int64, at: Int64, category: String?, event: String?, id: String?, session: String?, device: String?, version: String?, isBad: Bool,
+            seq: Int64, at: Int64, category: String?, event: String?, id: String?, session: String?, device: String?,
+            version: String?, isBad: Bool,
             again: Bool, violations: [ScopeViolation], known: Bool
         ) {
             self.seq = seq

@@ -43,14 +43,16 @@
             if arrived == 0 { lines.append("no record came: nothing has been checked") }
             lines += missing.map { wanted in
                 let came = state.seen[wanted.name]?.bad ?? 0
-                return "\(wanted.name) did not occur\(came > 0 ? " but as \(came) bad" : "")\(wanted.place.map { " [\($0)]" } ?? "")"
+                return
+                    "\(wanted.name) did not occur\(came > 0 ? " but as \(came) bad" : "")\(wanted.place.map { " [\($0)]" } ?? "")"
             }
             for (name, event) in outcome.events.sorted(by: { $0.key < $1.key }) {
                 for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
                     let example = breach.example
                     let times = breach.count == 1 ? "" : " (\(breach.count) times)"
                     let column = example.column.map { "\($0): " } ?? ""
-                    lines.append("\(name): \(column)\(example.message)\(times)\(example.place.map { " [\($0)]" } ?? "")")
+                    lines.append(
+                        "\(name): \(column)\(example.message)\(times)\(example.place.map { " [\($0)]" } ?? "")")
                 }
             }
             return lines
@@ -69,7 +71,9 @@
                 for (name, event) in bad {
                     for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
                         let example = breach.example
-                        let cells = [name, example.column ?? "", example.message, "\(breach.count)", example.place ?? ""]
+                        let cells = [
+                            name, example.column ?? "", example.message, "\(breach.count)", example.place ?? "",
+                        ]
                         text += "| \(cells.map(Self.cell).joined(separator: " | ")) |\n"
                     }
                 }
@@ -78,7 +82,8 @@
                 text += "\n\(wanted.count - missing.count) of \(wanted.count) events of the checklist were seen.\n"
             }
             if !state.unknown.isEmpty {
-                text += "\nEvents without a definition: \(state.unknown.keys.sorted().map(Self.cell).joined(separator: ", ")).\n"
+                text +=
+                    "\nEvents without a definition: \(state.unknown.keys.sorted().map(Self.cell).joined(separator: ", ")).\n"
             }
             return text
         }
@@ -92,8 +97,12 @@
                 case ">": cell += "&gt;"
                 case "&": cell += "&amp;"
                 case "\\", "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "$": cell += "\\" + String(scalar)
-                case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value): cell += " "
-                case _ where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value): cell += "�"
+                case _
+                where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                    || [0x2028, 0x2029].contains(scalar.value):
+                    cell += " "
+                case _ where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
+                    cell += "�"
                 default: cell.unicodeScalars.append(scalar)
                 }
             }

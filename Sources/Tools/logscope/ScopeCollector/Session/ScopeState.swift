@@ -40,7 +40,8 @@
         package mutating func add(_ summary: ScopeSummary) {
             lastSeq = max(lastSeq, summary.seq)
             add(
-                name: summary.name, known: summary.known, isBad: summary.verdict == .bad, isAgain: summary.again, minute: Int(summary.at / 60_000), 1)
+                name: summary.name, known: summary.known, isBad: summary.verdict == .bad, isAgain: summary.again,
+                minute: Int(summary.at / 60_000), 1)
             note(summary.session, \.sessions)
             note(summary.device, \.devices)
         }

@@ -17,7 +17,9 @@
         /// Opens a session, or begins one if there is no file.
         /// - Parameter mustExist: whether a file that is not there is a problem.
         package init(path: String, mustExist: Bool = false) throws(Problem) {
-            if mustExist, !FileManager.default.fileExists(atPath: path) { throw Problem(description: "there is no session `\(path)`") }
+            if mustExist, !FileManager.default.fileExists(atPath: path) {
+                throw Problem(description: "there is no session `\(path)`")
+            }
             var configuration = Configuration()
             configuration.busyMode = .timeout(10)
             configuration.maximumReaderCount = 4
@@ -32,11 +34,18 @@
                     let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
                     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
                     if application == 0, version == 0, tables == 0 { return try Self.make(in: database) }
-                    guard application == Self.applicationID else { throw Problem(description: "it is a database of something else") }
-                    guard version == Self.version else { throw Problem(description: "it is of version \(version), and this is \(Self.version)") }
+                    guard application == Self.applicationID else {
+                        throw Problem(description: "it is a database of something else")
+                    }
+                    guard version == Self.version else {
+                        throw Problem(description: "it is of version \(version), and this is \(Self.version)")
+                    }
                 }
             } catch {
-                throw Problem(description: "the session `\(path)` cannot be opened: \((error as? Problem)?.description ?? Self.words(error))")
+                throw Problem(
+                    description:
+                        "the session `\(path)` cannot be opened: \((error as? Problem)?.description ?? Self.words(error))"
+                )
             }
         }
 
@@ -71,25 +80,32 @@
         package func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
-                let earlier = try database.cachedStatement(sql: "SELECT raw FROM records WHERE id = ? ORDER BY seq LIMIT 1")
-                let insertion = try database.cachedStatement(sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                let earlier = try database.cachedStatement(
+                    sql: "SELECT raw FROM records WHERE id = ? ORDER BY seq LIMIT 1")
+                let insertion = try database.cachedStatement(
+                    sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 let encoder = JSONEncoder()
                 return try records.map { record in
                     var record = record
                     var isAgain = false
-                    if let identifier = record.identifier, let known = try Data.fetchOne(earlier, arguments: [identifier]) {
+                    if let identifier = record.identifier,
+                        let known = try Data.fetchOne(earlier, arguments: [identifier])
+                    {
                         if known.elementsEqual(record.raw) {
                             isAgain = true
                         } else {
                             record.violations.append(
                                 ScopeViolation(
-                                    column: "event_id", rule: "unique", message: "another record has this event_id", value: "\"\(identifier)\""))
+                                    column: "event_id", rule: "unique", message: "another record has this event_id",
+                                    value: "\"\(identifier)\""))
                         }
                     }
                     seq += 1
-                    let violations = record.isBad ? String(decoding: try encoder.encode(record.violations), as: UTF8.self) : nil
+                    let violations =
+                        record.isBad ? String(decoding: try encoder.encode(record.violations), as: UTF8.self) : nil
                     try insertion.execute(arguments: [
-                        seq, record.at, record.category, record.event, record.identifier, record.session, record.device, record.version,
+                        seq, record.at, record.category, record.event, record.identifier, record.session, record.device,
+                        record.version,
                         record.isKnown, record.isBad, isAgain, violations, Data(record.raw),
                     ])
                     return ScopeSummary(record, seq: seq, again: isAgain)
@@ -133,15 +149,19 @@
             let limit = min(max(filter.limit, 1), 1000)
             let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
             let sql = "SELECT \(Self.columns) FROM records \(condition) ORDER BY seq DESC LIMIT \(limit + 1)"
-            let found = try await pool.read { [arguments] database in try Row.fetchAll(database, sql: sql, arguments: arguments).map(Self.summary) }
+            let found = try await pool.read { [arguments] database in
+                try Row.fetchAll(database, sql: sql, arguments: arguments).map(Self.summary)
+            }
             return (Array(found.prefix(limit)), found.count > limit)
         }
 
-        private static let columns = "seq, at, category, event, id, session, device, version, bad, again, violations, known"
+        private static let columns =
+            "seq, at, category, event, id, session, device, version, bad, again, violations, known"
 
         private static func summary(_ row: Row) -> ScopeSummary {
             ScopeSummary(
-                seq: row[0], at: row[1], category: row[2], event: row[3], id: row[4], session: row[5], device: row[6], version: row[7], isBad: row[8],
+                seq: row[0], at: row[1], category: row[2], event: row[3], id: row[4], session: row[5], device: row[6],
+                version: row[7], isBad: row[8],
                 again: row[9], violations: violations(row[10]), known: row[11])
         }
 
@@ -150,9 +170,14 @@
         }
 
         /// A record whole; nil if there is none of this number.
-        package func record(_ seq: Int64) async throws -> (summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation])? {
+        package func record(_ seq: Int64) async throws -> (
+            summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation]
+        )? {
             try await pool.read { database in
-                guard let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns), raw FROM records WHERE seq = ?", arguments: [seq]) else {
+                guard
+                    let row = try Row.fetchOne(
+                        database, sql: "SELECT \(Self.columns), raw FROM records WHERE seq = ?", arguments: [seq])
+                else {
                     return nil
                 }
                 let raw: Data = row[12]
@@ -167,7 +192,9 @@
                 let (piece, end) = try await pool.read { [last] database in
                     var piece: [UInt8] = []
                     var end = last
-                    let rows = try Row.fetchCursor(database, sql: "SELECT seq, raw, again FROM records WHERE seq > ? ORDER BY seq", arguments: [last])
+                    let rows = try Row.fetchCursor(
+                        database, sql: "SELECT seq, raw, again FROM records WHERE seq > ? ORDER BY seq",
+                        arguments: [last])
                     while piece.count < 1 << 20, let row = try rows.next() {
                         end = row[0]
                         guard !(row[2] as Bool) else { continue }
@@ -189,7 +216,9 @@
                 var state = ScopeState()
                 let rows = try Row.fetchCursor(
                     database,
-                    sql: "SELECT category, event, known, bad, again, at / 60000, count(*) FROM records GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 6")
+                    sql:
+                        "SELECT category, event, known, bad, again, at / 60000, count(*) FROM records GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 6"
+                )
                 while let row = try rows.next() {
                     let (category, event): (String?, String?) = (row[0], row[1])
                     let name = category.flatMap { category in event.map { "\(category).\($0)" } }
@@ -210,7 +239,8 @@
         package func outcome() async throws -> ScopeOutcome {
             try await pool.read { database in
                 var outcome = ScopeOutcome()
-                let rows = try Row.fetchCursor(database, sql: "SELECT category, event, bad, violations FROM records WHERE NOT again ORDER BY seq")
+                let rows = try Row.fetchCursor(
+                    database, sql: "SELECT category, event, bad, violations FROM records WHERE NOT again ORDER BY seq")
                 while let row = try rows.next() {
                     let (category, event): (String?, String?) = (row[0], row[1])
                     let name = category.flatMap { category in event.map { "\(category).\($0)" } } ?? "(no event)"

@@ -4,7 +4,8 @@ import LogProject
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare the definitions' `tap(…)` triggers with the sources: which triggers name no button, and which buttons have no event.",
+        abstract:
+            "Compare the definitions' `tap(…)` triggers with the sources: which triggers name no button, and which buttons have no event.",
         discussion: """
             Writes nothing. A trigger that names no button is an error, at the line of the definition. A button without an event, or one that cannot be reached, \
             is a warning, at the line of the button. loggen.yml sets severities. Exit code 1 if there is an error, or with --strict a warning.
@@ -24,7 +25,9 @@ struct Check: AsyncParsableCommand {
         let (sources, _) = try await SwiftSources.read(session.sources(sources), terminal: terminal)
         let run = TapRun(session, sources, isWhole: true)
         try run.report.show(options.diagnostics, on: terminal)
-        if options.diagnostics == .text, !options.quiet { terminal.error("tapgen: \(run.report.count ?? "no problems") in \(run.summary)\n") }
+        if options.diagnostics == .text, !options.quiet {
+            terminal.error("tapgen: \(run.report.count ?? "no problems") in \(run.summary)\n")
+        }
         if run.report.errors > 0 || (strict && run.report.warnings > 0) { throw ExitCode(1) }
         endProcess(holding: run)
     }

@@ -19,10 +19,14 @@ struct Generate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file to write; standard output if left out.", valueName: "file"))
     var output: String?
 
-    @Option(name: .customLong("import"), help: ArgumentHelp("A module of generated categories; may be given more than once.", valueName: "module"))
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp("A module of generated categories; may be given more than once.", valueName: "module"))
     var imports: [String] = []
 
-    @Option(help: ArgumentHelp("A file that keeps what sources say, so that unchanged ones are not scanned again.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A file that keeps what sources say, so that unchanged ones are not scanned again.", valueName: "file"))
     var cache: String?
 
     @OptionGroup var options: CommonOptions
@@ -36,12 +40,15 @@ struct Generate: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let session = try await Session.asOne(arguments.paths, options: options.project(), terminal: terminal)
-        let (sources, read) = try await SwiftSources.read(session.sources(sources), cache: cache.map { .read($0) }, terminal: terminal)
+        let (sources, read) = try await SwiftSources.read(
+            session.sources(sources), cache: cache.map { .read($0) }, terminal: terminal)
         await read?.write()
         let run = TapRun(session, sources, isWhole: false)
         try run.report.show(options.diagnostics, on: terminal)
         guard run.report.errors == 0 else {
-            if options.diagnostics == .text, !options.quiet { terminal.error("tapgen: \(run.report.count ?? "errors"); nothing was written\n") }
+            if options.diagnostics == .text, !options.quiet {
+                terminal.error("tapgen: \(run.report.count ?? "errors"); nothing was written\n")
+            }
             throw ExitCode(1)
         }
         let text = run.registration(importing: imports).text
@@ -49,14 +56,18 @@ struct Generate: AsyncParsableCommand {
             if FileSystem.kind(normalized(output)) == .file,
                 !GeneratedHeader.beginsSwift(try FileSystem.head(normalized(output), GeneratedHeader.searchedBytes))
             {
-                throw FileProblem("`\(output)` was not written by tapgen, and is left as it is: name another file, or remove this one")
+                throw FileProblem(
+                    "`\(output)` was not written by tapgen, and is left as it is: name another file, or remove this one"
+                )
             }
             try await OutputWriter.write([OutputFile(path: normalized(output), bytes: Array(text.utf8))])
         } else {
             try terminal.out(Array(text.utf8))
         }
         terminal.clearProgress()
-        if !options.quiet, output != nil { terminal.error("tapgen: \(run.summary) in \(Int((terminal.seconds * 1000).rounded())) ms\n") }
+        if !options.quiet, output != nil {
+            terminal.error("tapgen: \(run.summary) in \(Int((terminal.seconds * 1000).rounded())) ms\n")
+        }
         endProcess(holding: run)
     }
 }
@@ -65,7 +76,10 @@ extension TapRun {
     /// `12 Swift files, 5 screens, 9 buttons, 7 of them with an event`
     var summary: String {
         let buttons = screens.screens.reduce(0) { $0 + $1.buttons.count }
-        let found = [counted(sources.files.count, "Swift file"), counted(screens.screens.count, "screen"), counted(buttons, "button")]
+        let found = [
+            counted(sources.files.count, "Swift file"), counted(screens.screens.count, "screen"),
+            counted(buttons, "button"),
+        ]
         return found.joined(separator: ", ") + ", \(events.count) of them with an event"
     }
 }

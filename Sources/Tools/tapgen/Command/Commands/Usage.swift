@@ -18,7 +18,9 @@ struct Usage: AsyncParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Argument(help: ArgumentHelp("Definition files, and folders that are searched for *.md; Definitions if left out.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            "Definition files, and folders that are searched for *.md; Definitions if left out.", valueName: "path"))
     var paths: [String] = ["Definitions"]
 
     @OptionGroup var sources: SourceOptions
@@ -34,7 +36,8 @@ struct Usage: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let session = try await Session.asOne(paths, options: options.project(), terminal: terminal)
-        let names = Set(session.analysis.definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
+        let names = Set(
+            session.analysis.definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
         let (sources, _) = try await SwiftSources.read(session.sources(sources), events: names, terminal: terminal)
         let run = TapRun(session, sources, isWhole: false)
         var report = session.report

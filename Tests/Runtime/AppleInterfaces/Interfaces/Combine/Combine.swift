@@ -14,7 +14,9 @@ extension Publisher {
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 
     /// documentation/combine/publisher/sink(receivevalue:)
-    public func sink(receiveValue: @escaping ((Output) -> Void)) -> AnyCancellable where Failure == Never { _subscribe(receiveValue) }
+    public func sink(receiveValue: @escaping ((Output) -> Void)) -> AnyCancellable where Failure == Never {
+        _subscribe(receiveValue)
+    }
 }
 
 /// documentation/combine/anypublisher
@@ -79,7 +81,8 @@ public final class AnyCancellable: Cancellable, Hashable {
 
 /// documentation/combine/observableobject
 public protocol ObservableObject: AnyObject {
-    associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher where ObjectWillChangePublisher.Failure == Never
+    associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+    where ObjectWillChangePublisher.Failure == Never
     var objectWillChange: ObjectWillChangePublisher { get }
 }
 
@@ -114,7 +117,8 @@ public final class ObservableObjectPublisher: Publisher {
     }
 
     public static subscript<Object: ObservableObject>(
-        _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, Value>, storage storage: ReferenceWritableKeyPath<Object, Self>
+        _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, Value>,
+        storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Value {
         get { object[keyPath: storage].value }
         set {

@@ -31,7 +31,8 @@ public import UIKit
 }
 
 /// documentation/swiftui/uiviewcontrollerrepresentablecontext
-@MainActor @preconcurrency public struct UIViewControllerRepresentableContext<Representable: UIViewControllerRepresentable> {
+@MainActor @preconcurrency
+public struct UIViewControllerRepresentableContext<Representable: UIViewControllerRepresentable> {
     public let coordinator: Representable.Coordinator
 
     /// In place of SwiftUI, which makes them.
@@ -48,7 +49,9 @@ extension UIViewControllerRepresentable {
     public func _evaluate(_ context: HostContext) {
         context.connect(self)
         let coordinator = makeCoordinator()
-        let controller = context.stored("controller") { makeUIViewController(context: Self.Context(_coordinator: coordinator)) }
+        let controller = context.stored("controller") {
+            makeUIViewController(context: Self.Context(_coordinator: coordinator))
+        }
         updateUIViewController(controller, context: Self.Context(_coordinator: coordinator))
         context.onAppear { context.host.appear(controller, level: context.level) }
         context.host.controllers[context.path] = (

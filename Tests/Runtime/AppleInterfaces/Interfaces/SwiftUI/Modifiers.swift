@@ -37,7 +37,9 @@ public struct _Effect<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated(unsafe) let apply: @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void
 
-    nonisolated init(content: Content, apply: @escaping @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void) {
+    nonisolated init(
+        content: Content, apply: @escaping @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void
+    ) {
         self.content = content
         self.apply = apply
     }
@@ -47,9 +49,13 @@ public struct _Effect<Content: View>: PrimitiveView {
 
 extension View {
     /// documentation/swiftui/view/modifier(_:)
-    nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> { ModifiedContent(content: self, modifier: modifier) }
+    nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> {
+        ModifiedContent(content: self, modifier: modifier)
+    }
 
-    nonisolated func effect(_ apply: @escaping @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void) -> _Effect<Self> {
+    nonisolated func effect(_ apply: @escaping @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void)
+        -> _Effect<Self>
+    {
         _Effect(content: self, apply: apply)
     }
 
@@ -79,7 +85,9 @@ extension View {
     }
 
     /// documentation/swiftui/view/onchange(of:perform:)
-    nonisolated public func onChange<V: Equatable>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some View {
+    nonisolated public func onChange<V: Equatable>(of value: V, perform action: @escaping (_ newValue: V) -> Void)
+        -> some View
+    {
         effect { context, content in
             context.onChange(of: value, action)
             content(context)
@@ -87,7 +95,8 @@ extension View {
     }
 
     /// documentation/swiftui/view/onreceive(_:perform:)
-    nonisolated public func onReceive<P: Publisher>(_ publisher: P, perform action: @escaping (P.Output) -> Void) -> some View
+    nonisolated public func onReceive<P: Publisher>(_ publisher: P, perform action: @escaping (P.Output) -> Void)
+        -> some View
     where P.Failure == Never {
         effect { context, content in
             context.onReceive(publisher, action)
@@ -112,10 +121,14 @@ extension View {
     }
 
     /// documentation/swiftui/view/allowshittesting(_:)
-    nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View { effect { context, content in content(context) } }
+    nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View {
+        effect { context, content in content(context) }
+    }
 
     /// documentation/swiftui/view/accessibilityhidden(_:)
-    nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View { effect { context, content in content(context) } }
+    nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View {
+        effect { context, content in content(context) }
+    }
 
     /// documentation/swiftui/view/coordinatespace(name:)
     nonisolated public func coordinateSpace<T: Hashable>(name: T) -> some View {
@@ -136,10 +149,14 @@ extension View {
     }
 
     /// documentation/swiftui/view/accessibilityidentifier(_:)
-    nonisolated public func accessibilityIdentifier(_ identifier: String) -> some View { effect { context, content in content(context) } }
+    nonisolated public func accessibilityIdentifier(_ identifier: String) -> some View {
+        effect { context, content in content(context) }
+    }
 
     /// documentation/swiftui/view/id(_:)
-    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { effect { context, content in content(context.child("\(id)")) } }
+    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View {
+        effect { context, content in content(context.child("\(id)")) }
+    }
 
     /// documentation/swiftui/view/ignoressafearea(_:edges:)
     nonisolated public func ignoresSafeArea() -> some View { effect { context, content in content(context) } }
@@ -193,13 +210,16 @@ public struct Button<Label: View>: PrimitiveView {
         }
         var inner = context.child("style")
         inner.buttonStyle = nil
-        style(PrimitiveButtonStyleConfiguration(role: nil, label: .init(view: AnyView(label)), action: action))._evaluate(inner)
+        style(PrimitiveButtonStyleConfiguration(role: nil, label: .init(view: AnyView(label)), action: action))
+            ._evaluate(inner)
     }
 }
 
 extension Button {
     /// documentation/swiftui/button/init(role:action:label:)
-    @preconcurrency public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    @preconcurrency public init(
+        role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
+    ) {
         self.init(action: action, label: label)
     }
 }
@@ -261,7 +281,9 @@ public struct _EndedGesture<Content: Gesture>: Gesture {
 
 extension Gesture where Value == Void {
     /// documentation/swiftui/gesture/onended(_:)
-    nonisolated public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> { _EndedGesture { action(()) } }
+    nonisolated public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> {
+        _EndedGesture { action(()) }
+    }
 }
 
 extension View {

@@ -80,7 +80,8 @@ public struct EnvironmentValues {
 }
 
 /// documentation/swiftui/observedobject
-@MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+@MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty
+{
     nonisolated(unsafe) private let object: ObjectType
     public var wrappedValue: ObjectType { object }
 
@@ -97,7 +98,9 @@ public struct EnvironmentValues {
     private let set: @isolated(any) @Sendable (Value) -> Void
 
     /// documentation/swiftui/binding/init(get:set:)
-    @preconcurrency public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {
+    @preconcurrency public init(
+        get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
+    ) {
         self.get = get
         self.set = set
     }

@@ -28,7 +28,9 @@ extension Never: View {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
+        (repeat each Content)
+    > {
         TupleView((repeat each content)) { context in
             var index = 0
             for view in repeat each content {
@@ -38,10 +40,14 @@ extension Never: View {
         }
     }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-    public static func buildEither<TrueContent: View, FalseContent: View>(first: TrueContent) -> _ConditionalContent<TrueContent, FalseContent> {
+    public static func buildEither<TrueContent: View, FalseContent: View>(first: TrueContent) -> _ConditionalContent<
+        TrueContent, FalseContent
+    > {
         _ConditionalContent(storage: .trueContent(first))
     }
-    public static func buildEither<TrueContent: View, FalseContent: View>(second: FalseContent) -> _ConditionalContent<TrueContent, FalseContent> {
+    public static func buildEither<TrueContent: View, FalseContent: View>(second: FalseContent) -> _ConditionalContent<
+        TrueContent, FalseContent
+    > {
         _ConditionalContent(storage: .falseContent(second))
     }
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
@@ -128,14 +134,18 @@ public struct Text: PrimitiveView, Sendable {
     nonisolated init(_ text: String, color: String) { (self.text, self.color) = (text, color) }
     /// documentation/swiftui/text/foregroundcolor(_:)
     nonisolated public func foregroundColor(_ color: Color?) -> Text { Text(text, color: color?.name ?? "") }
-    public func _evaluate(_ context: HostContext) { context.host.drawn(context.placeName, color.isEmpty ? text : "\(color) \(text)") }
+    public func _evaluate(_ context: HostContext) {
+        context.host.drawn(context.placeName, color.isEmpty ? text : "\(color) \(text)")
+    }
 }
 
 /// documentation/swiftui/rectangle
 public struct Rectangle: PrimitiveView, Sendable {
     nonisolated public init() {}
     /// documentation/swiftui/insettableshape/strokeborder(_:linewidth:antialiased:)
-    nonisolated public func strokeBorder(_ content: Color, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
+    nonisolated public func strokeBorder(_ content: Color, lineWidth: CGFloat = 1, antialiased: Bool = true)
+        -> some View
+    {
         effect { context, _ in context.host.drawn(context.placeName, "\(content.name) border") }
     }
     public func _evaluate(_ context: HostContext) {}
@@ -146,8 +156,12 @@ public struct TimelineView<Schedule: TimelineSchedule, Content: View>: Primitive
     /// documentation/swiftui/timelineview/context
     public struct Context { public let date: Date }
     nonisolated(unsafe) let content: (Context) -> Content
-    nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) { self.content = content }
-    public func _evaluate(_ context: HostContext) { content(Context(date: Date()))._evaluate(context.child("timeline")) }
+    nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) {
+        self.content = content
+    }
+    public func _evaluate(_ context: HostContext) {
+        content(Context(date: Date()))._evaluate(context.child("timeline"))
+    }
 }
 
 /// documentation/swiftui/timelineschedule
@@ -158,7 +172,9 @@ public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {}
 
 extension TimelineSchedule where Self == PeriodicTimelineSchedule {
     /// documentation/swiftui/timelineschedule/periodic(from:by:)
-    public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { PeriodicTimelineSchedule() }
+    public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule {
+        PeriodicTimelineSchedule()
+    }
 }
 
 /// documentation/swiftui/foreach
@@ -170,7 +186,9 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
 
 extension ForEach: View, PrimitiveView where Content: View {
     /// documentation/swiftui/foreach/init(_:id:content:)
-    nonisolated public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+    nonisolated public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {
         self.init(data: data, id: id, content: content)
     }
 
@@ -194,7 +212,9 @@ public struct VerticalAlignment: Sendable {
 /// documentation/swiftui/vstack
 public struct VStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
-    nonisolated public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+    nonisolated public init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {
         self.content = content()
     }
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
@@ -203,7 +223,9 @@ public struct VStack<Content: View>: PrimitiveView {
 /// documentation/swiftui/hstack
 public struct HStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
-    nonisolated public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+    nonisolated public init(
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {
         self.content = content()
     }
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
@@ -219,7 +241,9 @@ public struct ZStack<Content: View>: PrimitiveView {
 /// documentation/swiftui/lazyvstack
 public struct LazyVStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
-    nonisolated public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+    nonisolated public init(
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {
         self.content = content()
     }
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
@@ -228,7 +252,9 @@ public struct LazyVStack<Content: View>: PrimitiveView {
 /// documentation/swiftui/lazyhstack
 public struct LazyHStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
-    nonisolated public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+    nonisolated public init(
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    ) {
         self.content = content()
     }
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
@@ -259,7 +285,8 @@ public struct GeometryProxy {
         case .local: return CGRect(origin: .zero, size: window.size)
         case .named(let name):
             let origin = spaces[name] ?? .zero
-            return CGRect(x: window.minX - origin.x, y: window.minY - origin.y, width: window.width, height: window.height)
+            return CGRect(
+                x: window.minX - origin.x, y: window.minY - origin.y, width: window.width, height: window.height)
         }
     }
 }
@@ -292,7 +319,9 @@ public enum Axis: Int8, CaseIterable, Sendable {
 public struct ScrollView<Content: View>: PrimitiveView {
     nonisolated(unsafe) public var content: Content
 
-    nonisolated public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
+    nonisolated public init(
+        _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content
+    ) {
         self.content = content()
     }
 

@@ -81,7 +81,10 @@ public final class ViewHost {
     private func pass() {
         effects = Effects()
         let window = CGRect(origin: .zero, size: size)
-        root._evaluate(HostContext(host: self, path: "", environment: EnvironmentValues(), frame: window, clip: window, spaces: [:], placeName: ""))
+        root._evaluate(
+            HostContext(
+                host: self, path: "", environment: EnvironmentValues(), frame: window, clip: window, spaces: [:],
+                placeName: ""))
         let effects = effects
         let gone = disappearances.filter { !effects.paths.contains($0.path) }
         for path in appeared.subtracting(effects.paths) {
@@ -129,7 +132,9 @@ public final class ViewHost {
         note(path)
         let key = path + "#change"
         // In a box of its type: a cast would find another one in a nil that is hashable.
-        if let before = (values[key] as? Box<Value>)?.value, before != value { effects.changes.append { action(value) } }
+        if let before = (values[key] as? Box<Value>)?.value, before != value {
+            effects.changes.append { action(value) }
+        }
         values[key] = Box(value: value)
     }
 
@@ -146,7 +151,9 @@ public final class ViewHost {
     /// Notes that an object is about to change; `settle()` then evaluates anew.
     func observe<P: Publisher>(_ key: String, _ publisher: P) {
         guard subscriptions[key] == nil else { return }
-        subscriptions[key] = publisher._subscribe { [weak self] _ in MainActor.assumeIsolated { self?.needsEvaluation = true } }
+        subscriptions[key] = publisher._subscribe { [weak self] _ in
+            MainActor.assumeIsolated { self?.needsEvaluation = true }
+        }
     }
 
     /// Does what objects that have changed ask for, as the run loop would.
@@ -196,7 +203,11 @@ public final class ViewHost {
     private func tellControllers() {
         let controllers = newControllers.sorted { $0.level < $1.level }.map(\.controller)
         newControllers = []
-        if isInTransition { appearing += controllers } else { for controller in controllers { controller.viewDidAppear(false) } }
+        if isInTransition {
+            appearing += controllers
+        } else {
+            for controller in controllers { controller.viewDidAppear(false) }
+        }
     }
 
     /// Notes whether something is presented; where it was and is no more, it has been dismissed.
@@ -278,12 +289,18 @@ public final class ViewHost {
         }
     }
 
-    func stored<Object: AnyObject>(_ label: String, _ make: () -> Object) -> Object { host.stored(path + "#" + label, make) }
+    func stored<Object: AnyObject>(_ label: String, _ make: () -> Object) -> Object {
+        host.stored(path + "#" + label, make)
+    }
 
     func onAppear(_ action: @escaping () -> Void) { host.onAppear(path + "/+", action) }
     func onDisappear(_ action: @escaping () -> Void) { host.onDisappear(path + "/-", action) }
-    func onChange<Value: Equatable>(of value: Value, _ action: @escaping (Value) -> Void) { host.onChange(path + "/=", of: value, action) }
-    func onReceive<P: Publisher>(_ publisher: P, _ action: @escaping (P.Output) -> Void) { host.onReceive(path + "/<", publisher, action) }
+    func onChange<Value: Equatable>(of value: Value, _ action: @escaping (Value) -> Void) {
+        host.onChange(path + "/=", of: value, action)
+    }
+    func onReceive<P: Publisher>(_ publisher: P, _ action: @escaping (P.Output) -> Void) {
+        host.onReceive(path + "/<", publisher, action)
+    }
 }
 
 /// A place for a view, as layout would give it: a frame in what contains it. In a lazy one, the view is there while any part of it is in view.
@@ -303,10 +320,14 @@ public struct Place<Content: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) {
         var inner = context.child(name)
         inner.placeName = name
-        inner.frame = CGRect(x: context.frame.minX + place.minX, y: context.frame.minY + place.minY, width: place.width, height: place.height)
+        inner.frame = CGRect(
+            x: context.frame.minX + place.minX, y: context.frame.minY + place.minY, width: place.width,
+            height: place.height)
         let visible = inner.frame.intersection(context.clip)
         // Lazy stacks keep the state of what they have made.
-        guard !isLazy || (!visible.isNull && visible.width > 0 && visible.height > 0) else { return context.host.keep(inner.path) }
+        guard !isLazy || (!visible.isNull && visible.width > 0 && visible.height > 0) else {
+            return context.host.keep(inner.path)
+        }
         content._evaluate(inner)
     }
 }

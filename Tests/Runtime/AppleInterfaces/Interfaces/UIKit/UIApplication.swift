@@ -25,9 +25,13 @@ public import Foundation
         NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
     }
     /// documentation/uikit/uiapplication/didbecomeactivenotification
-    public nonisolated class var didBecomeActiveNotification: NSNotification.Name { NSNotification.Name("UIApplicationDidBecomeActiveNotification") }
+    public nonisolated class var didBecomeActiveNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationDidBecomeActiveNotification")
+    }
     /// documentation/uikit/uiapplication/willterminatenotification
-    public nonisolated class var willTerminateNotification: NSNotification.Name { NSNotification.Name("UIApplicationWillTerminateNotification") }
+    public nonisolated class var willTerminateNotification: NSNotification.Name {
+        NSNotification.Name("UIApplicationWillTerminateNotification")
+    }
 
     /// documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)
     open func beginBackgroundTask(
@@ -54,12 +58,17 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 
 /// documentation/uikit/uiapplicationdelegate
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
-    func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
 }
 
 extension UIApplicationDelegate {
-    public func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool
-    { true }
+    public func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool { true }
 
     /// documentation/uikit/uiapplicationdelegate/main()
     public static func main() {}
@@ -96,7 +105,9 @@ extension UIApplicationDelegate {
         NSNotification.Name("UISceneWillEnterForegroundNotification")
     }
     /// documentation/uikit/uiscene/didactivatenotification
-    public nonisolated class var didActivateNotification: NSNotification.Name { NSNotification.Name("UISceneDidActivateNotification") }
+    public nonisolated class var didActivateNotification: NSNotification.Name {
+        NSNotification.Name("UISceneDidActivateNotification")
+    }
     /// documentation/uikit/uiscene/didenterbackgroundnotification
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name {
         NSNotification.Name("UISceneDidEnterBackgroundNotification")
@@ -119,12 +130,15 @@ extension UIApplicationDelegate {
 
 /// documentation/uikit/uiscenedelegate
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
-    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>)
 }
 
 extension UISceneDelegate {
-    public func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {}
+    public func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {}
     public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {}
 }
 

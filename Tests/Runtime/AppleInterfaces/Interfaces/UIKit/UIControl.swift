@@ -11,7 +11,9 @@ public typealias UIActionHandler = (UIAction) -> Void
     let handler: UIActionHandler
 
     /// documentation/uikit/uiaction/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:)
-    public init(title: String = "", image: UIImage? = nil, handler: @escaping UIActionHandler) { self.handler = handler }
+    public init(title: String = "", image: UIImage? = nil, handler: @escaping UIActionHandler) {
+        self.handler = handler
+    }
 }
 
 /// documentation/uikit/uicontrol

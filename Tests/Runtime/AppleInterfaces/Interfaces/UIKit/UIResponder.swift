@@ -22,7 +22,9 @@ public struct UIEdgeInsets: Sendable {
 extension CGRect {
     /// documentation/corefoundation/cgrect/inset(by:)
     public func inset(by insets: UIEdgeInsets) -> CGRect {
-        CGRect(x: minX + insets.left, y: minY + insets.top, width: width - insets.left - insets.right, height: height - insets.top - insets.bottom)
+        CGRect(
+            x: minX + insets.left, y: minY + insets.top, width: width - insets.left - insets.right,
+            height: height - insets.top - insets.bottom)
     }
 }
 
@@ -30,4 +32,6 @@ extension CGRect {
 @MainActor open class UIImage: NSObject {}
 
 /// documentation/uikit/uideviceorientation
-public enum UIDeviceOrientation: Int, Sendable { case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown }
+public enum UIDeviceOrientation: Int, Sendable {
+    case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
+}

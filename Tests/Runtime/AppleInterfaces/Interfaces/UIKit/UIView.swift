@@ -70,7 +70,9 @@ public import Foundation
     /// documentation/uikit/uiwindow/windowscene
     open weak var windowScene: UIWindowScene?
     /// documentation/uikit/uiwindow/rootviewcontroller
-    open var rootViewController: UIViewController? { didSet { if let view = rootViewController?.view { addSubview(view) } } }
+    open var rootViewController: UIViewController? {
+        didSet { if let view = rootViewController?.view { addSubview(view) } }
+    }
     /// documentation/uikit/uiwindow/makekeyandvisible()
     open func makeKeyAndVisible() { rootViewController?.viewDidAppear(false) }
 

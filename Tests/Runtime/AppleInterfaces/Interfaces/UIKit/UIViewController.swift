@@ -106,7 +106,9 @@ public enum UIModalPresentationStyle: Int, Sendable {
 @MainActor open class UINavigationController: UIViewController {
     public private(set) var viewControllers: [UIViewController] = []
 
-    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil) }
+    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
+    }
 
     /// documentation/uikit/uinavigationcontroller/init(rootviewcontroller:)
     public init(rootViewController: UIViewController) {

@@ -25,7 +25,9 @@ public import UIKit
 /// documentation/xcuiautomation/xcuiapplication
 @MainActor open class XCUIApplication: XCUIElement {
     /// documentation/xcuiautomation/xcuiapplication/state-swift.enum
-    public enum State: UInt { case unknown, notRunning, runningBackgroundSuspended, runningBackground, runningForeground }
+    public enum State: UInt {
+        case unknown, notRunning, runningBackgroundSuspended, runningBackground, runningForeground
+    }
 
     open var launchEnvironment: [String: String] = [:]
     open func launch() {}
