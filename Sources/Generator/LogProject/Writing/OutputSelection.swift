@@ -160,30 +160,25 @@ struct OutputSelection {
         }
     }
 
-    /// Notes where the configuration sent outputs before, as files may be left there. Also notes the folders to
-    /// remember for the next change.
-    func remember(
-        _ session: Session, _ options: OutputOptions, _ registry: OutputRegistry, in plan: inout OutputSurvey.Plan
+    /// Adds the manifest to a plan, if the configuration decides the outputs' folders.
+    func addManifest(
+        of session: Session, _ options: OutputOptions, to plan: inout OutputSurvey.Plan
     ) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
-        var record = OutputRecord(besideConfiguration: path)
+        var manifest = FileManifest(ofConfiguration: path)
         // With `--only`, the other outputs stay as they were.
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
-        plan.formerFolders = record.folders.filter { isAsked($0.output) }.map {
-            .init(path: $0.path, isKnown: true, output: registry.output(named: $0.output))
-        }
-        let sent = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
+        let listed = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
         if options.only == nil, session.options.config == nil {
-            // `--only` may still make outputs that the configuration does not name. Their folders are left alone.
-            plan.formerFolders += sent.map {
-                .init(path: Self.defaultFolder(of: $0.output), isKnown: false, output: $0.output)
-            }
+            // The first `to:` of an output moves it out of the default folder, which no manifest lists. `--only` may
+            // still make outputs that the configuration does not name. Their folders are left alone.
+            plan.defaultFolders = listed.map { (Self.defaultFolder(of: $0.output), $0.output) }
         }
-        // A full run forgets what the configuration no longer names. An entry that another run adds meanwhile stays.
-        let forgotten = Set(record.entries.map(\.output).filter(isAsked))
-        record.remember(
-            sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: forgotten)
-        plan.record = record
+        // A full run replaces the sections of outputs that the configuration no longer has.
+        let replaced = Set((manifest.sections.map(\.output) + listed.map(\.name)).filter(isAsked))
+        manifest.cover(
+            listed.filter { isAsked($0.name) }.map { ($0.name, $0.folder) }, replacing: replaced, isWhole: plan.isWhole)
+        plan.manifest = manifest
     }
 }

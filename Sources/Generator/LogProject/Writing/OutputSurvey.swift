@@ -1,10 +1,11 @@
 import LogDefinitions
 package import LogOutputs
 
-/// What plans would change on disk, and who made the files that are there.
+/// The difference between plans and the files on disk, and the owner of each file that exists.
 ///
-/// A file is ours if it has our header in the line where we write it. A file has been left behind if it has our header,
-/// is in a folder of ours, and is no longer made. Then its definition is gone, or the output now goes elsewhere.
+/// A file at a planned path belongs to loggen if it has the generated header in the planned line. A file is stale if the
+/// manifest lists it and no plan contains it. In folders without a manifest, a file is stale if it has the header and no
+/// plan contains it.
 package struct OutputSurvey {
     /// The outputs of one definition folder.
     package struct Plan: Sendable {
@@ -17,19 +18,18 @@ package struct OutputSurvey {
         package var isWhole: Bool
         /// Folders of other outputs of the same definitions. This run does not make those outputs.
         package var otherFolders: [String]
-        /// The folders that outputs had before the configuration changed.
-        package var formerFolders: [FormerFolder]
-        /// The file that remembers the folders named by the configuration, with its new content. Nil if there is
-        /// nothing to remember.
-        package var record: OutputRecord?
+        /// The default folders of outputs that have another folder now. They may contain files of an earlier run.
+        var defaultFolders: [(path: String, output: any Output)]
+        /// The manifest of generated files; nil if the configuration does not decide the outputs' folders.
+        package internal(set) var manifest: FileManifest?
 
         /// The folders of its outputs, as messages show them.
         package var folders: [String] { output.outputs.map { FileSystem.shortened($0.folder) } }
 
         /// The folders that `loggen.yml` names for the first time and that the definitions' git repository does not have.
         package var foldersOutsideRepository: [String] {
-            guard let record, let top = DefinitionFolder.repository(of: root) else { return [] }
-            return record.newFolders.filter { !FileSystem.isFolder(top, at: FileSystem.resolved($0)) }.map(
+            guard let manifest, let top = DefinitionFolder.repository(of: root) else { return [] }
+            return manifest.newFolders.filter { !FileSystem.isFolder(top, at: FileSystem.resolved($0)) }.map(
                 FileSystem.shortened)
         }
 
@@ -39,38 +39,26 @@ package struct OutputSurvey {
             self.documents = documents
             self.isWhole = isWhole
             otherFolders = []
-            formerFolders = []
-        }
-    }
-
-    /// A folder that may hold old files of an output that now goes elsewhere.
-    package struct FormerFolder: Sendable {
-        package var path: String
-        /// Whether we know that the folder was ours. If not, all files there with our header must come from these
-        /// documents.
-        package var isKnown: Bool
-        /// The output that wrote there; nil if there is none of that name any more.
-        package var output: (any Output)?
-
-        package init(path: String, isKnown: Bool, output: (any Output)?) {
-            self.path = path
-            self.isKnown = isKnown
-            self.output = output
+            defaultFolders = []
         }
     }
 
     /// Files whose bytes differ from those on disk. They have no bytes if those wait in a staging.
     private(set) var changed: [OutputFile] = []
     private(set) var unchangedCount = 0
-    /// Files that no plan makes any more.
-    private(set) var leftBehind: [String] = []
+    /// Generated files that no plan contains.
+    private(set) var stale: [String] = []
+    /// Files in an output's folder that have the generated header, and that neither a plan nor the manifest contains.
+    private(set) var unlisted: [String] = []
+    /// For each plan, the files of its outputs, by the output's name.
+    private(set) var made: [[String: [FileManifest.File]]] = []
     /// What waits in a staging to be put into place.
     private(set) var waiting: [Staging.Waiting] = []
     /// Changed files that would replace a file that is not ours.
     private(set) var others: [String] = []
     /// Folders of all outputs, and those below in which a run was killed.
     private(set) var folders: [String] = []
-    /// Folders that may become empty when the files left behind are removed, those inside others first.
+    /// Folders that may become empty when the stale files are removed, the innermost first.
     private(set) var abandonedFolders: [String] = []
 
     private enum State: Sendable {
@@ -84,16 +72,16 @@ package struct OutputSurvey {
     private final class Found: Sendable {
         /// It has no bytes if they wait in a staging.
         let file: OutputFile
-        let place: GeneratedHeader.Place?
+        let header: GeneratedHeader.Finding
         let isThere: Bool
         let isOurs: Bool
         let waiting: Staging.Waiting?
 
         init(
-            _ file: OutputFile, _ place: GeneratedHeader.Place?, isThere: Bool, isOurs: Bool,
+            _ file: OutputFile, _ header: GeneratedHeader.Finding, isThere: Bool, isOurs: Bool,
             _ waiting: Staging.Waiting? = nil
         ) {
-            (self.file, self.place, self.isThere, self.isOurs, self.waiting) = (file, place, isThere, isOurs, waiting)
+            (self.file, self.header, self.isThere, self.isOurs, self.waiting) = (file, header, isThere, isOurs, waiting)
         }
     }
 
@@ -111,6 +99,8 @@ package struct OutputSurvey {
                 for case .changed(let found) in states { if let file = found.waiting { waiting.append(file) } }
                 try await add(plan, states, isForced: isForced, &kept)
             }
+            // A file that one definition folder no longer makes may be another's in the same run.
+            for plan in plans where plan.isWhole { try findStaleFiles(listedIn: plan, kept) }
             if isForced { others = [] }
             if staging != nil, let inTheWay { throw inTheWay }
         } catch {
@@ -140,7 +130,7 @@ package struct OutputSurvey {
                 file, below: folders[output], number: first + index, isFirstInFolder: isFirstInFolder)
             return .changed(
                 Found(
-                    OutputFile(path: file.path, bytes: []), found.place, isThere: found.isThere, isOurs: found.isOurs,
+                    OutputFile(path: file.path, bytes: []), found.header, isThere: found.isThere, isOurs: found.isOurs,
                     waiting))
         }
     }
@@ -160,11 +150,17 @@ package struct OutputSurvey {
         let names = outputs.map(\.name)
         var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
         var lastPlaces = [GeneratedHeader.Place?](repeating: nil, count: outputs.count)
-        func note(_ place: GeneratedHeader.Place?, of output: Int) {
+        var made = [[FileManifest.File]](repeating: [], count: outputs.count)
+        func note(_ found: Found, of output: Int) {
+            if plan.manifest != nil {
+                let path = Substring(found.file.path.utf8.dropFirst(outputs[output].folder.utf8.count + 1))
+                made[output].append(
+                    .init(path: String(path), source: String(decoding: found.header.source, as: UTF8.self)))
+            }
             // Nearly all files of an output have the header in one place.
-            guard let place, place != lastPlaces[output] else { return }
-            lastPlaces[output] = place
-            places[output].insert(place)
+            guard found.header.place != lastPlaces[output] else { return }
+            lastPlaces[output] = found.header.place
+            places[output].insert(found.header.place)
         }
         // Whether the folder already holds a file of one of our categories.
         var isKnown = [Bool](repeating: false, count: outputs.count)
@@ -179,12 +175,12 @@ package struct OutputSurvey {
             case .unchanged(let found):
                 path = found.file.path
                 unchangedCount += 1
-                note(found.place, of: output)
+                note(found, of: output)
                 if isOfCategory { isKnown[output] = true }
             case .changed(let found):
                 path = found.file.path
                 changed.append(found.file)
-                note(found.place, of: output)
+                note(found, of: output)
                 if isOfCategory, found.isThere, found.isOurs { isKnown[output] = true }
                 if found.isThere, !found.isOurs { others.append(path) }
             }
@@ -194,8 +190,10 @@ package struct OutputSurvey {
                 )
             }
         }
+        self.made.append(Dictionary(zip(names, made), uniquingKeysWith: +))
         folders += outputs.map(\.folder)
         guard plan.isWhole else { return }
+        let listed = plan.manifest.map(ListedFiles.init)
         let current = Set(
             outputs.map { ExactText(FileSystem.resolved($0.folder)) }
                 + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
@@ -211,42 +209,43 @@ package struct OutputSurvey {
                 places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
                     || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
             }
+            if let listed, listed.hasSection(of: output) {
+                unlisted += stale.map(\.path).filter { !listed.contains($0) }
+                continue
+            }
             guard let first = stale.first else { continue }
-            // Whatever lies beside a folder of ours was made with it.
+            // Files next to a folder of ours were made with it.
             let isOurs = outputs.indices.contains {
                 isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder)
             }
             guard isOurs || isForced else {
                 throw Self.problem(othersIn: output.folder, first, of: plan)
             }
-            leftBehind += stale.map(\.path)
+            self.stale += stale.map(\.path)
             abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
         }
-        try await findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
-        try await findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { [kept] in kept[ExactText($0)] != nil
-        }
+        try await findStaleFiles(in: plan.defaultFolders, besides: current, of: plan)
     }
 
     private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
-        let place = GeneratedHeader.find(in: file.bytes)?.place
-        guard place != nil else {
+        guard let header = GeneratedHeader.find(in: file.bytes) else {
             return .failed(
                 FileProblem(
                     "cannot write `\(file.path)`: its first \(GeneratedHeader.searchedBytes) bytes do not hold the header, by which loggen would know it again; let the template begin with `{{header}}` in a comment"
                 ))
         }
-        if isNew { return .changed(Found(file, place, isThere: false, isOurs: false)) }
+        if isNew { return .changed(Found(file, header, isThere: false, isOurs: false)) }
         do throws(FileProblem) {
             if try FileSystem.holds(file.path, file.bytes) {
-                return .unchanged(Found(OutputFile(path: file.path, bytes: []), place, isThere: true, isOurs: true))
+                return .unchanged(Found(OutputFile(path: file.path, bytes: []), header, isThere: true, isOurs: true))
             }
             guard FileSystem.kind(file.path) != nil else {
-                return .changed(Found(file, place, isThere: false, isOurs: false))
+                return .changed(Found(file, header, isThere: false, isOurs: false))
             }
             let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
             // The template's author may have moved the header since then.
-            let isOurs = old != nil && (old == place || movesHeader && old?.isComment == true)
-            return .changed(Found(file, place, isThere: true, isOurs: isOurs))
+            let isOurs = old != nil && (old == header.place || movesHeader && old?.isComment == true)
+            return .changed(Found(file, header, isThere: true, isOurs: isOurs))
         } catch {
             return .failed(error)
         }
@@ -385,53 +384,84 @@ package struct OutputSurvey {
         )
     }
 
-    /// Finds what an output left in a folder that others share with it and still have.
-    private mutating func findLeftBehindBeside(
-        _ outputs: [OutputRequest], in former: [FormerFolder], of plan: Plan,
-        isKept: @escaping @Sendable (String) -> Bool
-    ) async throws(FileProblem) {
-        let sources = Set((plan.documents + ["all log definitions"]).map { Array($0.utf8) })
-        for folder in former where folder.isKnown && FileSystem.kind(folder.path) == .directory {
-            let path = FileSystem.resolved(folder.path)
-            guard let output = folder.output, outputs.contains(where: { FileSystem.resolved($0.folder) == path }),
-                !outputs.contains(where: { $0.name == output.name && FileSystem.resolved($0.folder) == path }),
-                // What this run does not make would look as if nothing made it.
-                !plan.otherFolders.contains(where: { FileSystem.resolved($0) == path }),
-                !output.fileExtension.isEmpty || output.mayWrite("") != nil
-            else { continue }
-            let ending = output.fileExtension.isEmpty ? "" : "." + output.fileExtension
-            let known = Set(leftBehind.map { ExactText($0) })
-            let others = Set((outputs.map(\.folder) + plan.otherFolders).map { ExactText(FileSystem.resolved($0)) })
-            let files = try await generated(
-                in: folder.path, by: output, besides: others,
-                where: { $0.hasSuffix(ending) && !isKept($0) && !known.contains(ExactText($0)) }
-            ).filter { ($0.place.isComment || $0.place.isSchema) && sources.contains($0.source) }
-            leftBehind += files.map(\.path)
-            abandonedFolders += Self.folders(of: files.map(\.path), below: folder.path)
+    // MARK: Stale files
+
+    /// Finds the files that a plan's manifest lists and no plan contains. A file without the header belongs to a person
+    /// by now, and a file with another source to other definitions.
+    private mutating func findStaleFiles(listedIn plan: Plan, _ kept: [ExactText: String]) throws(FileProblem) {
+        guard let manifest = plan.manifest else { return }
+        let (current, other) = manifest.covered
+        let isOther = Set(other.flatMap { section in
+            section.files.map { ExactText(joined(manifest.folder(of: section), $0.path)) }
+        })
+        // The same folder has one spelling in the plan, and may have another one in the manifest.
+        let planned = Dictionary(
+            plan.output.outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
+            uniquingKeysWith: { first, _ in first })
+        var real: Set<ExactText>?
+        for section in current {
+            let path = manifest.folder(of: section)
+            let top = planned[ExactText(FileSystem.resolved(path))] ?? path
+            var found: [String] = []
+            for file in section.files {
+                let path = joined(top, file.path)
+                guard kept[ExactText(path)] == nil, !isOther.contains(ExactText(path)),
+                    FileSystem.kind(path, followingLinks: false) == .file,
+                    let header = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)),
+                    header.place.isComment || header.place.isSchema, header.source.elementsEqual(file.source.utf8)
+                else { continue }
+                // A planned path may lead to the same file: through a link, or in letters of another case.
+                let planned = real ?? Set(kept.keys.map { ExactText(FileSystem.resolved($0.text)) })
+                real = planned
+                if !planned.contains(ExactText(FileSystem.resolved(path))) { found.append(path) }
+            }
+            guard !found.isEmpty else { continue }
+            stale += found
+            folders.append(top)
+            abandonedFolders += Self.folders(of: found, below: top) + (planned.values.contains(top) ? [] : [top])
         }
     }
 
-    /// - Parameter current: folders that outputs have now.
-    private mutating func findLeftBehind(
-        in former: [FormerFolder], besides current: Set<ExactText>, of plan: Plan
+    /// Finds the files of an earlier run in the default folders of outputs that have another folder now. All files there
+    /// with the header must come from the plan's definition files.
+    /// - Parameter current: the folders that outputs have now.
+    private mutating func findStaleFiles(
+        in defaultFolders: [(path: String, output: any Output)], besides current: Set<ExactText>, of plan: Plan
     ) async throws(FileProblem) {
         let documents = Set(plan.documents.map { Array($0.utf8) })
         let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
-        func isCurrent(_ path: String) -> Bool { current.contains(ExactText(FileSystem.resolved(path))) }
-        var seen: Set<ExactText> = []
-        for folder in former
-        where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
-            guard FileSystem.kind(folder.path) == .directory else { continue }
-            folders.append(folder.path)
-            let files = try await generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })
+        for (path, output) in defaultFolders where !current.contains(ExactText(FileSystem.resolved(path))) {
+            guard FileSystem.kind(path) == .directory else { continue }
+            folders.append(path)
+            let files = try await generated(in: path, by: output, besides: current, where: { _ in true })
                 .filter { $0.place.isComment || $0.place.isSchema }
-            let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }
-            // A file that is made of all documents names none of them. It is ours if the output is known to have written here.
-            let areOurs = files.allSatisfy { documents.contains($0.source) || shared.contains($0.source) }
-            guard folder.isKnown ? !own.isEmpty || areOurs && !files.isEmpty : !own.isEmpty && areOurs else { continue }
-            leftBehind += files.map(\.path)
-            // A folder that still holds something is not removed.
-            abandonedFolders += Self.folders(of: files.map(\.path), below: folder.path) + [folder.path]
+            guard files.contains(where: { documents.contains($0.source) && !shared.contains($0.source) }),
+                files.allSatisfy({ documents.contains($0.source) || shared.contains($0.source) })
+            else { continue }
+            stale += files.map(\.path)
+            // A folder that still contains something is not removed.
+            abandonedFolders += Self.folders(of: files.map(\.path), below: path) + [path]
         }
+    }
+
+    /// The paths that a manifest lists.
+    private struct ListedFiles {
+        private var sections: Set<ExactText> = []
+        private var paths: Set<ExactText> = []
+
+        init(_ manifest: FileManifest) {
+            for section in manifest.sections where !section.files.isEmpty {
+                let folder = FileSystem.resolved(manifest.folder(of: section))
+                sections.insert(ExactText("\(section.output) \(folder)"))
+                for file in section.files { paths.insert(ExactText(joined(folder, file.path))) }
+            }
+        }
+
+        /// Whether the manifest lists files of an output in its current folder.
+        func hasSection(of output: OutputRequest) -> Bool {
+            sections.contains(ExactText("\(output.name) \(FileSystem.resolved(output.folder))"))
+        }
+
+        func contains(_ path: String) -> Bool { paths.contains(ExactText(FileSystem.resolved(path))) }
     }
 }

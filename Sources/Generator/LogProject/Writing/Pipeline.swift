@@ -62,7 +62,7 @@ extension Session {
             output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
         plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name }
         }.map(\.folder)
-        if isWhole { selection.remember(self, options, registry, in: &plan) }
+        selection.addManifest(of: self, options, to: &plan)
         return plan
     }
 

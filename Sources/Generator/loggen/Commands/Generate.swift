@@ -118,6 +118,7 @@ struct Generate: AsyncParsableCommand {
                     "note: `\(folder)` is outside of the definitions' git repository, where no commit has these files\n"
                 )
             }
+            if let note = OutputWriter.note(onUnlisted: outcome.unlisted) { terminal.error(note) }
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
         }

@@ -83,7 +83,7 @@ struct Init: AsyncParsableCommand {
     }
 
     /// Locks the definitions and makes the outputs that the configuration names. Returns the lock file if there was
-    /// none, and the outputs' folders and their record that are new.
+    /// none, and the outputs' folders and the manifest that are new.
     private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (
         lock: OutputFile?, outputs: [String]
     ) {
@@ -109,7 +109,7 @@ struct Init: AsyncParsableCommand {
                 try report.show(.text, on: terminal)
                 throw ExitCode(1)
             }
-            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + [$0.record?.path].compactMap { $0 } })
+            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + [$0.manifest?.path].compactMap { $0 } })
                 .sorted()
             let absent = places.filter { FileSystem.kind($0) == nil }
             _ = try await OutputWriter.write(plans, isForced: false)
