@@ -7,16 +7,16 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// Stores that are damaged, gone, full, or not to be written to.
+/// Tests of stores that are damaged, missing, full or read-only.
 @Suite(.serialized) struct DamageTests {
-    /// A store of records that an earlier process has left, all in one file.
+    /// Returns the file of a store with the records of an earlier process.
     private static func bytes(_ count: Int, padding: Int) async throws -> [UInt8] {
         let bench = Workbench()
         await bench.leave(1...count, padding: padding)
         return [UInt8](try Data(contentsOf: bench.file))
     }
 
-    @Test("a flipped bit ends nothing and loops nowhere; what can be read is delivered", arguments: 0..<8)
+    @Test("A flipped bit causes no crash and no endless loop, and the readable records are delivered", arguments: 0..<8)
     func flippedBits(part: Int) async throws {
         let sound = try await Self.bytes(250, padding: 40)
         var dice = SeededGenerator(seed: UInt64(part))
@@ -25,7 +25,7 @@ import TestSupport
             let kept = Locked([[UInt8]]())
             let bench = Workbench()
             var damaged = sound
-            // Every byte of what is not records, and some of what is.
+            // Half of the flips hit the pages before the records, the other half any byte of the file.
             let place =
                 flip < 130 ? Int.random(in: 0..<4096, using: &dice) : Int.random(in: 0..<damaged.count, using: &dice)
             damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
@@ -43,7 +43,8 @@ import TestSupport
             let missing = (1...250).count { !found.contains("{\"n\":\($0)") }
             lost += missing
             aside += bench.setAside.count
-            // What cannot be read is set aside and said to be so; a page of records is the most that a bit takes along, unless it is the tree's own.
+            // Unreadable records are set aside and reported. One bit costs at most a page of records, unless it is in a
+            // page of the tree.
             let isSaid = !bench.setAside.isEmpty || bench.dropped(.age) > 0
             if missing > 1, !isSaid {
                 Issue.record("part \(part), byte \(place): \(missing) vanished; \(bench.notices)")
@@ -67,7 +68,7 @@ import TestSupport
     }
 
     @Test(
-        "files that were written short end nothing; of a log only what is behind its last whole transaction is gone",
+        "A truncated file causes no crash, and a truncated log loses only what follows its last whole transaction",
         arguments: ["log", "store"])
     func shortFiles(_ which: String) async throws {
         let source = Workbench()
@@ -76,7 +77,7 @@ import TestSupport
             writer.post([number])
             #expect(await writer.makeDurable())
         }
-        // As a process leaves them that is killed: all that is new is in the log.
+        // The state after a kill: all new records are in the log.
         let files = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: source.file.path + $0)) }
         await writer.shutdown(within: 0)
         let sound = which == "log" ? files : [Data(try await Self.bytes(40, padding: 200)), Data()]
@@ -111,7 +112,7 @@ import TestSupport
         if which == "log" { #expect(most == 40) }
     }
 
-    @Test("a page of noise in the middle takes only its own records along")
+    @Test("A page of noise in the middle of a store costs only the records of that page")
     func aDamagedPageTakesOnlyItsOwnRecords() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -135,7 +136,7 @@ import TestSupport
     }
 
     @Test(
-        "sums that are not those of the records lose nothing",
+        "Wrong totals in the state table lose no records",
         arguments: ["records = 1 << 40", "records = -7", "bytes = 'many'", "dropped = 1.5", "records = 0"])
     func damagedSums(damage: String) async throws {
         let collector = try Collector()
@@ -146,12 +147,12 @@ import TestSupport
         outbox.post(51...60)
         #expect(await outbox.makeDurable())
         await outbox.deliver()
-        // What was accepted before the damage was seen may come twice.
+        // Records that were accepted before the damage was detected may arrive twice.
         #expect(Set(collector.numbers) == Set(1...60))
     }
 
     @Test(
-        "a deleted folder is made anew with all that was in it, and durable is what a new process finds",
+        "A deleted folder is created again with all its records, which a new process finds",
         arguments: [true, false])
     func aDeletedFolder(isWhole: Bool) async throws {
         let collector = try Collector()
@@ -167,13 +168,15 @@ import TestSupport
         outbox.post(101...110)
         #expect(await outbox.makeDurable())
         #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
-        // As if this process were killed: another one finds everything.
+        // Simulates a kill of this process: a new one finds everything.
         let next = bench.outbox(collector)
         await next.deliver()
         #expect(collector.numbers == Array(1...110))
     }
 
-    @Test("what cannot be a store is set aside", arguments: ["folder", "empty", "noise", "wal is a folder"])
+    @Test(
+        "A file or folder that cannot be a store is set aside",
+        arguments: ["folder", "empty", "noise", "wal is a folder"])
     func whatCannotBeAStore(kind: String) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -191,13 +194,13 @@ import TestSupport
         #expect(await outbox.makeDurable())
         await outbox.deliver()
         #expect(Array(collector.numbers.suffix(3)) == [4, 5, 6])
-        // A file without content holds nothing that could be lost.
+        // An empty file contains nothing to lose.
         let aside = kind == "empty" ? 0 : 1
         #expect(bench.notices.count { if case .storeSetAside = $0 { true } else { false } } == aside)
         #expect(bench.setAside.count == aside)
     }
 
-    @Test("a neighbour's good store is not set aside")
+    @Test("A store that another process has just replaced is not set aside again")
     func neighboursStoresAreLeftAlone() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -206,7 +209,7 @@ import TestSupport
         widget.post(51...100)
         #expect(await app.makeDurable())
         #expect(await widget.makeDurable())
-        // Both have it open; it is damaged under them, and each of them finds that out by itself.
+        // Both outboxes have the store open while it is damaged, and each detects the damage itself.
         let other = try bench.database()
         try await other.write { try $0.execute(sql: "DELETE FROM state") }
         try other.close()
@@ -227,7 +230,7 @@ import TestSupport
     }
 
     @Test(
-        "failures of writing are tried again by one timer, and said once an episode",
+        "Failed writes are retried by one timer and reported once per episode",
         arguments: [ENOSPC, EROFS, EACCES, EIO])
     func failuresOfWriting(code: Int32) async throws {
         let collector = try Collector()
@@ -251,7 +254,9 @@ import TestSupport
         #expect(collector.numbers == [0] + (1000..<1400) + (2000..<2400))
     }
 
-    @Test("a lock that cannot be opened is not somebody else's", arguments: [FileAction.lock, .open, .makeFolder])
+    @Test(
+        "A lock file that cannot be opened is reported as unavailable, not treated as held by another process",
+        arguments: [FileAction.lock, .open, .makeFolder])
     func locksThatCannotBeOpened(action: FileAction) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -268,7 +273,7 @@ import TestSupport
         #expect(collector.numbers == [1])
     }
 
-    @Test("a rescue that is cut short at any step loses nothing", arguments: [1, 2, 3])
+    @Test("A rescue that is interrupted at any step loses nothing", arguments: [1, 2, 3])
     func aRescueThatIsCutShort(step: Int) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -289,14 +294,14 @@ import TestSupport
 
     // MARK: Clocks
 
-    @Test("a clock that was wrong when records were stored, or is wrong now, drops none of them")
+    @Test("A wrong clock, now or when records were stored, drops no records")
     func wrongClocks() async throws {
         let (wall, steady) = (Locked(0.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let (year, day) = (365 * 86_400.0, 86_400.0)
         let collector = try Collector()
         let bench = Workbench()
-        // 1971, then right, then 2099 for one start, then right for some.
+        // The clock is in 1971, then right, then in 2099 for one start, then right again.
         for (start, time) in [
             1 * year, 56 * year, 56 * year + day, 129 * year, 56 * year + 2 * day, 56 * year + 3 * day,
         ].enumerated() {
@@ -312,7 +317,7 @@ import TestSupport
         #expect(collector.numbers == Array(0...5))
     }
 
-    @Test("gaps count when two starts on each side agree")
+    @Test("A gap between starts counts only if two starts on each side agree")
     func gapsThatAgreeCount() {
         var gap = WallGap()
         let day = 86_400.0
@@ -321,16 +326,16 @@ import TestSupport
         }
         #expect(begin(100 * day, 0) == 0)
         #expect(begin(101 * day, 100 * day) == 0)
-        // A long holiday: the starts before it agree; after the second one behind it, so do those.
+        // A long holiday: the starts before it agree, and after the second start that follows it, so do those.
         #expect(begin(141 * day, 101 * day) == 0)
         #expect(begin(142 * day, 141 * day) == 40 * day)
         #expect(begin(143 * day, 142 * day) == 0)
-        // A clock that jumps ahead and is set right again: nothing has passed.
+        // A clock that jumps ahead and is corrected: no time has passed.
         #expect(begin(9000 * day, 143 * day) == 0)
         #expect(begin(144 * day, 9000 * day) == 0)
     }
 
-    @Test("a store of version 1 is brought up to date, and all of it is delivered")
+    @Test("A store of version 1 is migrated, and all its records are delivered")
     func earlierVersions() async throws {
         let bench = Workbench()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
 @testable import ActivityOutbox
 
-/// All interleavings of processes that share a folder, up to a bound: every order of their steps, a crash after every
-/// step, a failure of every step that may fail.
+/// An explorer of all interleavings of processes that share a folder, up to a bound: every order of their steps, a
+/// crash after every step, and a failure of every step that may fail.
 ///
-/// States are explored breadth first and each once, so a violation comes with a shortest way to it. In every state the
-/// explorer also asks what a process would find that starts alone after all others have died.
+/// It explores states breadth first and each state once, so the trace of a violation is a shortest one. In every state
+/// it also checks what a process would find that starts alone after all others have died.
 struct FolderExplorer {
     struct Violation: Error, CustomStringConvertible {
         let fact: String
@@ -12,21 +12,22 @@ struct FolderExplorer {
         var description: String { "\(fact)\n  \(way.joined(separator: "\n  "))" }
     }
 
-    /// The bound is too large to explore.
+    /// An error that indicates that the bound is too large to explore.
     struct TooLarge: Error {
         let limit: Int
     }
 
     private let order: FolderProtocol
-    /// As it once was: the new store had a log, which was left behind if it could not be moved into the file.
+    /// Simulates an earlier version, in which the new store had a log. If the log could not be moved into the file, it
+    /// was orphaned.
     private let rescueHasLog: Bool
-    /// The rows, flat: by state and outcome.
+    /// The rows of the table, flattened by state and outcome.
     private let steps: [FolderProtocol.Step?]
     private let next: [FolderProtocol.State]
     private static let outcomes = FolderProtocol.Outcome.allCases
 
     private(set) var count = 0
-    /// Folders from which a lone process reaches a quiet state.
+    /// The folders from which a lone process is known to reach a quiet state.
     private var sound: Set<FolderModel> = []
 
     init(_ order: FolderProtocol, rescueHasLog: Bool = false) {
@@ -44,7 +45,7 @@ struct FolderExplorer {
         next[Int(state.rawValue) * Self.outcomes.count + (Self.numbers[outcome] ?? 0)]
     }
 
-    /// What leads from one state to the next. Its words are made only for a violation.
+    /// A transition between states. Its description is built only for a violation.
     private enum Move: CustomStringConvertible {
         case event(Int, StaticString)
         case job(Int, FolderModel.Job)
@@ -62,7 +63,9 @@ struct FolderExplorer {
 
     // MARK: Exploration
 
-    /// - Parameter limit: the number of states after which exploring ends with an error: the bound is too large.
+    /// Explores all states that can be reached from a start.
+    ///
+    /// - Parameter limit: The number of states after which the exploration ends with `TooLarge`.
     mutating func explore(_ start: FolderModel, limit: Int = 5_000_000) throws {
         var states = [start]
         var parents: [Int32] = [-1]
@@ -102,7 +105,7 @@ struct FolderExplorer {
 
     private typealias Take = (Move, FolderModel) throws -> Void
 
-    /// Every state that may follow.
+    /// Passes every possible next state to `take`.
     private func expand(_ state: FolderModel, _ take: Take) throws {
         for process in 0..<3 where state[process].isAlive {
             let runner = state[process]
@@ -151,7 +154,7 @@ struct FolderExplorer {
         if state.powerFailures > 0 { try failPower(state, take) }
     }
 
-    /// Every process dies. Each change of a name since the folder was synchronized may be undone.
+    /// Kills every process, and undoes each subset of the name changes since the folder was last synchronized.
     private func failPower(_ state: FolderModel, _ take: Take) throws {
         var changes: [FolderModel.Change] = []
         for place in (0..<8).reversed() {
@@ -177,10 +180,10 @@ struct FolderExplorer {
             if left.isDenialSettled, !left.names.denied {
                 throw Violation(fact: "a denial that was obeyed is forgotten", way: ["power fails"])
             }
-            // A denial may be forgotten with the power before it is obeyed, and a withdrawal may be.
+            // A power failure may lose a denial before it is obeyed, and also its withdrawal.
             let isWipeOver = changes.indices.contains { changes[$0] == .removeWipeDue && choice & 1 << $0 != 0 }
             if !left.names.denied, !left.names.wipeDue, !isWipeOver {
-                // Those that the wipe has reached are gone all the same.
+                // The records that the wipe has already removed stay removed.
                 left.durable &= ~left.denied
                 left.denied = 0
             }
@@ -189,7 +192,7 @@ struct FolderExplorer {
         }
     }
 
-    /// The jobs that an idle process may begin.
+    /// Begins each job that an idle process may begin.
     private func begin(_ process: Int, _ state: FolderModel, _ take: Take) throws {
         let runner = state[process]
         func begin(
@@ -229,7 +232,7 @@ struct FolderExplorer {
         if runner.closes > 0 { try begin(.close, .close) { $0[process].closes -= 1 } }
     }
 
-    /// The steps that take no time that another process could use: they look at nothing but their own process.
+    /// The steps that read only their own process, so their interleaving with other processes does not matter.
     private static let local: Set<FolderProtocol.Step> = [
         .needsStore, .isCommitted, .isPostedBeforeWipe, .mayRetry, .mayReplace, .sealAside, .moveJournal,
     ]
@@ -237,7 +240,7 @@ struct FolderExplorer {
     private func perform(_ process: Int, _ state: FolderModel, isUpload: Bool, _ take: Take) throws {
         let at = isUpload ? state[process].upload : state[process].state
         guard let step = steps[Int(at.rawValue)] else { return }
-        // Another process has the lock: this one waits, and at last gives up.
+        // Another process holds the lock: this one waits, and finally times out.
         if step == .lock, state.locker != 0 {
             guard state.failedLocks > 0 else { return }
             var failed = state
@@ -271,7 +274,7 @@ struct FolderExplorer {
         try take(move, state)
     }
 
-    /// A run is over.
+    /// Ends a run.
     private func end(_ process: Int, _ state: inout FolderModel, _ end: FolderProtocol.End) throws {
         if state[process].flags.contains(.hasLock) { throw Violation(fact: "the lock is kept") }
         let record = state[process].record
@@ -307,7 +310,7 @@ struct FolderExplorer {
         state[process].state = .done
     }
 
-    /// The last look before an upload is over. The collector takes everything.
+    /// Checks the last state before an upload ends. The collector accepts everything.
     private func endUpload(_ process: Int, _ state: inout FolderModel, _ end: FolderProtocol.State) throws {
         let batch = state[process].batch
         let mayBegin = end == .done && state[process].policy == .enabled
@@ -373,12 +376,12 @@ struct FolderExplorer {
                 }
             }
         case .removeWipeDue:
-            // A mark that was made during the wipe stays.
+            // A mark that was written during the wipe stays.
             guard state.names.wipeDue, state[process].flags.contains(.isWithdrawn) else { break }
             fails = true
             state.change(.removeWipeDue)
         case .closeForWipe:
-            // What is wiped is counted.
+            // Wiped records are counted as dropped.
             state.counted |= state.visible & state.denied
             state.closeConnection(process, unlinks: false)
         case .removeNext:
@@ -441,7 +444,7 @@ struct FolderExplorer {
             outcome = isOlder ? .yes : .no
         case .commit:
             guard open != 0 else { return [(.broken, before)] }
-            // The damaged page may be of use to this job or not.
+            // This job may or may not need the damaged page.
             if state.has(state.damaged, open) { results.append((.damaged, before)) }
             fails = state[process].job != .deliver || state[process].flags.contains(.hasFoundDamage)
             let log = state[process].openLog
@@ -534,7 +537,7 @@ struct FolderExplorer {
 
     private func read(_ process: Int, _ state: inout FolderModel) {
         let open = state[process].open
-        // The oldest records, as they are in the files of this connection.
+        // The oldest records in the files of this connection.
         state[process].read = state.records(in: open) | state.records(in: state[process].openLog)
         state[process].batchStore = open
     }
@@ -556,7 +559,7 @@ struct FolderExplorer {
             var failed = isNew ? state : before
             failed.fullDisks -= 1
             if isNew {
-                // SQLite makes the file, and finds no room for its first page.
+                // SQLite creates the file, and then has no room for its first page.
                 failed.names.store = store
                 failed.hollow |= 1 << store
             }
@@ -579,9 +582,9 @@ struct FolderExplorer {
         return results
     }
 
-    // MARK: The end
+    // MARK: Recovery
 
-    /// All processes die now. One that starts alone afterwards must find what was promised, in a bounded number of
+    /// Kills all processes, and checks that a process that starts alone keeps every promise in a bounded number of
     /// steps.
     private mutating func checkEnd(_ state: FolderModel) throws {
         var alone = state
@@ -612,7 +615,7 @@ struct FolderExplorer {
             }
             end = FolderProtocol.ends[alone[2].state] ?? .failed
         }
-        // Only the truth of the start counts: a lone process decides nothing.
+        // Only the facts at the start count: a lone process makes no decisions.
         let waits = start.durable & ~start.denied & ~start.sent
         if start.isDenied, !start.names.denied { throw Violation(fact: "a denial is forgotten") }
         if end == .failed { throw Violation(fact: "a lone process cannot use the store") }

@@ -1,22 +1,23 @@
 @testable import ActivityOutbox
 
-/// A folder, the processes that share it, and the facts that an outbox promises, as simple as they can be.
+/// The simplest model of a folder, the processes that share it, and the facts that an outbox guarantees.
 ///
-/// A record is a bit, a file is a number, and a log belongs to the number of a store. The model knows of
-/// SQLite that a log belongs to one store, that the last connection to close moves the log into the store and unlinks
-/// it by its name, and that a commit goes into the log that the connection has open, wherever that file is by now.
+/// A record is a bit, a file is a number, and a log belongs to the number of a store. The model contains three facts
+/// about SQLite. A log belongs to one store. The last connection to close moves the log into the store and unlinks it
+/// by its name. A commit goes into the log that the connection has open, even if that file has been moved.
 struct FolderModel: Hashable {
     // MARK: The folder
 
-    /// The files at their names, 0 for none. The index of the log has the number of its store.
+    /// The file at each name, or 0. The index of the log has the number of its store.
     var names = Names()
-    /// The names when the folder was synchronized last, and what was done since. Kept only if power may fail.
+    /// The names when the folder was last synchronized, and the changes since. Kept only if power may fail.
     var synced = Names()
     var unsynced: UInt32 = 0
-    /// By file: 4 bits of records, and the store that it is the log of.
+    /// For each file: 4 bits of records, and the store whose log it is.
     var contents: UInt64 = 0
     var owners: UInt64 = 0
-    /// By store: a page is damaged; the file was created and has no content yet; its content is on the disk.
+    /// For each store: whether a page is damaged, whether the new file still has no content, and whether its content is
+    /// on disk.
     var damaged: UInt16 = 0
     var hollow: UInt16 = 0
     var isContentSynced: UInt16 = 0
@@ -48,7 +49,7 @@ struct FolderModel: Hashable {
         var state = FolderProtocol.State.done
         var job = Job.none
         var policy = Policy.none
-        /// The files of its connection, wherever they are by now.
+        /// The files that the connection has open, even if they have been moved.
         var open: UInt8 = 0
         var openLog: UInt8 = 0
         var record: UInt8 = 0
@@ -56,18 +57,18 @@ struct FolderModel: Hashable {
         var wipesSeen: UInt8 = 0
         var flags: Flags = []
         var replacements: UInt8 = 0
-        // The upload, on its own thread.
+        // The upload, which runs on its own thread.
         var upload = FolderProtocol.State.done
         var isUploading = false
         var batch: UInt8 = 0
         var batchStore: UInt8 = 0
-        /// The records that were denied when the last look before the upload began, and when the lock was taken.
+        /// The denied records when the last check before the upload began, and when the lock was acquired.
         var deniedAtLook: UInt8 = 0
         var deniedAtLock: UInt8 = 0
-        /// Accepted by the collector, and still stored.
+        /// The records that the collector has accepted and the store still contains.
         var unsettled: UInt8 = 0
         var unsettledStore: UInt8 = 0
-        // What it may still do.
+        // The remaining actions of the process.
         var writes: UInt8 = 0
         var deliveries: UInt8 = 0
         var closes: UInt8 = 0
@@ -100,16 +101,16 @@ struct FolderModel: Hashable {
 
     var posted: UInt8 = 0
     var durable: UInt8 = 0
-    /// Posted before a denial, or while it held, by the last decision that took effect.
+    /// The records that were posted before or during a denial, by the last decision that took effect.
     var denied: UInt8 = 0
     var isDenied = false
-    /// The denial was obeyed: not even a power failure may lose it.
+    /// A Boolean value that indicates that the denial was obeyed. From then on not even a power failure may lose it.
     var isDenialSettled = false
     var sent: UInt8 = 0
-    /// Dropped, and counted.
+    /// The records that were dropped and counted.
     var counted: UInt8 = 0
 
-    // MARK: What may still happen
+    // MARK: Remaining faults
 
     var crashes: UInt8 = 0
     var starts: UInt8 = 0
@@ -136,18 +137,18 @@ struct FolderModel: Hashable {
         return lastFile
     }
 
-    /// The records that a new connection to the store in place would find.
+    /// The records that a new connection to the current store would find.
     var visible: UInt8 {
         guard names.store != 0 else { return 0 }
         return records(in: names.store) | (owner(of: names.log) == names.store ? records(in: names.log) : 0)
     }
 
-    /// The records in any store, but not those in logs.
+    /// The records in all stores, without those in logs.
     var contentsOfStores: UInt8 {
         (1...lastFile).reduce(0) { owner(of: $1) == 0 ? $0 | records(in: $1) : $0 }
     }
 
-    /// The records in any file that has a name.
+    /// The records in all files that have a name.
     var onDisk: UInt8 {
         [names.store, names.log, names.rescue, names.rescued, names.asideStore, names.asideLog].reduce(0) {
             $0 | records(in: $1)
@@ -167,12 +168,12 @@ struct FolderModel: Hashable {
         }
     }
 
-    /// Processes that have a store open.
+    /// Returns the number of processes that have a store open.
     func connections(to store: UInt8) -> Int { (0..<3).count { self[$0].isAlive && self[$0].open == store } }
 
     // MARK: Changing names
 
-    /// A change of a name that a power failure may undo as long as the folder is not synchronized.
+    /// A change of a name that a power failure may undo until the folder is synchronized.
     enum Change: UInt32 {
         case removeStore = 1
         case removeLog, removeIndex, removeRescue, removeRescued, removeAside, removeAsideLog
@@ -180,7 +181,7 @@ struct FolderModel: Hashable {
         case deny, withdraw, removeWipeDue
     }
 
-    /// Changes are applied in order. Each takes effect even if an earlier one did not.
+    /// Applies a change to the names. It takes effect even if an earlier change was undone.
     static func apply(_ change: Change, to names: inout Names, of store: UInt8) {
         switch change {
         case .removeStore: names.store = 0
@@ -191,7 +192,7 @@ struct FolderModel: Hashable {
         case .removeAside: names.asideStore = 0
         case .removeAsideLog: names.asideLog = 0
         case .completeRescue: if names.rescue != 0 { (names.rescued, names.rescue) = (names.rescue, 0) }
-        // A name that is free: the files of an earlier replacement are elsewhere.
+        // The target name is free: an earlier replacement used other names.
         case .moveLog: if names.log != 0 { (names.asideLog, names.log) = (names.log, 0) }
         case .moveIndex: names.index = 0
         case .moveStore: if names.store != 0 { (names.asideStore, names.store) = (names.store, 0) }
@@ -205,7 +206,7 @@ struct FolderModel: Hashable {
     mutating func change(_ change: Change) {
         Self.apply(change, to: &names, of: 0)
         guard powerFailures > 0 else { return }
-        // Seven changes fit. More are as good as synchronized: a journal is written now and then.
+        // Seven changes fit. More count as synchronized, because the file system writes its journal from time to time.
         if unsynced >> 24 != 0 { syncNames() }
         unsynced = unsynced << 4 | change.rawValue
     }
@@ -226,7 +227,7 @@ struct FolderModel: Hashable {
         self[process] = dead
     }
 
-    /// An app starts: it hands over the decision of its user, or none yet.
+    /// Starts a process, which passes the decision of its user, or none yet.
     mutating func start(_ process: Int, agrees: Bool) {
         self[process].isAlive = true
         self[process].wipesSeen = wipes
@@ -234,7 +235,7 @@ struct FolderModel: Hashable {
         if agrees { agree(process) }
     }
 
-    /// An agreement takes effect when it withdraws the denial, right after the call.
+    /// Applies an agreement. It takes effect when it withdraws the denial, right after the call.
     mutating func agree(_ process: Int) {
         self[process].policy = .enabled
         self[process].flags.formUnion([.mustObey, .owesWithdrawal])
@@ -246,7 +247,7 @@ struct FolderModel: Hashable {
         self[process].policy = .denied
         self[process].flags.insert(.mustObey)
         self[process].flags.remove(.owesWithdrawal)
-        // What waits in memory is dropped at once.
+        // Records in memory are dropped at once.
         if self[process].job != .write {
             counted |= self[process].record
             self[process].record = 0
@@ -259,7 +260,7 @@ struct FolderModel: Hashable {
         change(.deny)
         isDenied = true
         isDenialSettled = false
-        // What the collector has is no longer anyone's to deny.
+        // Records that the collector already has can no longer be denied.
         denied |= posted & ~sent
     }
 
@@ -273,7 +274,7 @@ struct FolderModel: Hashable {
         self[process].flags.subtract([.owesDenial, .owesWithdrawal])
     }
 
-    /// A mark was read under the lock: the wipe is about records that were posted before.
+    /// Notes that a mark was read under the lock: the wipe applies to records that were posted before.
     mutating func noteMark() {
         for process in 0..<3 {
             if self[process].record != 0 {
@@ -284,7 +285,7 @@ struct FolderModel: Hashable {
         }
     }
 
-    /// The last connection moves the log into the store.
+    /// Closes a connection. The last one moves the log into the store.
     mutating func closeConnection(_ process: Int, unlinks: Bool) {
         let (store, log) = (self[process].open, self[process].openLog)
         (self[process].open, self[process].openLog) = (0, 0)
@@ -292,7 +293,7 @@ struct FolderModel: Hashable {
         write(records(in: store) | records(in: log), to: store)
         write(0, to: log)
         guard unlinks else { return }
-        // By name, whoever's file that is by now.
+        // The log is unlinked by its name, even if another store's log has that name now.
         change(.removeLog)
         change(.removeIndex)
     }

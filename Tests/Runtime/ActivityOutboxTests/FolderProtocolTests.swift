@@ -3,13 +3,13 @@ import Testing
 
 @testable import ActivityOutbox
 
-/// The protocol of a folder that processes share, in every order of their steps.
+/// Tests of the protocol of a shared folder in every order of the processes' steps.
 struct FolderProtocolTests {
-    /// `FOLDER_PROTOCOL=deep swift test --filter FolderProtocolTests` explores with more faults, for minutes.
+    /// `FOLDER_PROTOCOL=deep swift test --filter FolderProtocolTests` explores with more faults, which takes minutes.
     private static let isDeep = ProcessInfo.processInfo.environment["FOLDER_PROTOCOL"] == "deep"
 
     @Test(
-        "in every order of steps, crashes and faults, nothing durable is lost, nothing denied is sent, and no store is opened with another's log",
+        "In every order of steps and faults, nothing durable is lost, nothing denied sent, and no log mixed up",
         arguments: FolderScene.allCases)
     func everyOrderIsSound(scene: FolderScene) throws {
         let begin = DispatchTime.now().uptimeNanoseconds
@@ -29,7 +29,7 @@ struct FolderProtocolTests {
 
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
 
-    /// The rows as the article has them.
+    /// The rows of the table, in the form of the article.
     private static var rows: String {
         let order = FolderProtocol.standard
         return FolderProtocol.State.allCases.compactMap { state in
@@ -42,7 +42,7 @@ struct FolderProtocolTests {
         }.joined()
     }
 
-    @Test("the article has the table")
+    @Test("The article contains the current table")
     func theArticleHasTheTable() throws {
         let article = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -61,7 +61,7 @@ struct FolderProtocolTests {
         Issue.record("recorded SharedFolder.md: read it, then run without RECORD_SNAPSHOTS")
     }
 
-    @Test("every state but the ends has a row, every row leads somewhere, and every state can be reached")
+    @Test("Every state except the ends has a row, every row has a next state, and every state is reachable")
     func theTableIsWhole() {
         let order = FolderProtocol.standard
         for state in FolderProtocol.State.allCases {
@@ -79,7 +79,7 @@ struct FolderProtocolTests {
     }
 }
 
-/// An error in the protocol that must be noticed.
+/// A defect in the protocol that the explorer must detect.
 struct FolderMutant: Sendable, CustomTestStringConvertible {
     typealias Rows = [FolderProtocol.State: FolderProtocol.Row]
 
@@ -96,18 +96,18 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
         (self.name, self.scene, self.rescueHasLog, self.edit) = (name, scene, rescueHasLog, edit)
     }
 
-    /// The state is passed over: its step is not performed.
+    /// Returns a mutant that skips a state without performing its step.
     private static func without(
         _ name: String, _ state: FolderProtocol.State, to next: FolderProtocol.State, _ scene: FolderScene
     ) -> FolderMutant {
         FolderMutant(name, scene) { rows in
-            // A step without an effect in its place.
+            // Replaces the step by one without an effect.
             rows[state] = FolderProtocol.Row(.sealAside, [.done: next])
         }
     }
 
     static let all: [FolderMutant] = [
-        // The faults that were found in the field.
+        // Defects that occurred in the field.
         FolderMutant("A: the marks are read before the lock, and not once more under it", .start) { rows in
             rows[.lockToClose] = .init(.lock, [.done: .closeForWipe, .failed: .failed])
             rows[.findDenied]?.next[.yes] = .lockToClose
@@ -160,7 +160,7 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
             rows[.syncWipe]?.next[.done] = .readDeniedAgain
         },
         without("a wipe is not synchronized", .syncWipe, to: .removeWipeDue, .power),
-        // The store in place.
+        // The current store.
         FolderMutant("the open store is not compared with the one in place", .damage) { rows in
             for outcome in [FolderProtocol.Outcome.moved, .gone] {
                 rows[.compareStore]?.next[outcome] = .isCommitted

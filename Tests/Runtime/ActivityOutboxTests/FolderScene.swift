@@ -1,6 +1,6 @@
 @testable import ActivityOutbox
 
-/// A beginning: a folder, the processes that share it, and the faults that may happen.
+/// An initial state: a folder, the processes that share it, and the faults that may happen.
 enum FolderScene: String, CaseIterable, Sendable {
     case start = "two processes start after a denial"
     case denial = "one process denies while another delivers"
@@ -12,7 +12,7 @@ enum FolderScene: String, CaseIterable, Sendable {
     case power = "power fails"
     case three = "three processes write, deny and agree"
 
-    /// A store with one record, whose writer has died.
+    /// Returns a folder whose store contains one record of a dead process.
     private static func folder(isDenied: Bool = false) -> FolderModel {
         var model = FolderModel()
         model.names.store = model.makeFile()
@@ -25,7 +25,7 @@ enum FolderScene: String, CaseIterable, Sendable {
         return model
     }
 
-    /// Two processes that have obeyed, and may write a record each.
+    /// Returns a folder with two processes that have obeyed the policy and may each write a record.
     private static func writers() -> FolderModel {
         var model = folder()
         for process in 0..<2 {
@@ -36,7 +36,9 @@ enum FolderScene: String, CaseIterable, Sendable {
         return model
     }
 
-    /// - Parameter isDeep: with more faults; it takes minutes.
+    /// Returns the model of the scene.
+    ///
+    /// - Parameter isDeep: Whether to allow more faults. Exploring them takes minutes.
     func model(isDeep: Bool = false) -> FolderModel {
         var model: FolderModel
         switch self {

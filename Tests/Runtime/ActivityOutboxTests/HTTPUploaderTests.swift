@@ -7,11 +7,12 @@ import TestSupport
 @testable import ActivityOutbox
 
 @Suite(.serialized) struct HTTPUploaderTests {
-    /// Nothing here is about time, and other tests may keep all of Swift's threads for minutes.
+    /// A timeout that is never reached: these tests do not measure time, and other tests may occupy all threads for
+    /// minutes.
     private static let patience: TimeInterval = 3_600
     private static let batch = LogBatch(records: [Array("{\"n\":1}".utf8)])
 
-    @Test("a redirection is not followed, and is no acceptance", arguments: [301, 302, 303, 307, 308])
+    @Test("A redirection is not followed and does not count as acceptance", arguments: [301, 302, 303, 307, 308])
     func redirectionsAreNotFollowed(status: Int) async throws {
         let elsewhere = try Collector { _ in .status(200) }
         let collector = try Collector { _ in .status(status, headers: "Location: \(elsewhere.url.absoluteString)\r\n") }
@@ -22,7 +23,7 @@ import TestSupport
     }
 
     @Test(
-        "401 is an answer, once, with and without a challenge", arguments: [401, 403],
+        "A 401 or 403 is an answer after one request, with and without a challenge", arguments: [401, 403],
         ["", "WWW-Authenticate: Basic realm=\"logs\"\r\n"])
     func credentialsThatAreRefused(status: Int, challenge: String) async throws {
         let collector = try Collector { _ in .status(status, headers: challenge) }
@@ -31,7 +32,7 @@ import TestSupport
         #expect(collector.requests == 1)
     }
 
-    @Test("headers are asked for once, and again after a 401")
+    @Test("Headers are requested once, and again after a 401")
     func headersAreRenewed() async throws {
         let asked = Locked(0)
         let collector = try Collector { $0.headers["authorization"] == "Bearer 2" ? .status(204) : .status(401) }
@@ -70,7 +71,7 @@ import TestSupport
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
-        // The process lives until it is told to go on: the connection does not end with it.
+        // The process runs until its input is closed, so the connection does not end with it.
         #expect(await eventually { collector.brokenOff > 0 })
         try input.fileHandleForWriting.close()
         let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self).split(
@@ -90,7 +91,7 @@ import TestSupport
         for _ in 0..<2 { await #expect(throws: URLError.self) { try await uploader.upload(Self.batch) } }
     }
 
-    @Test("a cancelled upload sends nothing")
+    @Test("A cancelled upload sends nothing")
     func cancelledUploadsBeginNothing() async throws {
         let collector = try Collector()
         let uploader = HTTPUploader(collector.url, timeout: Self.patience)
@@ -110,7 +111,7 @@ import TestSupport
         ] {
             #expect(RetryAfter.seconds(text, now: now) == 60, "\(text)")
         }
-        // At most a day, and never less than nothing.
+        // The result is at least 0 and at most a day.
         for text in ["99999999999999999999", String(repeating: "9", count: 400), "Sun, 06 Nov 2094 08:49:37 GMT"] {
             #expect(RetryAfter.seconds(text, now: now) == 86_400, "\(text)")
         }
@@ -129,13 +130,13 @@ import TestSupport
 
     private static let two = LogBatch(records: [Array("{\"n\":1}".utf8), Array("{\"n\":2}".utf8)])
 
-    /// The documentation's.
+    /// The encoding of the documentation's sample.
     private static let array = BatchEncoding(contentType: "application/json") { records in
         Data("[".utf8) + records.joined(separator: Array(",".utf8)) + Data("]".utf8)
     }
 
     @Test(
-        "the body and its headers are what the encoding makes",
+        "The encoding determines the body and its headers",
         arguments: [
             (nil, "application/x-ndjson", "gzip", "{\"n\":1}\n{\"n\":2}\n"),
             (.ndjson(gzip: false), "application/x-ndjson", nil, "{\"n\":1}\n{\"n\":2}\n"),
@@ -148,7 +149,7 @@ import TestSupport
             seen.withLock { $0 = request }
             return .status(204)
         }
-        // An app's own headers do not say otherwise.
+        // An app's own headers do not override them.
         let headers = ["Content-Type": "text/plain", "X-Key": "1"]
         let uploader =
             encoding.map { HTTPUploader(collector.url, headers: headers, encoding: $0, timeout: Self.patience) }
@@ -170,7 +171,7 @@ import TestSupport
         #expect(collector.requests == 0)
     }
 
-    @Test("a body is made once, before its turn or at it")
+    @Test("A body is encoded once, during or before its upload")
     func bodiesArePrepared() async throws {
         let made = Locked(0)
         let encoding = BatchEncoding(contentType: "x/y") { records in
@@ -182,17 +183,17 @@ import TestSupport
         for _ in 0..<2 { uploader.prepare(Self.two) }
         #expect(try await uploader.upload(Self.two) == .accepted)
         #expect(made.withLock { $0 } == 1)
-        // Late.
+        // Too late: the batch was already uploaded.
         uploader.prepare(Self.two)
         #expect(made.withLock { $0 } == 1)
-        // Another one was prepared.
+        // Another batch was prepared meanwhile.
         uploader.prepare(Self.batch)
         #expect(try await uploader.upload(LogBatch(records: Self.two.records)) == .accepted)
         #expect(made.withLock { $0 } == 3)
         #expect(collector.accepted == ["{\"n\":1}{\"n\":2}", "{\"n\":1}{\"n\":2}"])
     }
 
-    @Test("an outbox has the next batch prepared while one is on its way")
+    @Test("An outbox prepares the next batch while one is in flight")
     func theNextBatchIsPrepared() async throws {
         struct Preparing: LogUploader {
             let prepared = Locked([UUID]())
@@ -205,7 +206,7 @@ import TestSupport
                     sent.append(batch.id)
                     return sent.count
                 }
-                // The last of the three has none behind it.
+                // No batch follows the last of the three.
                 while count < 3, prepared.withLock({ $0.count }) < count {
                     try await Task.sleep(nanoseconds: 1_000_000)
                 }
@@ -226,7 +227,7 @@ import TestSupport
     }
 
     @Test(
-        "a batch has at most as many bytes as the limit says, with a byte behind each record",
+        "A batch stays within the limit of bytes, which includes a newline after each record",
         arguments: [15, 16, 17, 24])
     func batchesKeepToTheLimit(limit: Int) async throws {
         let sizes = Locked([Int]())

@@ -8,11 +8,11 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// What an app lives through: each of these broke something once.
+/// Tests of events in the life of an app. Each of them once caused a defect.
 @Suite(.serialized) struct LifeTests {
     // MARK: Consent
 
-    @Test("nothing is sent before a policy has been given")
+    @Test("Nothing is sent before a policy has been given")
     func nothingIsSentBeforeAPolicy() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -27,7 +27,7 @@ import TestSupport
         #expect(collector.numbers == Array(1...10))
     }
 
-    /// Which files of a folder hold a text.
+    /// Returns the files of a folder that contain a string.
     private func files(holding text: String, in folder: URL) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
             let data = try? Data(contentsOf: folder.appendingPathComponent(name))
@@ -35,11 +35,11 @@ import TestSupport
         }
     }
 
-    @Test("who makes an outbox, posts and decides touches no file; the disk's own queue does")
+    @Test("Creating an outbox, posting and deciding touch no file on the caller's thread")
     func theCallerTouchesNoFile() async throws {
         let bench = Workbench()
         await bench.leave(1...10)
-        // The mark goes with its thread. A thread's number does not: it is given to another once this one has ended.
+        // Marks the caller's thread. A thread's number would not do: it is reused after the thread has ended.
         let touched = Locked((byCaller: 0, byOthers: 0))
         let faults: @Sendable (FileAction) throws -> Void = { _ in
             let isCaller = Thread.current.threadDictionary["caller"] != nil
@@ -62,11 +62,11 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("no byte of a denied record is in any file: store, log, set-aside files, temporary ones")
+    @Test("No byte of a denied record is left in any file: store, log, set-aside or temporary files")
     func denialLeavesNoByte() async throws {
         let collector = try Collector { _ in .status(503) }
         let bench = Workbench()
-        // One store that is set aside, with what it holds, and one in its place.
+        // One store that is set aside with its records, and its replacement.
         await bench.leave(1...2000, padding: 20)
         try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let outbox = bench.outbox(collector)
@@ -77,7 +77,7 @@ import TestSupport
         #expect(try files(holding: "xxxxx", in: bench.folder).count >= 3)
         outbox.post(5001...5100, padding: 20)
         outbox.collectionDidChange(to: .denied)
-        // At once, whatever becomes of this process.
+        // The denial is marked at once, in case the process ends.
         #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
         await outbox.flush()
         #expect(try files(holding: "xxxxx", in: bench.folder) == [])
@@ -89,7 +89,7 @@ import TestSupport
         #expect(collector.accepted.isEmpty)
     }
 
-    @Test("a denial that cannot be carried out is obeyed at the next start", arguments: [FileAction.remove, .lock])
+    @Test("A denial that cannot be carried out is obeyed at the next start", arguments: [FileAction.remove, .lock])
     func denialIsObeyedAtTheNextStart(action: FileAction) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -113,7 +113,7 @@ import TestSupport
         #expect(collector.numbers == Array(201...210))
     }
 
-    @Test("a locked store delays a denial and does not defeat it")
+    @Test("A locked store delays a denial and does not defeat it")
     func aLockedStoreDoesNotDefeatDenial() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -130,7 +130,7 @@ import TestSupport
         #expect(collector.requests == 0)
     }
 
-    @Test("posts and policies have one order, whatever threads do: nothing from before a denial arrives")
+    @Test("Posts and policies have one order across threads: no record from before a denial arrives")
     func postsAndPoliciesHaveOneOrder() async throws {
         let isDenied = Locked(false)
         let late = Locked(0)
@@ -160,7 +160,7 @@ import TestSupport
             if round % 3 == 0 { await outbox.flush() }
             outbox.collectionDidChange(to: .enabled)
             await outbox.deliver()
-            // What was on its way may have arrived; nothing has set out since.
+            // Records in flight may have arrived. No upload has begun since.
             #expect(collector.acceptedCount <= accepted + 30)
         }
         outbox.post([7_777_777])
@@ -175,7 +175,7 @@ import TestSupport
         #expect(late.withLock { $0 } == 0)
     }
 
-    @Test("two threads that decide leave logger and destinations with one decision, heard in order")
+    @Test("Threads that decide at once leave the logger and its destinations with the same last decision")
     func decisionsHaveOneOrder() async {
         final class Listener: LogDestination {
             let heard = Locked([CollectionPolicy]())
@@ -195,7 +195,7 @@ import TestSupport
         #expect(first.heard.withLock { $0.last } == logger.collection)
     }
 
-    @Test("a denial in one process is obeyed by the other")
+    @Test("A denial in one process is obeyed by the other")
     func neighboursObeyDenials() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -215,7 +215,7 @@ import TestSupport
         #expect(collector.numbers == Array(61...70))
     }
 
-    /// A store that somebody else writes to, until `ROLLBACK`.
+    /// Returns a connection that locks the store for writing until `ROLLBACK`.
     private static func locked(_ file: URL) throws -> DatabaseQueue {
         let other = try Workbench.database(file)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
@@ -224,7 +224,7 @@ import TestSupport
 
     // MARK: Suspend, resume, shut down
 
-    /// Never returns, whoever asks it to.
+    /// An uploader that never returns, even if it is cancelled.
     private struct Deaf: LogUploader {
         let called = Locked(0)
 
@@ -235,7 +235,7 @@ import TestSupport
         }
     }
 
-    @Test("calls in any order, overlapping, from many threads: none hangs, the last of suspend and resume wins")
+    @Test("Calls from many threads in any order do not hang, and the last of suspend and resume wins")
     func aStormOfCalls() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -283,7 +283,7 @@ import TestSupport
         #expect(await outbox.status().stored == 0)
     }
 
-    @Test("resuming while suspending waits does not leave the store closed")
+    @Test("A resume during a suspension does not leave the store closed")
     func resumingWhileSuspending() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -296,7 +296,7 @@ import TestSupport
             await outbox.resume()
             #expect(await outbox.makeDurable())
         }
-        // What was on its way when it was suspended may come twice.
+        // Records in flight at the suspension may arrive twice.
         #expect(
             await eventually {
                 await outbox.deliver()
@@ -304,7 +304,7 @@ import TestSupport
             })
     }
 
-    @Test("shutting down and suspending do not wait for an uploader that never returns")
+    @Test("Shutting down and suspending do not wait for an uploader that never returns")
     func deafUploaders() async throws {
         let uploader = Deaf()
         let bench = Workbench()
@@ -316,13 +316,13 @@ import TestSupport
         await delivered
         await outbox.resume()
         await outbox.deliver()
-        // One at a time, whatever happens.
+        // At most one upload runs at a time.
         #expect(uploader.called.withLock { $0 } == 1)
         await outbox.shutdown(within: 0.2)
         #expect(await outbox.status().stored == 3)
     }
 
-    @Test("shutting down does not wait for a store that another process has locked")
+    @Test("Shutting down does not wait for a store that another process has locked")
     func lockedStoresDoNotHoldUpShutdown() async throws {
         let bench = Workbench()
         let outbox = bench.outbox(Nobody())
@@ -330,14 +330,14 @@ import TestSupport
         await outbox.flush()
         let other = try Self.locked(bench.file)
         outbox.post([2])
-        // Until it has returned nobody unlocks the store.
+        // The store stays locked until the shutdown has returned.
         await outbox.shutdown(within: 0.2)
         #expect(await outbox.status().queued == 1)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     }
 
     @Test(
-        "times and sizes without sense are taken as the nearest that have some",
+        "Nonsensical times and sizes are replaced by the nearest valid ones",
         arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
     func absurdConfigurations(value: Double) async throws {
         let collector = try Collector()
@@ -358,7 +358,7 @@ import TestSupport
         await outbox.shutdown(within: value)
     }
 
-    @Test("what is posted to a suspended or ended outbox is written when asked for, and counted as queued before")
+    @Test("Records posted to a suspended or ended outbox count as queued until a caller asks to write them")
     func postsAfterTheEnd() async throws {
         let bench = Workbench()
         let outbox = bench.outbox(Nobody(), policy: .paused)
@@ -380,7 +380,7 @@ import TestSupport
     }
 
     @Test(
-        "a shutdown whose time is over closes its files when the disk lets it; an outbox that is suspended meanwhile holds none of its own"
+        "A shutdown that ran out of time closes its files when the disk responds; a suspended outbox holds none"
     )
     func filesOfAShutdownThatRanOutOfTime() async throws {
         let collector = try Collector()
@@ -388,7 +388,7 @@ import TestSupport
         await bench.leave(1...3)
         let (isReading, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isSlow = Locked(true)
-        // A disk that is slow in reading a batch.
+        // A disk that reads a batch slowly.
         let faults: @Sendable (FileAction) throws -> Void = { action in
             guard action == .read, isSlow.withLock({ $0 }),
                 FileManager.default.fileExists(atPath: bench.file.path + "-wal")
@@ -418,7 +418,7 @@ import TestSupport
 
     // MARK: The collector
 
-    @Test("a collector that refuses everything is asked ever more slowly", arguments: [400, 404])
+    @Test("A collector that refuses everything is asked less and less often", arguments: [400, 404])
     func refusalsBackOff(status: Int) async throws {
         let collector = try Collector { _ in .status(status) }
         let bench = Workbench()
@@ -429,13 +429,13 @@ import TestSupport
         outbox.post(1...20_000)
         await outbox.deliver()
         #expect(await eventually { bench.notices.contains { if case .deliveryFailed = $0 { true } else { false } } })
-        // To find one bad record among 500 takes ten; and then it waits.
+        // Finding one invalid record among 500 takes ten requests. Then the outbox backs off.
         #expect(collector.requests <= 12)
         let sum = await outbox.status()
         #expect(sum.stored + sum.deadLetters + sum.dropped == 20_000)
     }
 
-    @Test("a size that was too large is remembered")
+    @Test("A batch size that was too large is remembered")
     func sizesAreRemembered() async throws {
         let tooLarge = Locked(0)
         let collector = try Collector { request in
@@ -453,7 +453,7 @@ import TestSupport
         #expect(tooLarge.withLock { $0 } <= 3)
     }
 
-    @Test("what the collector asked for holds after a restart, for a day at most")
+    @Test("A Retry-After holds after a restart, for a day at most")
     func retryAfterOutlivesTheProcess() async throws {
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
@@ -477,7 +477,7 @@ import TestSupport
 
     // MARK: Counts
 
-    @Test("counts add up, and a record larger than all there may be goes alone")
+    @Test("Counts add up, and a record larger than the limit of the store is stored alone")
     func countsAddUp() async throws {
         let collector = try Collector { $0.records.contains { $0.contains("\"n\":7}") } ? .status(404) : .status(204) }
         let bench = Workbench()
@@ -503,14 +503,14 @@ import TestSupport
         #expect(await outbox.status().dropped == 4)
     }
 
-    @Test("one record is one record")
+    @Test("Notices use the singular for one record")
     func noticesKnowTheSingular() {
         #expect("\(Outbox.Notice.dropped(1, .age))" == "1 record dropped (age)")
         #expect("\(Outbox.Notice.dropped(2, .age))" == "2 records dropped (age)")
         #expect("\(Outbox.Notice.deadLetters(1, reason: "HTTP 400"))" == "1 record is a dead letter: HTTP 400")
     }
 
-    @Test("whoever is told may call the outbox")
+    @Test("The report handler may call the outbox")
     func reportMayCall() async throws {
         let held = Locked<Outbox?>(nil)
         let told = Locked(0)

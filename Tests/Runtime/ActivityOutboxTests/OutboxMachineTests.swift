@@ -4,13 +4,13 @@ import Testing
 
 @testable import ActivityOutbox
 
-/// The machine in front of the naive world, in a hundred thousand random lives.
+/// Compares the state machine with the naive model in a hundred thousand random lives.
 struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1
 
     @Test(
-        "whatever happens in whatever order: nothing denied is sent, nothing is lost uncounted, nobody waits for ever",
+        "In any order of events, nothing denied is sent, no loss is uncounted, and no caller waits forever",
         arguments: 0..<20)
     func agreesWithTheNaiveModel(part: Int) async {
         let seeds = (Self.first + UInt64(part) * 5_000)..<(Self.first + UInt64(part + 1) * 5_000)
@@ -20,7 +20,7 @@ struct OutboxMachineTests {
             if seed % 50 == 0 { await Task.yield() }
             var world = OutboxWorld(seed: seed, isTraced: false)
             do { try world.live(10 + seed % 50) } catch {
-                // Once more, with what led to it.
+                // Repeats the life with a trace.
                 var again = OutboxWorld(seed: seed, isTraced: true)
                 try? again.live(10 + seed % 50)
                 Issue.record("seed \(seed): \(error)\n  \(again.trace.joined(separator: "\n  "))")
@@ -33,7 +33,7 @@ struct OutboxMachineTests {
     private static let depth = ProcessInfo.processInfo.environment["OUTBOX_DEPTH"].flatMap { Int($0) } ?? 4
 
     @Test(
-        "every short life is sound: each order of posts, answers of disk and collector, policies, and calls",
+        "Every short sequence of posts, answers of disk and collector, policies and calls is sound",
         arguments: OutboxWorld.Event.allCases)
     func everyShortLife(first: OutboxWorld.Event) async throws {
         var count = 0
@@ -54,7 +54,7 @@ struct OutboxMachineTests {
             guard way.count < Self.depth else { return }
             for event in OutboxWorld.Event.allCases { try await live(world, event, way) }
         }
-        // An earlier process has left records, or records and a mark.
+        // An earlier process has left records, or records and a denial mark.
         for isMarked in [false, true] {
             let worlds = (1...100 as ClosedRange<UInt64>).lazy.map { OutboxWorld(seed: $0, isTraced: false) }
             let world = try #require(worlds.first { $0.isIdle(.neighbourAgrees) != isMarked })
@@ -63,8 +63,10 @@ struct OutboxMachineTests {
         print("short lives from \(first): \(count)")
     }
 
-    /// Sends 1,000 records to a collector that takes some of each batch at once, by a clock that only this test moves.
-    /// - Returns: how many requests there were, and when each came, in seconds.
+    /// Sends 1,000 records to a collector that accepts `count` records of each batch, with a clock that only this test
+    /// advances.
+    ///
+    /// - Returns: The number of accepted records, and the time of each request in seconds.
     private static func requests(taking count: Int, of records: Int = 1000, within seconds: TimeInterval) -> (
         taken: Int, times: [TimeInterval]
     ) {
@@ -123,7 +125,7 @@ struct OutboxMachineTests {
         #expect(waits.allSatisfy { $0 <= 10.001 }, "\(waits)")
     }
 
-    @Test("A collector that takes a tenth of a batch or more is not slowed", arguments: [50, 250, 499])
+    @Test("A collector that takes a tenth of a batch or more is not slowed down", arguments: [50, 250, 499])
     func honestProgressIsNotSlowed(count: Int) {
         let (taken, times) = Self.requests(taking: count, within: 5)
         #expect(taken == 1000)

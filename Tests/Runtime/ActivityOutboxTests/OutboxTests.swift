@@ -31,7 +31,7 @@ import TestSupport
             await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 1, dropped: 0))
     }
 
-    @Test("one bad record does not take its batch along", arguments: [400, 422])
+    @Test("One invalid record does not block its batch", arguments: [400, 422])
     func aPoisonedRecordIsFound(status: Int) async throws {
         let collector = try Collector { $0.records.contains("{\"n\":7}") ? .status(status) : .status(204) }
         let bench = Workbench()
@@ -42,7 +42,9 @@ import TestSupport
         #expect(try await outbox.deadLetters() == [DeadLetter(json: Array("{\"n\":7}".utf8), reason: "HTTP \(status)")])
     }
 
-    @Test("other 4xx are for good; the records are kept, and can be sent again", arguments: [404, 405, 410])
+    @Test(
+        "Other 4xx answers are final: the records become dead letters and can be sent again",
+        arguments: [404, 405, 410])
     func refusedRecordsAreDeadLetters(status: Int) async throws {
         let isRight = Locked(false)
         let collector = try Collector { _ in isRight.withLock { $0 } ? .status(204) : .status(status) }
@@ -59,7 +61,7 @@ import TestSupport
         #expect(await outbox.status() == Outbox.Status())
     }
 
-    @Test("Retry-After is obeyed, in seconds and as a date, by whoever asks", arguments: [429, 503])
+    @Test("Retry-After is obeyed, in seconds and as a date, for every delivery", arguments: [429, 503])
     func retryAfterIsObeyed(status: Int) async throws {
         let time = Locked(1000.0)
         let clock = OutboxClock(wall: { Date().timeIntervalSince1970 }, steady: { time.withLock { $0 } })
@@ -78,7 +80,7 @@ import TestSupport
         #expect(collector.requests == before + 1)
     }
 
-    @Test func answersMeanWhatTheyMean() {
+    @Test("Each HTTP status maps to one upload result") func answersMeanWhatTheyMean() {
         let now = Date(timeIntervalSince1970: 1_793_000_000)
         func result(_ status: Int, _ retryAfter: String? = nil) -> UploadResult {
             HTTPUploader.result(status: status, retryAfter: retryAfter, now: now)
@@ -108,7 +110,7 @@ import TestSupport
         #expect(backoff.fail() <= 1)
     }
 
-    // MARK: When
+    // MARK: Triggers
 
     @Test func aFullBatchIsSentAtOnce() async throws {
         let collector = try Collector()
@@ -144,11 +146,11 @@ import TestSupport
         let bench = Workbench()
         let outbox = bench.outbox(collector) { $0.firstRetry = 0.01 }
         outbox.post(1...700)
-        // Other tests may keep every thread of Swift's pool for minutes.
+        // Other tests may occupy every thread of Swift's pool for minutes.
         await outbox.shutdown(within: 900)
         #expect(collector.numbers == Array(1...700))
 
-        // And no longer.
+        // It does not wait longer than that.
         let silent = try Collector { _ in .hang(seconds: 3600) }
         let patient = Workbench().outbox(HTTPUploader(silent.url, timeout: 3600))
         patient.post(1...3)
@@ -171,7 +173,7 @@ import TestSupport
         #expect(await eventually { collector.numbers == Array(1...5) })
     }
 
-    /// Open files of this process below a folder, as the kernel has them.
+    /// Returns this process's open files in a folder, according to the kernel.
     static func openFiles(in folder: URL) -> [String] {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return descriptors.compactMap {
@@ -199,7 +201,7 @@ import TestSupport
         logger.collection = .paused
         logger.post(event)
         await logger.flush()
-        // There is nothing to wait for.
+        // A paused outbox has nothing to wait for.
         let waiting = bench.outbox(collector, policy: .paused)
         await waiting.shutdown(within: 3600)
         logger.collection = .denied
@@ -252,7 +254,7 @@ import TestSupport
         let outbox = bench.outbox(collector, faults: disk) { $0.queuedRecords = 1000 }
         outbox.post([0])
         await outbox.flush()
-        // A writer that cannot write for as long as SQLite waits for a lock.
+        // A writer that waits as long as SQLite waits for a lock.
         let other = try bench.database()
         let (locked, unlock) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
@@ -267,7 +269,7 @@ import TestSupport
         let writes = disk.count(of: .write)
         outbox.post(1...1)
         #expect(await eventually { disk.count(of: .write) > writes })
-        // The writer has one record, and until this has returned nobody lets it go on.
+        // The writer has one record and stays blocked until this call has returned.
         outbox.post(2...5000)
         unlock.signal()
         #expect(
@@ -275,8 +277,8 @@ import TestSupport
                 await outbox.deliver()
                 return collector.acceptedCount + bench.dropped(.queue) == 5001
             })
-        // The newest found room, and the rest is counted. SQLite gives up after five seconds, which a busy machine may take: then
-        // the one that the writer had is the oldest in the queue.
+        // The newest records found room, and the others are counted. SQLite gives up after five seconds, which a busy
+        // machine may need: then the writer's record is the oldest in the queue.
         let numbers = collector.numbers
         #expect(
             numbers == numbers.sorted() && numbers.suffix(999).elementsEqual(4002...5000),
@@ -312,9 +314,9 @@ import TestSupport
         }
     }
 
-    // MARK: Stores that are no stores
+    // MARK: Invalid stores
 
-    @Test("a store that cannot be read is set aside", arguments: ["noise", "newer", "tables", "page"])
+    @Test("A store that cannot be read is set aside", arguments: ["noise", "newer", "tables", "page"])
     func anUnreadableStoreIsSetAside(kind: String) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -336,7 +338,7 @@ import TestSupport
         await outbox.deliver()
         #expect(Array(collector.numbers.suffix(3)) == [501, 502, 503])
         #expect(bench.setAside.count == 1)
-        // Moved, not changed.
+        // The file was moved and not changed.
         let aside = bench.folder.appendingPathComponent(try #require(bench.setAside.first))
         #expect(try Data(contentsOf: aside).prefix(4096).suffix(4000) == before.prefix(4096).suffix(4000))
         #expect(
@@ -366,7 +368,7 @@ import TestSupport
     }
 
     @Test(
-        "a full disk loses nothing that fits in memory", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root")
+        "A full disk loses nothing that fits in memory", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root")
     )
     func aFullDiskIsWaitedFor() async throws {
         let collector = try Collector()
@@ -391,7 +393,8 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("a store that may only be read is waited for", .enabled(if: Workbench.canMount, "remounting takes root"))
+    @Test(
+        "A read-only store is retried until it is writable", .enabled(if: Workbench.canMount, "remounting takes root"))
     func aReadOnlyStoreIsWaitedFor() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -412,7 +415,7 @@ import TestSupport
 
     // MARK: Clocks
 
-    @Test("records expire by time that has passed, whatever the wall clock says")
+    @Test("Records expire after elapsed time, independent of the wall clock")
     func clocksThatJump() async throws {
         let day = 86_400.0
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
@@ -426,7 +429,7 @@ import TestSupport
         let outbox = bench.outbox(down, clock: clock) { $0.storedAge = 7 * day }
         outbox.post([1])
         await outbox.flush()
-        // The user sets the clock a year ahead, and back to long ago.
+        // The user sets the clock a year ahead, then far back.
         wall.withLock { $0 += 365 * day }
         outbox.post([2])
         await outbox.deliver()
@@ -445,7 +448,7 @@ import TestSupport
         #expect(bench.dropped(.age) == 3)
         await outbox.shutdown(within: -1)
 
-        // Another process, after a clock that went back: no time has passed, and the order is that of writing.
+        // A new process after a clock that went back: no time counts as elapsed, and the order is that of writing.
         wall.withLock { $0 -= 3 * day }
         steady.withLock { $0 = 7 }
         let collector = try Collector()
@@ -518,7 +521,7 @@ import TestSupport
 
     // MARK: End to end
 
-    @Test("killing a process loses nothing, and what arrives keeps its schema")
+    @Test("Killing a process loses nothing, and the records that arrive match their schema")
     func torture() throws {
         let scratch = try Scratch()
         let received = scratch.url.appendingPathComponent("received.ndjson")
@@ -535,7 +538,7 @@ import TestSupport
         #expect(records.count > 100)
         let sample = records.prefix(200) + records.suffix(200)
         var cases = sample.map { JSONSchemaValidation.Case(schema: "envelope.schema.json", instance: $0) }
-        // And the schema is one that can refuse.
+        // Checks that the schema also rejects records.
         cases.append(
             .init(
                 schema: "envelope.schema.json",

@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// A disk, a collector, another process and a clock, as simple as they can be, around the machine: the naive model that it is compared with.
+/// The naive model that the state machine is compared with: the simplest disk, collector, neighbour process and clock.
 ///
-/// The disk is an array, the collector a list, a denial a set of records that must never be seen again. Nothing here decides anything; what the
-/// machine asks for is done when the dice say so, or fails when they say so.
+/// The disk is an array, the collector a list, and a denial a set of records that must never be seen again. The model
+/// makes no decisions. Dice determine when a request of the machine is performed and whether it fails.
 struct OutboxWorld {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -17,7 +17,7 @@ struct OutboxWorld {
     private var dice: SeededGenerator
     private(set) var now: TimeInterval = 1000
     private(set) var trace: [String] = []
-    /// Writing it down takes longer than living it.
+    /// Whether to write a trace, which takes longer than the life itself.
     private let isTraced: Bool
 
     // The disk.
@@ -38,7 +38,7 @@ struct OutboxWorld {
     private var upload: (number: Int, ids: [Int], isBegun: Bool)?
     private var lastAnswered: Int?
     private var received: [Int] = []
-    /// What the machine has been told is there, and is not to be sent again.
+    /// The records that the machine knows to be accepted and must not send again.
     private var acknowledged: Set<Int> = []
     private var isKind = false
 
@@ -47,12 +47,12 @@ struct OutboxWorld {
     private var neighbourDropped = 0
     private var isUnmarkedByNeighbour = false
 
-    // What is right.
+    // The expected state.
     private var posted = 0
-    /// Posted before a denial, or while it lasted.
+    /// The records that were posted before or during a denial.
     private var denied: Set<Int> = []
     private var dropped = 0
-    /// Given up on the disk: past its limit, or wiped. Some may have been on their way.
+    /// The records that the disk dropped because of its limit or a wipe. Some may have been in flight.
     private var droppedIDs: Set<Int> = []
     private var waiting: [Int: Call] = [:]
     private var lastTicket = 0
@@ -76,7 +76,7 @@ struct OutboxWorld {
         self.isTraced = isTraced
         dice = SeededGenerator(seed: seed)
         machine = OutboxMachine(Self.limits, seed: seed)
-        // What an earlier process has left.
+        // The records of an earlier process.
         for _ in 0..<roll(3) { store(post()) }
         isMarked = roll(8) == 0
         if isMarked { denied.formUnion(0..<posted) }
@@ -101,17 +101,17 @@ struct OutboxWorld {
     // MARK: One step
 
     private mutating func step() throws {
-        // No two things happen at the same moment.
+        // No two events have the same time.
         now += 1e-6
         switch roll(30) {
         case 0...6:
             let id = post()
             if roll(8) == 0 {
-                // The remote policy leaves it out.
+                // The remote policy drops the record.
                 if isTraced { note("omit \(id)") }
                 return machine.omit()
             }
-            // In this process a denial that another one has made is known only to the disk.
+            // Only the disk knows of a denial that another process has made.
             if machine.policy == .denied { denied.insert(id) }
             if isTraced { note("post \(id)") }
             withUnsafeBytes(of: id) { bytes in
@@ -126,7 +126,7 @@ struct OutboxWorld {
             let now = now
             try call("resume") { $0.resume($1, at: now) }
         case 13:
-            // An app does this once; it is to be possible at any time.
+            // An app shuts down once. The call must be possible at any time.
             guard roll(6) == 0 else { return }
             let (now, seconds) = (now, Double(roll(20)))
             try call("shutdown \(seconds)", latest: now + seconds + 0.05) {
@@ -144,13 +144,13 @@ struct OutboxWorld {
         }
     }
 
-    /// A step that is chosen, not thrown.
+    /// A step that is chosen instead of thrown.
     enum Event: CaseIterable {
         case post, enable, pause, deny, flush, deliver, suspend, resume, shutDown
         case finishJob, failJob, accept, delay, refuse, wake, neighbourDenies, neighbourAgrees
     }
 
-    /// Whether a step would change nothing.
+    /// Returns whether a step would change nothing.
     func isIdle(_ event: Event) -> Bool {
         switch event {
         case .finishJob, .failJob: job == nil
@@ -221,7 +221,7 @@ struct OutboxWorld {
         try advance()
     }
 
-    /// Time passes; whoever is to be woken on the way is.
+    /// Lets time pass, and performs each wake-up that is due.
     private mutating func pass(_ seconds: TimeInterval) throws {
         let end = now + seconds
         var turns = 0
@@ -229,7 +229,7 @@ struct OutboxWorld {
             now = max(now, wake)
             try advance()
             turns += 1
-            // With disk and collector at rest, nothing is retried more often than once a second, and nothing at all for ever.
+            // With an idle disk and collector, nothing is retried more than once a second, and nothing forever.
             try check(turns < 60 + Int(min(seconds, 3600)), "it does not sleep: woken \(turns) times in \(seconds) s")
         }
         now = end
@@ -241,20 +241,20 @@ struct OutboxWorld {
         switch roll(4) {
         case 0: neighbourDelivers.toggle()
         case 1:
-            // It denies, and wipes what it finds.
+            // The neighbour denies and wipes the records that it finds.
             guard roll(3) == 0 else { return }
             if isTraced { note("neighbour denies") }
             isMarked = true
             wipeForNeighbour()
         case 2:
-            // Its user agrees again. It has obeyed before.
+            // The neighbour's user agrees again. The denial has been obeyed.
             guard isMarked else { return }
             if isTraced { note("neighbour agrees") }
             wipeForNeighbour()
             isMarked = false
             isUnmarkedByNeighbour = true
         default:
-            // It has delivered what there was.
+            // The neighbour has delivered the stored records.
             guard !holdsRight, !isMarked else { return }
             received += stored.prefix(2).map(\.id)
             stored.removeFirst(min(2, stored.count))
@@ -368,15 +368,17 @@ struct OutboxWorld {
 
     // MARK: The collector
 
-    /// - Parameter chosen: the answer; the dice decide if it is nil.
+    /// Answers the current upload.
+    ///
+    /// - Parameter chosen: The answer. If it is nil, the dice choose one.
     private mutating func finishUpload(_ chosen: UploadResult? = nil) throws {
-        // A second answer is not believed, at once or while the next batch is on its way.
+        // The machine ignores a second answer, also while the next batch is in flight.
         if chosen == nil, let lastAnswered, roll(4) == 0 { machine.finishUpload(lastAnswered, .accepted, at: now) }
         guard let upload else { return }
         self.upload = nil
         var answer = UploadResult.later(reason: "cancelled", after: nil)
         if upload.isBegun {
-            // Some it never takes.
+            // The collector never accepts some records.
             let isPoisoned = upload.ids.contains { $0 % 7 == 3 }
             if let chosen {
                 answer = chosen
@@ -403,13 +405,13 @@ struct OutboxWorld {
         lastAnswered = upload.number
     }
 
-    /// The collector takes the records that an answer calls accepted.
+    /// Stores the records that an answer reports as accepted.
     private mutating func receive(_ ids: [Int], _ answer: UploadResult) throws {
         var accepted: [Int] = []
         switch answer {
         case .accepted: accepted = ids
         case .perRecord(let results, _):
-            // A collector that counts differently means other records, and has none of these.
+            // A collector whose indices do not match means other records and has none of these.
             guard results.keys.allSatisfy(ids.indices.contains) else { return }
             accepted = ids.indices.filter { results[$0] == .accepted }.map { ids[$0] }
         default: return
@@ -419,7 +421,7 @@ struct OutboxWorld {
         acknowledged.formUnion(accepted)
     }
 
-    /// An answer per record: what the collector never takes is refused, of the rest it takes as many as it likes.
+    /// Returns an answer per record: invalid records are refused, and any number of the others is accepted.
     private mutating func judge(_ ids: [Int], _ isJudged: (inout OutboxWorld) -> Bool) -> UploadResult {
         var results: [Int: RecordResult] = [:]
         for (index, id) in ids.enumerated() where isJudged(&self) {
@@ -428,7 +430,7 @@ struct OutboxWorld {
         return .perRecord(results, after: [nil, nil, nil, 0, 5, .infinity][isKind ? 0 : roll(6)])
     }
 
-    /// An answer to some other batch.
+    /// Returns an answer to some other batch.
     private mutating func nonsense(_ count: Int) -> UploadResult {
         var results: [Int: RecordResult] = [:]
         for _ in 0...roll(count + 2) { results[roll(count)] = roll(2) == 0 ? .accepted : .refused(reason: "nonsense") }
@@ -438,13 +440,13 @@ struct OutboxWorld {
 
     private static let anyID = UUID()
 
-    /// What arrives for the first time comes in the order of storing.
+    /// Checks that records that arrive for the first time are in the order of storing.
     private func checkOrder(_ ids: [Int]) throws {
         let new = ids.filter { !received.contains($0) }
         try check(new == new.sorted(), "\(ids) is out of order")
     }
 
-    // MARK: What the machine asks for
+    // MARK: Effects of the machine
 
     private mutating func advance() throws {
         machine.advance(now)
@@ -459,7 +461,7 @@ struct OutboxWorld {
                 let ids = batch.log.records.map { $0.withUnsafeBytes { $0.load(as: Int.self) } }
                 try check(machine.policy == .enabled, "sent although \(machine.policy)")
                 try check(machine.life != .suspended && machine.life != .stopped, "sent in life \(machine.life)")
-                // A neighbour's denial is known when the disk has been asked.
+                // The machine knows of a neighbour's denial only after it has asked the disk.
                 let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
                 try check(wrong.isEmpty, "\(wrong) were denied and are sent")
                 try check(!ids.isEmpty, "an empty batch")
@@ -471,7 +473,7 @@ struct OutboxWorld {
             case .cancel(let number): if upload?.number == number, roll(2) == 0 { upload?.isBegun = false }
             case .notice(.dropped(let count, let why)):
                 try check(count > 0, "0 records dropped (\(why))")
-                // Those of the disk were counted as it dropped them.
+                // Drops on the disk were already counted.
                 if why == .queue || why == .denied || why == .bytes || why == .policy { dropped += count }
             case .notice(.deadLetters(let count, _)):
                 try check(count > 0, "0 dead letters")
@@ -497,13 +499,13 @@ struct OutboxWorld {
 
     // MARK: The end
 
-    /// A whole life.
+    /// Lives a whole life.
     mutating func live(_ steps: UInt64) throws {
         for _ in 0..<steps { try step() }
         try settle()
     }
 
-    /// Everything goes well from now on; in the end every record must be somewhere.
+    /// Ends a life without further faults, and checks that every record is accounted for.
     mutating func settle() throws {
         if isTraced { note("all is well") }
         (isBroken, isKind, neighbourDelivers) = (false, true, false)
@@ -522,7 +524,7 @@ struct OutboxWorld {
                 try finishJob()
                 try finishUpload()
             } else if let wake = machine.wake {
-                // A look at what other processes may have stored is no work.
+                // A check for records of other processes is not work.
                 quiet += wake > now + 30 && wake < now + 86_000 ? 1 : 0
                 try pass(max(0, wake - now))
             } else {
@@ -547,7 +549,7 @@ struct OutboxWorld {
         let found =
             ids.count + stored.filter { !ids.contains($0.id) }.count + inMemory + deadLetters.count + dropped
             + neighbourDropped
-        // Only what was on its way while it was given up may be counted twice.
+        // Only records that were dropped while in flight may be counted twice.
         let twice = droppedIDs.intersection(ids).count
         try check(
             (posted...(posted + twice)).contains(found) && Set(deadLetters).isDisjoint(with: ids),

@@ -4,8 +4,8 @@ import LoopbackCollector
 import Testing
 import TestSupport
 
-/// A package of its own that depends on this one by path, with an uploader that its author wrote: it sees what is public
-/// and nothing else. It stays below `.build`, since its first build takes minutes.
+/// Tests of a separate package that depends on this one by path and contains an uploader. It can use only the public
+/// API. The package stays below `.build`, because its first build takes minutes.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct OutsidePackageTests {
     private static let folder = Tool.repository.appendingPathComponent(".build/kitchen 試験")
@@ -87,7 +87,7 @@ struct OutsidePackageTests {
         """#
 
     @Test(
-        "an uploader of another package, with a framing of its own, delivers through a real outbox and takes part of a batch"
+        "Another package's uploader with a custom framing delivers through an outbox and accepts parts of batches"
     )
     func anUploaderOfOnesOwn() async throws {
         struct Request: Decodable {
@@ -100,7 +100,7 @@ struct OutsidePackageTests {
         }
         let taken = Locked([String]())
         let batches = Locked([UUID]())
-        // Takes three records of a batch at most, and nothing that is off.
+        // Accepts at most three records of a batch, and refuses spoiled ones.
         let collector = try Collector { request in
             guard request.headers["content-type"] == "application/vnd.kitchen+json",
                 request.headers["content-encoding"] == nil,

@@ -5,7 +5,7 @@ import TestSupport
 
 struct PackedRecordsTests {
     @Test(
-        "records come out as they went in, whatever their sizes, and whatever was removed in front", arguments: 1...20)
+        "Packed records equal an array of records, for all sizes and after removals from the front", arguments: 1...20)
     func sameAsAnArray(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         var (packed, plain) = (PackedRecords(), [[UInt8]]())
@@ -24,7 +24,7 @@ struct PackedRecordsTests {
                     plain = Array(plain.dropFirst())
                 }
             case 8:
-                // What was taken waits again, before what has come since.
+                // Records that were taken are put back in front of newer ones.
                 var taken = packed
                 let since = [UInt8](repeating: 7, count: 10)
                 packed = PackedRecords()

@@ -5,9 +5,10 @@ import Testing
 
 @testable import ActivityOutbox
 
-/// Collectors that take part of a batch.
+/// Tests of collectors that accept part of a batch.
 @Suite(.serialized) struct PartialAnswerTests {
-    /// Takes what it has not refused, and at most so many records of a batch; says so in ``HTTPUploader``'s JSON.
+    /// Returns a collector that accepts at most `limit` records of a batch and refuses some. It answers in the JSON of
+    /// ``HTTPUploader``.
     private static func collector(
         atMost limit: Int = .max, refusing isRefused: @escaping @Sendable (Int) -> Bool = { $0 % 5 == 0 }
     ) throws
@@ -32,10 +33,10 @@ import Testing
         HTTPUploader(collector.url, perRecordAnswers: true, timeout: 3600)
     }
 
-    // MARK: What an answer says
+    // MARK: Parsing an answer
 
     @Test(
-        "an answer that adds up says what became of each record",
+        "A consistent answer determines the result of each record",
         arguments: [
             (200, "", .accepted),
             (204, "", .accepted),
@@ -51,7 +52,7 @@ import Testing
                 .perRecord([2: .refused(reason: "HTTP 200")])
             ),
             (207, "{\"accepted\":0,\"later\":[0,1,2]}", .perRecord([:])),
-            // What is not 2xx means what it always means.
+            // A status other than 2xx keeps its meaning.
             (503, "{\"accepted\":3}", .later(reason: "HTTP 503", after: nil)),
             (413, "{\"accepted\":3}", .tooLarge),
         ] as [(Int, String, UploadResult)])
@@ -90,7 +91,7 @@ import Testing
         (200, String(repeating: "[", count: 60_000)),
     ]
 
-    @Test("an answer that does not add up loses nothing and buries nothing", arguments: nonsense)
+    @Test("An inconsistent answer loses no record and makes no dead letter", arguments: nonsense)
     func nonsenseIsNotBelieved(status: Int, body: String) async throws {
         let isMad = Locked(true)
         let collector = try Collector { request in
@@ -114,7 +115,7 @@ import Testing
         #expect(collector.numbers == [1, 2, 3])
     }
 
-    @Test("an uploader that names records that are not there is not believed", arguments: [3, -1, .max, .min])
+    @Test("An answer with indices that the batch does not have is ignored", arguments: [3, -1, .max, .min])
     func strangersAreNotBelieved(index: Int) async throws {
         let uploader = Answering { _ in .perRecord([0: .accepted, 1: .refused(reason: "bad"), index: .accepted]) }
         let bench = Workbench()
@@ -125,15 +126,17 @@ import Testing
         #expect(bench.notices.contains { "\($0)".contains("the answer names records that the batch does not have") })
     }
 
-    // MARK: What becomes of the records
+    // MARK: Results of the records
 
-    @Test("accepted records go, refused ones are dead letters, the others are sent again", arguments: [1, 3, 7, .max])
+    @Test(
+        "Accepted records are removed, refused ones become dead letters, the others are sent again",
+        arguments: [1, 3, 7, .max])
     func partsOfABatch(limit: Int) async throws {
         let collector = try Self.collector(atMost: limit)
         let bench = Workbench()
         let outbox = bench.outbox(Self.uploader(collector)) { $0.batchRecords = 20 }
         outbox.post(1...50)
-        // A collector that takes one record at a time refuses nobody else's: it is not one that refuses everything.
+        // A collector that accepts one record at a time does not count as one that refuses everything.
         #expect(
             await eventually {
                 await outbox.deliver()
@@ -152,7 +155,7 @@ import Testing
         if limit == .max { #expect(bench.notices.contains(.deadLetters(4, reason: "bad 1, and 1 other reason"))) }
     }
 
-    @Test("a collector that takes nothing is left alone; one that says when is asked then")
+    @Test("A collector that takes nothing is left alone, and one that names a time is asked then")
     func whatIsLeftIsSentWhenTheCollectorSays() async throws {
         let time = Locked(1000.0)
         let clock = OutboxClock(wall: { Date().timeIntervalSince1970 }, steady: { time.withLock { $0 } })
@@ -174,13 +177,13 @@ import Testing
         #expect(uploader.sizes == [4, 4])
         #expect(await outbox.status().stored == 3)
         time.withLock { $0 += 2 }
-        // Without a word of when, at once.
+        // Without a Retry-After, the rest is sent at once.
         await outbox.deliver()
         #expect(uploader.sizes == [4, 4, 3, 2])
         #expect(await outbox.status() == Outbox.Status())
     }
 
-    @Test("whoever refuses record by record is asked ever more slowly, too")
+    @Test("A collector that refuses record by record is asked less and less often")
     func refusingOneByOne() async throws {
         let uploader = Answering { _ in .perRecord([0: .refused(reason: "no")]) }
         let bench = Workbench()
@@ -191,9 +194,9 @@ import Testing
         #expect(await outbox.status().deadLetters == uploader.sizes.count)
     }
 
-    // MARK: In the middle
+    // MARK: Interruptions
 
-    @Test("what is accepted and refused when the disk fails is settled when it works again")
+    @Test("An answer is stored when the disk works again after a failure")
     func theDiskFailsInBetween() async throws {
         let faults = Faults()
         let collector = try Self.collector(atMost: 10)
@@ -219,7 +222,7 @@ import Testing
         #expect(try await outbox.deadLetters().count == 4)
     }
 
-    @Test("a process that ends between answer and disk sends again; nothing is lost, and nothing is buried twice")
+    @Test("A process that ends between answer and disk sends again, without a loss or a second dead letter")
     func theProcessEndsInBetween() async throws {
         let faults = Faults()
         let collector = try Self.collector(atMost: 10)
@@ -247,7 +250,7 @@ import Testing
         #expect(try await second.deadLetters().count == 4)
     }
 
-    @Test("denied while the answer is on its way: everything is wiped and counted, and no dead letter stays")
+    @Test("A denial while the answer is in flight wipes and counts everything and leaves no dead letter")
     func deniedInBetween() async throws {
         let bench = Workbench()
         let held = Locked<Outbox?>(nil)
@@ -266,7 +269,7 @@ import Testing
         #expect(!bench.notices.contains { if case .deadLetters = $0 { true } else { false } })
     }
 
-    @Test("suspended while the answer is on its way: what was accepted is not sent again")
+    @Test("Records that were accepted during a suspension are not sent again")
     func suspendedInBetween() async throws {
         let bench = Workbench()
         let isFirst = Locked(true)
@@ -290,11 +293,11 @@ import Testing
         await delivered
         await outbox.resume()
         #expect(await eventually { await outbox.status() == Outbox.Status() })
-        // A refusal that nobody waited for is asked for again.
+        // A refusal that arrived during the suspension was not stored, so the record is sent again.
         #expect(uploader.sizes == [5, 3])
     }
 
-    @Test("two outboxes on one file: each record arrives once, each refusal is one dead letter")
+    @Test("Two outboxes on one file deliver each record once and make one dead letter of each refusal")
     func twoOutboxes() async throws {
         let collector = try Self.collector(atMost: 7)
         let bench = Workbench()
@@ -325,12 +328,12 @@ import Testing
         for outbox in outboxes { await outbox.shutdown(within: 2) }
     }
 
-    @Test("records that are dropped while they are on their way are neither removed twice nor buried")
+    @Test("Records that are dropped while in flight are not removed twice and make no dead letters")
     func droppedInBetween() async throws {
         let bench = Workbench()
         let held = Locked<Outbox?>(nil)
         let uploader = Answering { _ in
-            // Five newer ones push out the five oldest.
+            // Five newer records push out the five oldest.
             if let outbox = held.withLock({ $0 }) {
                 outbox.post(11...15)
                 await outbox.flush()
@@ -352,7 +355,7 @@ import Testing
     }
 }
 
-/// An uploader that answers as a test says, and remembers how many records came.
+/// An uploader that answers with a test's closure and records the sizes of the batches.
 private struct Answering: LogUploader {
     private let seen = Locked([Int]())
     private let answer: @Sendable (LogBatch) async throws -> UploadResult
@@ -367,7 +370,7 @@ private struct Answering: LogUploader {
     }
 }
 
-/// Closed until it is opened.
+/// A gate that is closed until it is opened.
 private final class Gate: Sendable {
     private let (stream, continuation) = AsyncStream<Void>.makeStream()
 

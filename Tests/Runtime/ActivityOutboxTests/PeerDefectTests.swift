@@ -8,9 +8,9 @@ import Testing
 
 @testable import ActivityOutbox
 
-/// What existing libraries were seen to do wrong: each test fails with that defect.
+/// Tests of defects that existing libraries have. Each test fails with its defect.
 @Suite(.serialized) struct PeerDefectTests {
-    @Test("1: failed tries do not end sending")
+    @Test("1: Failed attempts do not end the delivery")
     func sendingGoesOnAfterManyFailures() async throws {
         let failures = Locked(7)
         let collector = try Collector { _ in
@@ -29,7 +29,7 @@ import Testing
         #expect(collector.numbers == Array(1...10))
     }
 
-    @Test("2: a limit of bytes splits, and loses nothing")
+    @Test("2: A limit of bytes splits batches and loses nothing")
     func bytesSplitBatches() async throws {
         let largest = Locked(0)
         let collector = try Collector { request in
@@ -45,7 +45,7 @@ import Testing
         #expect(largest.withLock { $0 } <= 200)
     }
 
-    @Test("3: a record exactly at the limit, or past it, is sent, and no batch is empty", arguments: [-1, 0, 1, 1000])
+    @Test("3: A record exactly at the limit, or past it, is sent, and no batch is empty", arguments: [-1, 0, 1, 1000])
     func recordsAtTheLimit(beyond: Int) async throws {
         let empty = Locked(0)
         let collector = try Collector { request in
@@ -62,7 +62,7 @@ import Testing
         #expect(empty.withLock { $0 } == 0)
     }
 
-    @Test("4: what is stored is not written again for each record")
+    @Test("4: A new record does not rewrite the stored ones")
     func writingCostsTheSame() async throws {
         let collector = try Collector { _ in .status(503) }
         let bench = Workbench()
@@ -89,12 +89,13 @@ import Testing
         #expect(try await growth() <= 2 * few)
     }
 
-    @Test("5: a truncated store is set aside, said so, and followed by another")
+    @Test("5: A truncated store is set aside, reported and replaced")
     func aTruncatedStoreIsKept() async throws {
         let collector = try Collector()
         let bench = Workbench()
         await bench.leave(1...2000, padding: 50)
-        // What stands in the log beside the store would mend it; when the outbox closes its own connection is not known here.
+        // The log next to the store would repair it. The checkpoint empties it, because the outbox may close its own
+        // connection later.
         let other = try bench.database()
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try other.close()
@@ -111,7 +112,7 @@ import Testing
         #expect(bench.notices.contains { if case .storeSetAside = $0 { true } else { false } })
     }
 
-    @Test("6: an event that no destination wants is reported, once")
+    @Test("6: An event that no destination wants is reported once")
     func unwantedEventsAreReported() {
         let notices = Locked([ActivityLogger.Notice]())
         let logger = ActivityLogger(
@@ -123,7 +124,7 @@ import Testing
         #expect(notices.withLock { $0 } == [.noDestination(category: "recipe_search", event: "show_recipe")])
     }
 
-    @Test("7: everything stored leaves at once")
+    @Test("7: All stored records leave at once")
     func aBacklogLeavesAtOnce() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -134,7 +135,7 @@ import Testing
         #expect(collector.requests == 2)
     }
 
-    @Test("8: order is that of posting")
+    @Test("8: Records arrive in the order of posting")
     func orderIsKept() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -147,7 +148,7 @@ import Testing
         #expect(collector.numbers == Array(0..<300))
     }
 
-    @Test("9: deliveries that are asked for at once do not overlap")
+    @Test("9: Deliveries that are requested at once do not overlap")
     func deliveriesDoNotOverlap() async throws {
         let (running, most) = (Locked(0), Locked(0))
         let collector = try Collector { _ in
@@ -170,7 +171,7 @@ import Testing
         #expect(most.withLock { $0 } == 1)
     }
 
-    @Test("10, 11, 12: nothing is deleted before it is accepted, however often and however it fails")
+    @Test("10, 11, 12: Nothing is deleted before it is accepted, however often and however it fails")
     func nothingIsDeletedBeforeItIsAccepted() async throws {
         let answers: [Collector.Answer] = [
             .status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503),
@@ -198,7 +199,7 @@ import Testing
         #expect(await outbox.status() == Outbox.Status())
     }
 
-    @Test("13: a row that cannot be deleted is not sent again")
+    @Test("13: A row that cannot be deleted is not sent again")
     func aFailedDeletionMakesNoDuplicates() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -221,7 +222,7 @@ import Testing
         #expect(await outbox.status().stored == 0)
     }
 
-    @Test("14: the backlog is bounded, by number and bytes; the oldest go, and are counted")
+    @Test("14: The backlog is bounded by number and bytes; the oldest records are dropped and counted")
     func theBacklogIsBounded() async throws {
         let collector = try Collector()
         let bench = Workbench()

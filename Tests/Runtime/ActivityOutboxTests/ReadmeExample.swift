@@ -6,9 +6,9 @@ import LoopbackCollector
 import RecipeLogs
 import Testing
 
-/// The app of README.md, in front of a collector on this machine.
+/// The app of README.md, with a collector on this machine.
 struct ReadmeExample {
-    /// What reads the columns that every event carries.
+    /// The source of the columns that every event carries.
     private struct Session: Sendable {
         var userID: UserID?
 
@@ -40,7 +40,7 @@ struct ReadmeExample {
         #expect(collector.accepted.first?.contains("\"user_id\":7,") == true)
     }
 
-    /// The documentation's: who has not agreed is not stored, let alone sent.
+    /// The documentation's sample: without an agreement nothing is stored or sent.
     @Test func theDecisionIsTheFirstThingALoggerHears() async throws {
         struct User { var agrees: Bool }
         for user in [User(agrees: true), User(agrees: false)] {
@@ -63,7 +63,7 @@ struct ReadmeExample {
         try expectValid(logs.records)
     }
 
-    /// The documentation's: an uploader sees the records as they are sent.
+    /// The documentation's sample: an uploader sees the records as they are sent.
     @Test func aTestSeesWhatIsSent() async throws {
         actor SentRecords: LogUploader {
             var batches: [LogBatch] = []

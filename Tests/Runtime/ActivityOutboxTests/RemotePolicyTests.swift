@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// What an app that is out there is told to do otherwise.
+/// Tests of policies that change the collection of an installed app.
 @Suite(.serialized) struct RemotePolicyTests {
     private enum Shop: LogCategory {
         case open(Int)
-        /// A quarter is kept.
+        /// Sampled with a rate of 0.25.
         case thinned(Int)
-        /// Off in the definition.
+        /// Disabled in the definition.
         case never(Int)
 
         static let definition = LogDefinition(
@@ -50,7 +50,7 @@ import TestSupport
 
     // MARK: Counts
 
-    /// Counts the records that the definition's shares keep.
+    /// A destination that counts the records that the definition's sampling keeps.
     private struct DefinitionCount: LogDestination {
         let count = Locked(0)
 
@@ -58,7 +58,7 @@ import TestSupport
     }
 
     @Test(
-        "Records that a policy leaves out are counted as dropped, in this launch and before the policy is read at the next"
+        "Records that a policy drops are counted, now and at the next launch before the policy is read"
     )
     func leftOutRecordsAreCounted() async throws {
         let bench = Workbench()
@@ -75,7 +75,7 @@ import TestSupport
             for number in 0..<100 {
                 logger.post(Shop.open(number))
                 for _ in 0..<4 { logger.post(Shop.thinned(number)) }
-                // Off in the definition: nobody counts it.
+                // Disabled in the definition, so it is not counted.
                 logger.post(Shop.never(number))
             }
             await outbox.flush()
@@ -93,7 +93,7 @@ import TestSupport
     // MARK: Documents
 
     @Test(
-        "a document that breaks a rule is refused as a whole",
+        "A document that breaks a rule is rejected as a whole",
         arguments: [
             "\"off\":[\"a\",\"a\"]", "\"off\":[\"a.b\"],\"sampling\":[{\"name\":\"a.b\",\"share\":1}]",
             "\"off\":[\"\"]", "\"off\":[\"a.b.c\"]",
@@ -112,7 +112,7 @@ import TestSupport
         #expect(throws: Outbox.RemotePolicy.Invalid.self) { try Outbox.RemotePolicy(Self.document(members)) }
     }
 
-    @Test("time, form and size have bounds")
+    @Test("A document's expiry, format and size are bounded")
     func bounds() throws {
         let many = (0...1000).map { "\"c\($0)\"" }.joined(separator: ",")
         let wrong: [Data] = [
@@ -132,7 +132,7 @@ import TestSupport
             now: Date(timeIntervalSince1970: 1_793_000_000))
     }
 
-    @Test("members of a later form and events of another version of the app have no effect, and are named")
+    @Test("Members of a later format and unknown events have no effect and are reported")
     func unknownNames() async throws {
         let data = Self.document("\"later\":{\"a\":1},\"off\":[\"shop.open\",\"shop.gone\",\"elsewhere\"]")
         let policy = try Outbox.RemotePolicy(data, of: [Shop.self])
@@ -157,7 +157,7 @@ import TestSupport
     // MARK: Records
 
     @Test(
-        "what is off is not taken, from the call on and at the next launch from the first record on",
+        "A disabled event is dropped from the call on, and at the next launch from the first record on",
         arguments: ["\"shop\"", "\"shop.open\""])
     func off(name: String) async throws {
         let collector = try Collector()
@@ -173,7 +173,7 @@ import TestSupport
         }
         #expect(Self.count("open", collector) == 100)
         #expect(Self.count("thinned", collector) == (name == "\"shop\"" ? 0 : 100))
-        // A launch that posts before anything was read, with a disk that fails at first.
+        // A launch that posts before the policy is read, also with a disk that fails at first.
         for fails in [false, true] {
             let faults = Faults()
             if fails { faults.fail(.read, with: EIO) }
@@ -189,7 +189,7 @@ import TestSupport
             #expect(await outbox.status().stored == 0)
         }
         #expect(Self.count("open", collector) == 100)
-        // And on again.
+        // Enables the event again.
         let outbox = bench.outbox(collector, policy: nil)
         #expect(await outbox.apply(nil))
         let logger = Self.logger(outbox)
@@ -199,7 +199,7 @@ import TestSupport
     }
 
     @Test(
-        "a record says by which share it was taken: the definition's, the policy's, or the smaller one of a launch that did not know yet"
+        "A record contains its sampling rate: the definition's, the policy's, or the smaller one until both are known"
     )
     func weights() async throws {
         let kept = Locked([[UInt8]]())
@@ -218,7 +218,7 @@ import TestSupport
                 }
             }
         }
-        /// A fair draw: six standard deviations.
+        /// Returns whether a count fits a share, within six standard deviations of a fair draw.
         func isShare(_ count: Int, _ share: Double, of all: Double = 4000) -> Bool {
             abs(Double(count) - all * share) < 6 * (all * share * (1 - share)).squareRoot() + 1
         }
@@ -230,7 +230,7 @@ import TestSupport
         var found = rates()
         #expect(found.last == .some(nil))
         #expect(Set(found.dropLast()) == ["0.25"] && isShare(found.count - 1, 0.25))
-        // Less, more, and all of them.
+        // A smaller share, a larger one, and all records.
         for (share, text) in [(0.05, "0.05"), (0.6, "0.6"), (1.0, nil)] as [(Double, String?)] {
             #expect(
                 await outbox.apply(
@@ -245,7 +245,7 @@ import TestSupport
         }
         #expect(await outbox.apply(try Self.policy("\"sampling\":[{\"name\":\"shop\",\"share\":0.5}]")))
         await logger.shutdown(within: 3600)
-        // The next launch thins out by its definition until it knows.
+        // The next launch samples by its definition until it has read the policy.
         let next = bench.outbox(Keeper(kept: kept), policy: nil)
         let later = Self.logger(next)
         for number in 0..<4000 {
@@ -258,7 +258,7 @@ import TestSupport
         found = rates()
         #expect(Set(found).isSubset(of: ["0.25", "0.5"]))
         #expect(found.count { $0 == "0.5" } >= 1500)
-        // Once it knows, by the policy; what the definition has off stays off.
+        // Then it samples by the policy. Events that the definition disables stay disabled.
         for number in 0..<4000 {
             later.post(Shop.thinned(number))
             later.post(Shop.never(number))
@@ -278,7 +278,7 @@ import TestSupport
         }
     }
 
-    @Test("consent comes first: a policy changes nothing of it")
+    @Test("A policy does not override a missing consent")
     func consent() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -301,9 +301,9 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    // MARK: How long
+    // MARK: Expiry
 
-    @Test("a policy ends at its time by the steady clock, and is not brought back by setting the clock")
+    @Test("A policy expires by the steady clock, and setting the wall clock does not revive it")
     func expiry() async throws {
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
@@ -327,12 +327,12 @@ import TestSupport
         steady.withLock { $0 += 2 }
         #expect(await post(3) == 1)
         #expect(bench.notices.contains(.remotePolicy("it has expired")))
-        // Expired when it comes.
+        // A policy that has already expired when it arrives.
         wall.withLock { $0 = 1_793_000_200 }
         #expect(await outbox.apply(try Self.policy("\"off\":[\"shop\"]", expires: 100, now: now)) == false)
         #expect(await post(4) == 2)
         await outbox.shutdown(within: 0)
-        // At the next launch: within its time, with a clock that was set back, and after its time.
+        // At the next launch: before the expiry, with a clock that was set back, and after the expiry.
         for (launch, time) in [1_793_000_050.0, 1_700_000_000, 1_793_000_101].enumerated() {
             wall.withLock { $0 = 1_793_000_000 }
             let first = bench.outbox(collector, clock: clock)
@@ -349,7 +349,9 @@ import TestSupport
         }
     }
 
-    @Test("a file that is damaged, too long, a folder or of another form changes nothing and is said", arguments: 0..<6)
+    @Test(
+        "A policy file that is damaged, too long, a folder or in another format changes nothing and is reported",
+        arguments: 0..<6)
     func damagedFiles(kind: Int) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -376,7 +378,9 @@ import TestSupport
         #expect(bench.notices.contains { if case .remotePolicy = $0 { true } else { false } })
     }
 
-    @Test("a policy that cannot be kept holds all the same, and is said", arguments: [FileAction.write, .makeFolder])
+    @Test(
+        "A policy that cannot be stored takes effect nevertheless, and the failure is reported",
+        arguments: [FileAction.write, .makeFolder])
     func notKept(action: FileAction) async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -397,9 +401,9 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    // MARK: What is kept
+    // MARK: The stored policy
 
-    /// A policy whose document is as long as it has names.
+    /// Returns a policy whose document grows with the number of names.
     private static func policy(naming count: Int, _ text: String) throws -> Outbox.RemotePolicy {
         try policy("\"off\":[\"shop\",\((0..<count).map { "\"\(text)\($0)\"" }.joined(separator: ","))]")
     }
@@ -409,7 +413,7 @@ import TestSupport
     }
 
     @Test(
-        "two outboxes with one folder hand over at once: what is kept is one of the two policies, whole, and no other file is left"
+        "Two outboxes that apply policies at once store one of them completely and leave no other file"
     )
     func twoAtOnce() async throws {
         let bench = Workbench()
@@ -429,7 +433,7 @@ import TestSupport
     }
 
     @Test(
-        "a folder, a link or what else is in the way of a policy that is kept makes room for it",
+        "A folder, link or pipe at the path of the policy file is replaced",
         arguments: ["outbox.policy", "outbox.policy-part"], ["folder", "link", "circle", "pipe"])
     func obstacles(name: String, kind: String) async throws {
         let bench = Workbench()
@@ -449,7 +453,7 @@ import TestSupport
         let outbox = bench.outbox(collector, policy: nil)
         let logger = Self.logger(outbox, .paused)
         logger.post(Shop.open(1))
-        // No record waits for what is no policy.
+        // No record waits for a file that is not a policy.
         await logger.flush()
         #expect(await outbox.status().stored == 2)
         let policy = try Self.policy("\"off\":[\"shop\"]")
@@ -464,7 +468,7 @@ import TestSupport
             bench.notices.contains { if case .remotePolicy = $0 { true } else { false } } == (name == "outbox.policy"))
     }
 
-    @Test("a policy that can never be read does not keep records from the disk")
+    @Test("A policy that can never be read does not keep records from the disk")
     func neverRead() async throws {
         let bench = Workbench()
         let faults = Faults()
@@ -482,11 +486,11 @@ import TestSupport
                 if case .remotePolicy(let what) = $0 { what.contains("cannot be read") } else { false }
             })
         await outbox.shutdown(within: 0)
-        // It is still there for the next launch.
+        // The file is still there for the next launch.
         _ = try Self.kept(in: bench)
     }
 
-    @Test("a policy that has expired is removed, and not one that another process is given meanwhile")
+    @Test("An expired policy is removed, but not a new one that another process stores meanwhile")
     func removedMeanwhile() async throws {
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
@@ -499,7 +503,7 @@ import TestSupport
         let later = try Self.policy(
             "\"off\":[\"shop.open\"]", expires: 1000, now: Date(timeIntervalSince1970: 1_793_000_200))
         let removals = Locked(0)
-        // The first removes the marker of a denial.
+        // The first removal is that of the denial mark.
         let faults: @Sendable (FileAction) throws -> Void = { action in
             guard action == .remove,
                 removals.withLock({
@@ -524,7 +528,7 @@ import TestSupport
         await neighbour.shutdown(within: 0)
     }
 
-    @Test("what was posted before a policy came is looked at by the one before, even if that is read later")
+    @Test("Records posted before a new policy are filtered by the previous one, even if that is read later")
     func readAfterItWasReplaced() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -532,7 +536,7 @@ import TestSupport
         #expect(await first.apply(try Self.policy("\"off\":[\"shop.open\"]")))
         await first.shutdown(within: 0)
         let faults = Faults()
-        // The marker cannot be looked after, so nothing is read yet.
+        // The denial mark cannot be checked, so no policy is read yet.
         faults.fail(.remove, with: EIO)
         let outbox = bench.outbox(collector, faults: faults) { $0.isSampled = false }
         let logger = Self.logger(outbox)
@@ -553,7 +557,7 @@ import TestSupport
     }
 
     @Test(
-        "a clock that is behind makes a policy hold no longer than it did when it was read, now and at later launches",
+        "A slow wall clock does not extend a policy beyond its duration when it was read, also in later launches",
         arguments: [0.0, 1e9])
     func clockBehind(time: TimeInterval) async throws {
         let (wall, steady) = (Locked(time), Locked(500.0))
@@ -578,7 +582,7 @@ import TestSupport
     }
 
     @Test(
-        "a full disk keeps the policy of before, and says so",
+        "A full disk keeps the previous policy, and the failure is reported",
         .enabled(if: Workbench.canMount, "mounting a tmpfs takes root"))
     func fullDisk() async throws {
         let bench = Workbench()
@@ -609,7 +613,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("an outbox that is suspended holds no file after it has kept a policy")
+    @Test("A suspended outbox holds no file after it has stored a policy")
     func suspended() async throws {
         let bench = Workbench()
         let outbox = bench.outbox(Nobody())
@@ -622,7 +626,7 @@ import TestSupport
     }
 
     @Test(
-        "processes that are killed while they keep policies, sealed stores beside them, leave a whole one and lose nothing that it has on"
+        "Processes that are killed while they store policies leave a whole policy and lose no enabled record"
     )
     func killed() throws {
         let scratch = try Scratch()
@@ -638,7 +642,7 @@ import TestSupport
 
     // MARK: Batches
 
-    @Test("batches are as large and as far apart as the policy says, until it ends")
+    @Test("A policy determines the size and interval of batches until it expires")
     func batches() async throws {
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
@@ -661,7 +665,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("the uploader fetches a policy with its own headers, and takes nothing that is none")
+    @Test("The uploader fetches a policy with its own headers and rejects documents that are not policies")
     func fetching() async throws {
         let answers = Locked([Collector.Answer]())
         let good = String(decoding: Self.document("\"off\":[\"shop\"]"), as: UTF8.self)

@@ -9,7 +9,8 @@ import TestSupport
 #if canImport(CryptoKit)
     import CryptoKit
 #else
-    // CryptoKit, as far as the documentation's sample names it, restated: the sample is compiled and run with it, and nothing is encrypted well.
+    // The parts of CryptoKit that the documentation's sample uses, so that it compiles and runs here. This is not
+    // encryption.
     private struct SymmetricKey: Sendable {
         var byte: UInt8 = 0x5A
 
@@ -39,7 +40,7 @@ import TestSupport
     }
 #endif
 
-/// The documentation's seal and policy, in front of a collector on this machine.
+/// The documentation's seal and policy, with a collector on this machine.
 struct SealExample {
     private struct Keychain: Sendable {
         private let known = SymmetricKey(size: .bits256)

@@ -7,14 +7,14 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// Nothing of a record is on disk that can be read, and nothing is lost for it.
+/// Tests that no record is readable on disk, and that sealing loses nothing.
 @Suite(.serialized) struct SealTests {
     private static func seal(_ key: UInt64) -> Outbox.Seal {
         let cipher = ToyCipher(key: key)
         return Outbox.Seal(seal: { cipher.seal($0) }, open: { try cipher.open($0) })
     }
 
-    /// Which files of a folder hold a text.
+    /// Returns the files of a folder that contain one of some strings.
     private static func files(holding texts: [String], in folder: URL) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
             guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return false }
@@ -22,11 +22,11 @@ import TestSupport
         }
     }
 
-    /// What a record of the workbench looks like, and what a collector says of it.
+    /// Strings of the workbench's records and of a collector's reason.
     private static let plain = ["{\"n\":", "xxxx", "a reason"]
 
     @Test(
-        "a killed process leaves no plain byte in store, log or any other file; without a seal the same search finds some",
+        "A killed process leaves no plain byte in any file; without a seal the same search finds some",
         arguments: [true, false])
     func killed(seals: Bool) async throws {
         let collector = try Collector { _ in .status(503) }
@@ -49,7 +49,7 @@ import TestSupport
         #expect(FileManager.default.fileExists(atPath: bench.file.path + "-wal"))
         let found = try Self.files(holding: ["event_name", "recipe_search", "なす", "Asia/Tokyo"], in: bench.folder)
         #expect(found.isEmpty == seals, "\(found)")
-        // And all of it is there.
+        // All records are there.
         let taking = try Collector()
         let drain =
             ["--folder", bench.folder.path, "--collector", taking.url.absoluteString, "--drains"]
@@ -64,7 +64,7 @@ import TestSupport
         #expect(taking.acceptedCount >= last && last > 0)
     }
 
-    @Test("records that are delivered, refused and set aside are sealed on disk and plain on the way")
+    @Test("Records that are delivered, refused or set aside are sealed on disk and sent as plain text")
     func sealedAllTheWay() async throws {
         let collector = try Collector { request in
             request.records.contains { $0.hasPrefix("{\"n\":7,") } ? .text(422, "", accepting: []) : .status(204)
@@ -80,14 +80,14 @@ import TestSupport
             ])
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         try await outbox.retryDeadLetters()
-        // It may have been sent and refused again.
+        // The record may have been sent and refused again.
         let status = await outbox.status()
         #expect(status.stored + status.deadLetters == 1)
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         await outbox.shutdown(within: 0)
     }
 
-    @Test("what a collector says of a record is sealed, too")
+    @Test("The collector's reasons are sealed too")
     func reasons() async throws {
         let bench = Workbench()
         let outbox = bench.outbox(Judge(reason: "a reason that quotes {\"n\":3}")) { $0.seal = Self.seal(1) }
@@ -106,9 +106,10 @@ import TestSupport
         func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: reason) }
     }
 
-    // MARK: From one to the other
+    // MARK: Conversions
 
-    /// A plain store with records, letters, delivered ones whose pages are free, a log, and a file that was set aside.
+    /// Leaves a plain store with records, dead letters, free pages of delivered records and a log, and a set-aside
+    /// file.
     private static func leavePlainStore(_ bench: Workbench) async throws {
         await bench.leave(1...2000, padding: 40)
         try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
@@ -127,7 +128,7 @@ import TestSupport
         #expect(try files(holding: plain, in: bench.folder).count >= 2)
     }
 
-    @Test("a store that was plain is sealed when it is opened: rows, free pages, log, and what was set aside")
+    @Test("Opening a plain store seals its rows, free pages and log, and the set-aside files")
     func fromPlainToSealed() async throws {
         let bench = Workbench()
         try await Self.leavePlainStore(bench)
@@ -144,7 +145,7 @@ import TestSupport
         // The store of a newer version had 2,000 records.
         #expect(await outbox.status() == Outbox.Status(deadLetters: 3, dropped: 2000))
         #expect(bench.notices.count == before, "\(bench.notices)")
-        // The set-aside store is still there for whoever has the key.
+        // The set-aside store can be opened with the key.
         let aside = try #require(
             try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).first {
                 $0.hasSuffix(".sqlite.sealed")
@@ -155,14 +156,14 @@ import TestSupport
     }
 
     @Test(
-        "a seal that is taken away again leaves plain records, with the same sums; records of both kinds are delivered in order"
+        "Removing a seal leaves plain records with the same totals, and mixed records are delivered in order"
     )
     func fromSealedToPlain() async throws {
         let bench = Workbench()
         await bench.leave(1...50, padding: 20) { $0.seal = Self.seal(1) }
         await bench.leave(51...60) { $0.seal = Outbox.Seal(opening: { try ToyCipher(key: 1).open($0) }) }
         #expect(try Self.files(holding: ["{\"n\":50,", "{\"n\":60}"], in: bench.folder).isEmpty == false)
-        // Plain from now on: nobody needs a key.
+        // Plain from now on: no key is needed.
         let collector = try Collector()
         let outbox = bench.outbox(collector)
         await outbox.deliver()
@@ -172,7 +173,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("a conversion that is cut short goes on at the next start, and says sealed only once nothing plain is left")
+    @Test("An interrupted conversion continues at the next start, and ends only after nothing plain is left")
     func conversionsThatAreCutShort() async throws {
         let bench = Workbench()
         await bench.leave(1...500, padding: 40)
@@ -197,7 +198,7 @@ import TestSupport
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         #expect(bench.setAside.isEmpty)
         await outbox.shutdown(within: 0)
-        // Killed between the rows and the free pages: the version says that it is not over.
+        // Killed between the rows and the free pages: the version indicates that the conversion is not complete.
         try await bench.database().write { database in
             try database.execute(sql: "PRAGMA user_version = \(OutboxStore.Version.leftovers)")
             try database.execute(sql: "CREATE TABLE rest AS SELECT CAST('{\"n\":1,\"x\":\"xxxxxxxx\"}' AS BLOB)")
@@ -216,7 +217,7 @@ import TestSupport
     // MARK: Keys
 
     @Test(
-        "what a wrong key cannot open is set aside and said; nothing of it is sent, and nothing else is lost",
+        "Records that a wrong key cannot open are set aside and reported; none is sent, and nothing else is lost",
         arguments: ["throws", "noise", "gone"])
     func wrongKeys(kind: String) async throws {
         let bench = Workbench()
@@ -225,7 +226,7 @@ import TestSupport
         let seal: Outbox.Seal? =
             switch kind {
             case "throws": Self.seal(2)
-            // A cipher that does not notice.
+            // A cipher that does not detect the wrong key.
             case "noise": Outbox.Seal(seal: { wrong.seal($0) }, open: { wrong.unchecked($0) })
             default: nil
             }
@@ -245,7 +246,7 @@ import TestSupport
         #expect(reason.hasPrefix("records cannot be opened"))
         #expect(FileManager.default.fileExists(atPath: file.path))
         await outbox.shutdown(within: 0)
-        // Whoever finds the key has them all.
+        // With the right key, all records are readable.
         let found = Workbench()
         try FileManager.default.createDirectory(at: found.folder, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] {
@@ -263,7 +264,7 @@ import TestSupport
         await finder.shutdown(within: 0)
     }
 
-    @Test("of a store with records of two keys those that open are delivered")
+    @Test("Of a store with records of two keys, those that can be opened are delivered")
     func someOfThem() async throws {
         let bench = Workbench()
         await bench.leave(1...10) { $0.seal = Self.seal(1) }
@@ -273,7 +274,7 @@ import TestSupport
         await outbox.deliver()
         #expect(collector.numbers == Array(11...20))
         #expect(bench.dropped(.damaged) == 10)
-        // A key that is followed by another one opens both.
+        // A seal that tries both keys opens both kinds.
         let both = Workbench()
         await both.leave(1...10) { $0.seal = Self.seal(1) }
         let (old, new) = (ToyCipher(key: 1), ToyCipher(key: 2))
@@ -289,7 +290,7 @@ import TestSupport
     }
 
     @Test(
-        "a key that cannot be had now is waited for: nothing is set aside, nothing is plain, nothing is lost",
+        "An unavailable key is waited for: nothing is set aside, written plain or lost",
         arguments: [true, false])
     func keysThatAreLocked(byUs: Bool) async throws {
         struct NoKey: Error {}
@@ -334,7 +335,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("who posts does not wait for a seal that does")
+    @Test("Posting and shutting down do not wait for a slow seal")
     func slowSeals() async throws {
         let bench = Workbench()
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -355,7 +356,7 @@ import TestSupport
         let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = seal }
         outbox.post([1])
         await Self.wait(begun)
-        // Until both have returned nobody lets the seal go on: if one waited for it, this test would never end.
+        // The seal stays blocked until both calls have returned. If one waited for it, this test would never end.
         outbox.post(2...5000)
         await outbox.shutdown(within: 0.2)
         go.signal()
@@ -372,7 +373,7 @@ import TestSupport
         }
     }
 
-    // MARK: Places
+    // MARK: Binding to rows
 
     /// Runs SQL on a store that no process has open.
     private static func edit(_ bench: Workbench, _ sql: String, _ arguments: StatementArguments = []) async throws {
@@ -380,7 +381,7 @@ import TestSupport
     }
 
     @Test(
-        "A row of a sealed store that is plain, or sealed for another place, is damage: it is counted and never sent",
+        "A row that is plain or sealed for another row, column or table is damage: it is counted and never sent",
         arguments: [
             "UPDATE record SET json = CAST('{\"n\":9}' AS BLOB) WHERE number = 2",
             "UPDATE record SET json = (SELECT json FROM record WHERE number = 1) WHERE number = 2",
@@ -414,7 +415,7 @@ import TestSupport
     }
 
     @Test(
-        "A dead letter of a sealed store belongs to its row, its column and its table",
+        "A dead letter of a sealed store is bound to its row, column and table",
         arguments: [
             "UPDATE dead_letter SET json = (SELECT json FROM dead_letter WHERE number = 1) WHERE number = 2",
             "UPDATE dead_letter SET reason = (SELECT reason FROM dead_letter WHERE number = 1) WHERE number = 2",
@@ -438,7 +439,7 @@ import TestSupport
         #expect(
             bench.setAside.isEmpty && bench.notices.contains { if case .storeSetAside = $0 { true } else { false } },
             "\(bench.notices)")
-        // The record of a letter whose reason is damaged is a letter still.
+        // A record whose reason is damaged is still a dead letter.
         let reason = "unknown: it was read from a damaged store"
         #expect(letters.filter { $0.reason == "no" }.count == 2)
         #expect(letters.count { $0.reason == reason } == (sql.contains("SET reason") ? 1 : 0))
@@ -476,7 +477,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    /// Makes a sealed store what the version before places made of it.
+    /// Converts a sealed store to the earlier version, which did not bind records to their rows.
     private static func unbind(_ bench: Workbench) async throws {
         let form = StoredForm(seal(1))
         try await bench.database().write { database in
@@ -494,7 +495,7 @@ import TestSupport
     }
 
     @Test(
-        "A store that an earlier version sealed is sealed with places, goes on after a failure in between, and keeps its letters"
+        "A store of an earlier version is bound to its rows, also after a failure, and keeps its dead letters"
     )
     func fromUnboundToSealed() async throws {
         let bench = Workbench()
@@ -533,7 +534,7 @@ import TestSupport
         #expect(await outbox.status() == Outbox.Status(deadLetters: 3))
         #expect(bench.notices.count == notices, "\(bench.notices)")
         await outbox.shutdown(within: 0)
-        // An app of before knows versions up to 4, and sets this one aside.
+        // An earlier app knows versions up to 4 and sets this store aside.
         #expect(try await version() == OutboxStore.Version.sealed)
         #expect(OutboxStore.Version.sealed > OutboxStore.Version.unbound)
     }
@@ -552,9 +553,9 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    // MARK: With damage
+    // MARK: Damage
 
-    @Test("a damaged sealed store leaves nothing plain, and what can be read is delivered")
+    @Test("A damaged sealed store leaves nothing plain, and its readable records are delivered")
     func damage() async throws {
         let bench = Workbench()
         await bench.leave(1...400, padding: 60) { $0.seal = Self.seal(1) }
@@ -572,7 +573,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("a plain store that is damaged, of which an app wants it sealed, is set aside sealed")
+    @Test("A damaged plain store is set aside sealed if the app uses a seal")
     func damageOfAPlainStore() async throws {
         let bench = Workbench()
         await bench.leave(1...400, padding: 60)
@@ -595,7 +596,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("a disk that fails while something is sealed loses nothing", arguments: [FileAction.write, .move, .remove])
+    @Test("A disk that fails while records are sealed loses nothing", arguments: [FileAction.write, .move, .remove])
     func faults(action: FileAction) async throws {
         let bench = Workbench()
         try await Self.leavePlainStore(bench)
@@ -617,7 +618,7 @@ import TestSupport
 #if canImport(CryptoKit)
     import CryptoKit
 
-    /// The documentation's cipher.
+    /// The cipher of the documentation's sample.
     struct SealExample {
         private struct Keychain: Sendable {
             let stored = SymmetricKey(size: .bits256)

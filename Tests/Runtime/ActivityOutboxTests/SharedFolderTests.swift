@@ -7,12 +7,12 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// Processes that share a folder, as an app and its extension do.
+/// Tests of processes that share a folder, such as an app and its extension.
 @Suite(.serialized) struct SharedFolderTests {
-    /// `OUTBOX_ROUNDS=1000 swift test --filter SharedFolderTests` repeats what depends on chance.
+    /// `OUTBOX_ROUNDS=1000 swift test --filter SharedFolderTests` repeats the tests that depend on chance.
     private static let rounds = ProcessInfo.processInfo.environment["OUTBOX_ROUNDS"].flatMap { Int($0) } ?? 10
 
-    /// A process that posts, and its output.
+    /// Starts a process that posts, and returns it with its output.
     private static func poster(_ bench: Workbench, _ url: URL, _ arguments: String...) throws -> (Process, FileHandle) {
         let process = Process()
         process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
@@ -24,7 +24,7 @@ import TestSupport
         return (process, output.fileHandleForReading)
     }
 
-    @Test("Two processes that start after a denial keep what each of them makes durable")
+    @Test("Two processes that start after a denial keep the records that each of them makes durable")
     func twoStartAfterADenial() async throws {
         let collector = try Collector { _ in .status(503) }
         var missing = 0
@@ -54,14 +54,14 @@ import TestSupport
         #expect(missing == 0)
     }
 
-    @Test("A mark without a time is as old as its file, also while another process writes the time into it")
+    @Test("A mark without a time is as old as its file, even while another process writes the time into it")
     func marksWithoutATime() async throws {
         let clock = OutboxClock.system
         for _ in 0..<50 {
             let bench = Workbench()
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             try Data().write(to: bench.folder.appendingPathComponent("outbox.denied"))
-            // A file's date has the grain of the kernel's timer.
+            // A file's date has the resolution of the kernel's timer.
             usleep(10_000)
             let agreement = clock.steady()
             let (reader, writer) = (bench.storeFolder(), bench.storeFolder())
@@ -71,7 +71,7 @@ import TestSupport
             }.value
             while try reader.isDenied() {
                 let denial = reader.denial(isWithdrawn: false, clock: clock)
-                // Both times are those of the reading if the mark is gone by now.
+                // If the mark is gone by now, both times are those of the reading.
                 #expect(denial.given < agreement || denial.given == denial.withdrawn)
             }
             #expect(reader.denial(isWithdrawn: true, clock: clock).given < agreement)
@@ -102,7 +102,7 @@ import TestSupport
         let folder = bench.storeFolder()
         let now = clock.steady()
         try folder.deny(at: now - 4)
-        // The denial was obeyed before its withdrawal: no mark of a withdrawal was read.
+        // The denial was obeyed before its withdrawal, so no withdrawal mark was read.
         try folder.withdrawDenial(at: now - 3, clock: clock)
         try folder.removeWipeDue(nil)
         #expect(try folder.isWipeDue())
@@ -116,7 +116,7 @@ import TestSupport
         #expect(try !folder.isWipeDue())
     }
 
-    /// Holds its first upload until it is told to go on.
+    /// An uploader that blocks its first upload until the gate opens.
     private final class SlowUploader: LogUploader {
         let begun = Locked(0)
         let gate = DispatchSemaphore(value: 0)
@@ -137,7 +137,7 @@ import TestSupport
         }
     }
 
-    @Test("No upload begins after a denial in another process has returned, not even of a batch that was read before")
+    @Test("No upload begins after a denial in another process has returned, even if its batch was already read")
     func noUploadBeginsAfterADenialElsewhere() async {
         for _ in 0..<max(10, Self.rounds / 10) {
             let bench = Workbench()
@@ -146,7 +146,7 @@ import TestSupport
             let app = bench.outbox(uploader) { $0.batchRecords = 10 }
             async let delivery: Void = app.deliver()
             #expect(await eventually { uploader.begun.withLock { $0 } == 1 })
-            // The next batch is read while the first is on its way.
+            // The next batch is read while the first is in flight.
             await app.flush()
             let widget = bench.outbox(Nobody(), policy: nil)
             widget.collectionDidChange(to: .denied)
@@ -228,7 +228,7 @@ import TestSupport
     }
 
     @Test(
-        "What waits in memory when another process denies is gone, even if the user agrees again before it is written")
+        "Records in memory are dropped by another process's denial, even if the user agrees again before the write")
     func memoryIsDeniedToo() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -236,7 +236,7 @@ import TestSupport
         let app = bench.outbox(collector, faults: faults)
         app.post(1...2)
         #expect(await app.makeDurable())
-        // The disk takes nothing for a while.
+        // The disk is full for a while.
         faults.fail(.write, with: ENOSPC)
         app.post(3...4)
         #expect(await app.makeDurable() == false)
@@ -254,7 +254,7 @@ import TestSupport
         #expect(collector.numbers.filter { $0 > 2 } == [5, 6])
     }
 
-    @Test("A store that was replaced by another process is closed without a trace on the new one's log")
+    @Test("Closing a store that another process has replaced does not touch the new store's log")
     func closingAReplacedStore() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -271,7 +271,7 @@ import TestSupport
         #expect(await widget.makeDurable())
         #expect(bench.setAside.count == 1)
         await app.suspend()
-        // As if the widget were killed now: a new process finds all of them.
+        // Simulates a kill of the widget: a new process finds all records.
         let next = bench.outbox(collector)
         await next.deliver()
         #expect(Set(collector.numbers) == Set(1...15))
@@ -279,7 +279,7 @@ import TestSupport
 
     // MARK: Replacing a store
 
-    /// A store with a page of noise, open in another process that has records in its log.
+    /// Leaves a store with a page of noise, which another process has open with records in its log.
     private static func damaged(_ bench: Workbench, holder: Outbox) async throws {
         await bench.leave(1...1500, padding: 20)
         holder.post(2001...2010)
@@ -290,7 +290,7 @@ import TestSupport
         try file.close()
     }
 
-    /// Delivers, and compares what arrives with what was posted.
+    /// Delivers, and checks that the posted records arrive.
     private static func expectAll(_ posted: Int, in bench: Workbench, _ context: String) async throws {
         let collector = try Collector()
         let next = bench.outbox(collector)
@@ -308,7 +308,7 @@ import TestSupport
 
     @Test("A kill before any file access of a replacement loses nothing", arguments: 0..<4)
     func killsDuringAReplacement(part: Int) async throws {
-        // A replacement takes some 40 accesses; the tries to deliver that follow are without end.
+        // A replacement takes about 40 accesses. The delivery attempts that follow never end.
         var kills = 0
         for access in stride(from: 1 + part, to: 50, by: 4) {
             let bench = Workbench()
@@ -317,7 +317,7 @@ import TestSupport
             let (process, _) = try Self.poster(bench, URL(fileURLWithPath: "/"), "--drains", "--dies-at", "\(access)")
             process.waitUntilExit()
             kills += process.terminationReason == .uncaughtSignal ? 1 : 0
-            // The other process goes on.
+            // The other process continues.
             holder.post(2011...2012)
             #expect(await holder.makeDurable(), "access \(access)")
             await holder.shutdown(within: 0)
@@ -334,7 +334,7 @@ import TestSupport
             try await Self.damaged(bench, holder: holder)
             let count = Locked(0)
             let faults: @Sendable (FileAction) throws -> Void = { action in
-                // A full disk for three accesses.
+                // The disk is full for three accesses.
                 let number = count.withLock {
                     $0 += 1; return $0
                 }
@@ -355,9 +355,9 @@ import TestSupport
         }
     }
 
-    // MARK: A store without content
+    // MARK: Empty stores
 
-    @Test("A store that a full disk has left without content is removed in silence, however often that happens")
+    @Test("An empty store that a full disk has left is removed without a notice, every time")
     func storesWithoutContent() async throws {
         let collector = try Collector()
         let bench = Workbench()
@@ -384,7 +384,7 @@ import TestSupport
         let outbox = bench.outbox(Nobody(), policy: .paused)
         outbox.post(1...10)
         #expect(await outbox.makeDurable())
-        // As a process leaves it that is killed, and a person who deletes one file of three.
+        // The state after a kill, when a person then deletes one of the three files.
         let log = try Data(contentsOf: URL(fileURLWithPath: bench.file.path + "-wal"))
         await outbox.shutdown(within: 0)
         try FileManager.default.removeItem(at: bench.file)

@@ -5,9 +5,9 @@ import LoopbackCollector
 import RecipeLogs
 import Testing
 
-/// The documentation's uploaders, in front of a collector on this machine.
+/// The documentation's uploaders, with a collector on this machine.
 struct UploaderExample {
-    /// Takes everything.
+    /// Accepts everything.
     private struct MyUploader: LogUploader {
         func upload(_ batch: LogBatch) async throws -> UploadResult { .accepted }
     }

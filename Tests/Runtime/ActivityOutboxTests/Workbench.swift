@@ -6,9 +6,9 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// A folder, an outbox in it, and what it reports. Records are numbers, `{"n":1}`.
+/// A folder, an outbox in it, and its notices. Records are numbers: `{"n":1}`.
 ///
-/// Suites that use it are serialized: all cases at once would open some 1,400 files and sockets, and from about 1,365 on
+/// Suites that use it are serialized. All cases at once would open about 1,400 files and sockets. From about 1,365 on,
 /// `Process.run` of swift-corelibs-foundation (6.3) may read beyond the list of open files and crash.
 final class Workbench: Sendable {
     let folder: URL
@@ -20,7 +20,7 @@ final class Workbench: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The folder's calls, without an outbox.
+    /// Returns the store folder without an outbox.
     func storeFolder() -> StoreFolder {
         StoreFolder(folder, protection: .completeUntilFirstUserAuthentication, faults: { _ in })
     }
@@ -31,7 +31,7 @@ final class Workbench: Sendable {
     ) -> Outbox {
         var configuration = Outbox.Configuration(folder: folder)
         configuration.writeDelay = 0.01
-        // Deliveries, and further tries, happen when a test asks for them.
+        // Deliveries and retries happen only when a test requests them.
         configuration.deliveryInterval = 3600
         configuration.firstRetry = 86_400
         configuration.longestRetry = 86_400
@@ -50,7 +50,7 @@ final class Workbench: Sendable {
         outbox(HTTPUploader(collector.url, timeout: 600), clock: clock, policy: policy, faults: faults, edit: edit)
     }
 
-    /// Stores records as an earlier process does that never sends.
+    /// Stores records like an earlier process that never sends.
     func leave(_ numbers: some Sequence<Int>, padding: Int = 0, edit: (inout Outbox.Configuration) -> Void = { _ in })
         async
     {
@@ -63,7 +63,7 @@ final class Workbench: Sendable {
 
     var file: URL { folder.appendingPathComponent("outbox.sqlite") }
 
-    /// A connection to the store that waits for the other ones: an outbox may still open, convert or close it.
+    /// Opens a connection that waits for others: an outbox may still open, convert or close the store.
     func database() throws -> DatabaseQueue { try Self.database(file) }
 
     static func database(_ file: URL) throws -> DatabaseQueue {
@@ -86,7 +86,7 @@ final class Workbench: Sendable {
     }
 }
 
-/// What is to fail, for as long as a test says so.
+/// Failures that a test turns on and off.
 final class Faults: Sendable {
     private let failing = Locked([FileAction: Int32]())
     private let asked = Locked([FileAction: Int]())
@@ -97,7 +97,7 @@ final class Faults: Sendable {
 
     func end() { failing.withLock { $0 = [:] } }
 
-    /// How often somebody was about to do it.
+    /// Returns how often an action was attempted.
     func count(of action: FileAction) -> Int { asked.withLock { $0[action] ?? 0 } }
 
     func check(_ action: FileAction) throws {
@@ -106,7 +106,7 @@ final class Faults: Sendable {
     }
 }
 
-/// An uploader that reaches nobody.
+/// An uploader that reaches no collector.
 struct Nobody: LogUploader {
     func upload(_ batch: LogBatch) async throws -> UploadResult { .later(reason: "nobody is there", after: nil) }
 }
@@ -119,11 +119,11 @@ extension Outbox {
 }
 
 extension Collector {
-    /// The numbers accepted, in order.
+    /// The accepted numbers, in order.
     var numbers: [Int] { accepted.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) } }
 }
 
-/// Waits until something holds, for at least a minute.
+/// Waits until a condition holds, for at least a minute.
 func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
     for _ in 0..<6000 {
         if await condition() { return true }
