@@ -8,7 +8,7 @@ struct ScopeAddressTests {
     }
 
     @Test(
-        "an address as logscope prints it, plain or in a link",
+        "An address is read as logscope prints it, plain or in a link",
         arguments: [
             "http://192.168.1.5:49152/?token=ab-C_9", "myapp://debug?logscope=http://192.168.1.5:49152/?token=ab-C_9",
             "myapp://debug?logscope=http%3A%2F%2F192.168.1.5%3A49152%2F%3Ftoken%3Dab-C_9",
@@ -34,7 +34,7 @@ struct ScopeAddressTests {
     }
 
     @Test(
-        "the neighbourhood",
+        "Loopback, private and .local addresses are accepted",
         arguments: [
             "http://127.0.0.1:8080/", "http://127.9.9.9/", "http://10.0.0.1/", "http://172.16.0.1/",
             "http://172.31.255.255/", "http://192.168.0.1/",
@@ -46,14 +46,14 @@ struct ScopeAddressTests {
     func near(text: String) throws { #expect(try address(text).url.absoluteString == text.lowercased()) }
 
     @Test(
-        "strangers",
+        "Addresses outside the network are rejected unless any are allowed",
         arguments: [
             "http://example.com/", "https://8.8.8.8/", "http://172.32.0.1/", "http://172.15.0.1/",
             "http://192.169.0.1/", "http://11.0.0.1/",
             "http://192.168.1.5.example.com/", "http://local/", "http://localhost.example.com/", "http://xlocal/",
             "http://[2001:db8::1]/",
             "http://[::ffff:8.8.8.8]/", "http://[fec0::1]/", "http://0.0.0.0/",
-            // What the system would read as another number than people do.
+            // Forms that the system reads as another number than people do.
             "http://010.0.0.1/", "http://10.1/", "http://0x0a000001/", "http://167772161/", "http://10.0.0.256/",
             "myapp://debug?logscope=http://example.com/?token=1",
         ])
@@ -64,7 +64,7 @@ struct ScopeAddressTests {
     }
 
     @Test(
-        "what is read in two ways, and other schemes, are for nobody",
+        "Ambiguous addresses, other schemes and invalid ports are unusable everywhere",
         arguments: [
             "http://192.168.1.5@example.com/", "http://192.168.1.5:80@example.com/",
             "http://192.168.1.5%2eexample.com/", "http://127.0.0.1:0/",
@@ -81,7 +81,7 @@ struct ScopeAddressTests {
     }
 
     @Test(
-        "links about other things",
+        "Links without an address are reported as such",
         arguments: ["myapp://recipes/1", "https://example.com/recipes/1", "mailto:a@example.com", "myapp://a?b=c"])
     func others(text: String) throws {
         #expect(throws: ScopeAddress.Problem.noAddress) { try address(text, .anywhere) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ActivityScope
 
-/// In front of a collector on this machine.
+/// Tests with a collector on this machine.
 struct ScopeDestinationTests {
     private typealias Notices = Locked<[ScopeDestination.Notice]>
 
@@ -22,7 +22,7 @@ struct ScopeDestinationTests {
         ScopeDestination(timing: timing) { notice in notices.withLock { $0.append(notice) } }
     }
 
-    /// Other tests may keep the machine busy for minutes.
+    /// Waits up to five minutes, because other tests may occupy the machine for that long.
     private func eventually(_ holds: () -> Bool) async throws {
         let end = Date().addingTimeInterval(300)
         while !holds(), Date() < end { try await Task.sleep(nanoseconds: 5_000_000) }
@@ -93,10 +93,10 @@ struct ScopeDestinationTests {
     }
 
     @Test(
-        "a dead address: ten requests, one after the other, then it is off",
+        "A dead address gets ten requests, one after the other, then the destination switches off",
         arguments: [Collector.Answer.reset, .status(503), .status(500)])
     func deadAddress(answer: Collector.Answer) async throws {
-        // Off, it counts nothing: no answer comes before all is posted, however slow the machine is.
+        // A destination that is off counts nothing. The answers are held back until all records are posted.
         let isHeld = Locked(true)
         let collector = try Collector { _ in
             while isHeld.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
@@ -120,7 +120,7 @@ struct ScopeDestinationTests {
         #expect(collector.requests == 10)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test("An address without a listener switches the destination off") func nobodyListens() async throws {
         let collector = try Collector()
         collector.stop()
         let scope = destination()
@@ -129,7 +129,7 @@ struct ScopeDestinationTests {
         try await eventually { !scope.isOn }
     }
 
-    @Test("a token of another run", arguments: [401, 403])
+    @Test("The token of another run switches the destination off after one request", arguments: [401, 403])
     func oldTokens(status: Int) async throws {
         let collector = try Collector { _ in .status(status) }
         let notices = Notices([])
@@ -244,6 +244,6 @@ struct ScopeDestinationTests {
 }
 
 extension Collector {
-    /// As logscope prints it.
+    /// The address as logscope prints it.
     fileprivate var root: URL { url.deletingLastPathComponent() }
 }

@@ -5,7 +5,7 @@ import LoopbackCollector
 import RecipeLogs
 import Testing
 
-/// The documentation's app.
+/// The app of the documentation's sample.
 struct ScopeExample {
     private final class App: Sendable {
         let scope: ScopeDestination
