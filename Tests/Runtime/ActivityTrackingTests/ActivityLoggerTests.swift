@@ -5,7 +5,7 @@ import Testing
 
 @_spi(GeneratedCode) @testable import ActivityTracking
 
-/// A category and common columns as loggen writes them.
+/// A category and common columns in the form of generated code.
 private enum Shop: LogCategory {
     case buy(item: String, price: Int64)
     case look(item: String?)
@@ -123,7 +123,7 @@ struct ActivityLoggerTests {
         #expect(logs.records.first?.json(of: "violations") == "[\"item: maxLength\",\"price: minimum\"]")
     }
 
-    @Test("identifiers of a thread rise strictly, however many threads make them")
+    @Test("The identifiers of a thread rise strictly, even while other threads create some")
     func identifiersOfAThreadRise() async {
         let fallen = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
@@ -153,7 +153,7 @@ struct ActivityLoggerTests {
         }
     }
 
-    @Test("a value that replaces another is checked like any other")
+    @Test("A value that replaces another is checked like any other")
     func replacedValuesAreChecked() throws {
         let record = LogRecord(Shop.buy(item: "a", price: 3))
         let replaced = record.replacing("price", with: Int64(-1)).replacing("item", with: "far too long")
@@ -168,7 +168,7 @@ struct ActivityLoggerTests {
         #expect(try json(common)["violations"] as? [String] == ["build: minimum"])
     }
 
-    @Test("the years that a record can say are those of the schema")
+    @Test("A record can contain the same years as the schema allows")
     func yearsAgreeWithTheSchema() throws {
         let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().appendingPathComponent("../../../..")
             .standardizedFileURL
@@ -188,7 +188,7 @@ struct ActivityLoggerTests {
             expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
         }
         let (first, end) = (-62_167_219_200.0, 253_402_300_800.0)
-        // The leap day of year 0, too.
+        // Includes the leap day of year 0.
         for time in [first, first + 59.5 * 86_400, first + 366 * 86_400, -1, 0, 951_827_696, end - 0.001] {
             let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time))
             let text = try #require(record.json(of: "occurred_at")).filter { $0 != "\"" }
@@ -203,7 +203,7 @@ struct ActivityLoggerTests {
 
     // MARK: Sampling
 
-    @Test("a test sees every event, whatever share of it is delivered, and whatever processors there are")
+    @Test("A test sees every event, independent of sampling and processors")
     func testsSeeWhatIsPosted() {
         for _ in 0..<1000 {
             let logs = RecordingDestination()
@@ -213,7 +213,7 @@ struct ActivityLoggerTests {
         }
     }
 
-    @Test("what is delivered is sampled, with and without processors; the others get everything")
+    @Test("Deliveries are sampled, with and without processors, and other destinations get every event")
     func deliveriesAreSampled() {
         final class Delivery: LogDestination {
             let count = Locked(0)
@@ -225,7 +225,7 @@ struct ActivityLoggerTests {
                 processors: processors, destinations: [delivery, logs, limited.limited(to: [Shop.self])])
             for _ in 0..<1000 { logger.post(Shop.sampled(item: "a")) }
             #expect(logs.records.count == 1000)
-            // By the record's id, a fair draw: six standard deviations.
+            // The draw by the record's identifier is fair, within six standard deviations.
             #expect((165...335).contains(delivery.count.withLock { $0 }))
             #expect(delivery.count.withLock { $0 } == limited.count.withLock { $0 })
         }
@@ -336,7 +336,7 @@ struct ActivityLoggerTests {
         let (buy, look) = (try json(logs.records[0]), try json(logs.records[1]))
         #expect(buy["user_id"] == nil && buy["item"] == nil && look["item"] == nil && look["user_id"] == nil)
         #expect(buy["price"] as? Int == 1)
-        // `item` is required of `buy`, not of `look`.
+        // `item` is required in `buy` and optional in `look`.
         #expect(buy["violations"] as? [String] == ["item: redacted"])
         #expect(look["violations"] == nil)
 
@@ -355,33 +355,33 @@ struct ActivityLoggerTests {
             user.withLock { $0.id = "user-\(number)" }
             logs.clear()
             for _ in 0..<2 { logger.post(Shop.sampled(item: "a")) }
-            // In or out with everything.
+            // A user is sampled with all events or with none.
             #expect([0, 2].contains(logs.records.count))
             if !logs.records.isEmpty { kept.insert(number) }
         }
         // Five standard deviations of a fair draw.
         let spread = 5 * (4000 * 0.25 * 0.75).squareRoot()
         #expect(abs(Double(kept.count) - 1000) < spread)
-        // The same everywhere and for good: these are facts of the hash.
+        // The fraction depends only on the hash, so it is the same on every machine and in every version.
         #expect(Sampling.fraction("user-1") == Sampling.fraction("\"user-1\""))
         let fractions = (0..<4).map { number -> Double in (Sampling.fraction("user-\(number)") * 1000).rounded() }
         #expect(fractions == Self.fractions)
 
-        // Without a user the record decides.
+        // Without a user, the record's identifier decides.
         user.withLock { $0.id = nil }
         logs.clear()
         for _ in 0..<4000 { logger.post(Shop.sampled(item: "a")) }
         #expect(abs(Double(logs.records.count) - 1000) < spread)
-        // Events without a share are all kept.
+        // Events without a sampling rate are all kept.
         logs.clear()
         for _ in 0..<10 { logger.post(Shop.look(item: nil)) }
         #expect(logs.records.count == 10)
     }
 
-    /// By another implementation of the same hash.
+    /// The fractions according to another implementation of the same hash.
     private static let fractions: [Double] = [48, 256, 664, 175]
 
-    // MARK: Ends
+    // MARK: Flush and shutdown
 
     @Test func flushingAndShuttingDownReachEveryDestination() async {
         final class Slow: LogDestination {

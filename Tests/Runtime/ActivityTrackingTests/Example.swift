@@ -1,7 +1,7 @@
 @_spi(GeneratedCode) public import ActivityTracking
 public import Foundation
 
-// What loggen writes, by hand: every column type, and every state of an event. The encoder's tests use it.
+// Generated code, written by hand: every column type, and every status of an event. The encoder's tests use it.
 
 /// 例。
 public enum Example: LogCategory {
@@ -187,7 +187,7 @@ public struct ExampleRecipeID: RawRepresentable, Hashable, Sendable, LogValue {
     }
 }
 
-// Types of the app's own: generated code uses them by their `rawValue`, and asks for no conformance of loggen's.
+// Types of the app. Generated code uses their `rawValue` and does not require a conformance to a loggen protocol.
 
 public struct ExistingID: RawRepresentable, Sendable {
     public var rawValue: String

@@ -3,11 +3,11 @@ import ActivityTrackingTesting
 import Foundation
 import Testing
 
-/// Records judged by what compiled code knows of its definitions.
+/// Tests of the validation of records against the compiled definitions.
 struct ExpectValidTests {
     static let valid = String(decoding: LogRecordTests.record(LogRecordTests.everything()).json, as: UTF8.self)
 
-    /// What a call throws: a line for each violation.
+    /// Returns the violations that a call throws, one per line.
     static func violations(_ json: String, of categories: [any LogCategory.Type] = [Example.self]) throws -> [String] {
         do {
             try expectValid(json: json.utf8, of: categories, common: ExampleColumns.self)
@@ -18,7 +18,7 @@ struct ExpectValidTests {
         }
     }
 
-    /// The valid record with one member's value replaced.
+    /// Returns the valid record with the value of one member replaced.
     static func changed(_ column: String, _ value: String) throws -> String {
         let start = try #require(valid.range(of: "\"\(column)\":"))
         let rest = valid[start.upperBound...]
@@ -46,7 +46,7 @@ struct ExpectValidTests {
             json: logs.records.map(\.json).joined(separator: [0x0A]), of: [Example.self], common: ExampleColumns.self)
         let array = "[" + logs.records.map { String(decoding: $0.json, as: UTF8.self) }.joined(separator: ",\n") + "]"
         try expectValid(json: Data(array.utf8), of: [Example.self], common: ExampleColumns.self)
-        // Without common columns, and of events with and without some in one test.
+        // Without common columns, and together with events that have some.
         try expectValid([LogRecord(Example.empty)] + logs.records)
         try expectValid(json: LogRecord(Example.empty).json, of: [Example.self])
     }
@@ -78,26 +78,31 @@ struct ExpectValidTests {
         }
     }
 
-    /// A mutation of a record that keeps everything, for each rule.
-    @Test(arguments: [
-        ("flag", "1", "1 is not true or false (`bool`)"), ("tiny", "-129", "-129 is below -128"),
-        ("small", "32768", "32768 is above 32767"),
-        ("medium", "11", "11 is above 10"), ("large", "1.5", "1.5 is not a whole number (`int64`)"),
-        ("count", "-1", "-1 is below 0"),
-        ("count", "null", "null stands for a required value"), ("byte", "256", "256 is above 255"),
-        ("ratio", "0.11", "0.11 is above 0.1"),
-        ("price", "-1e-300", "-1e-300 is below 0"), ("name", #""abcdef""#, #""abcdef" is longer than 5 characters"#),
-        ("code", #""ああ""#, #""ああ" is longer than 5 bytes"#),
-        ("day", #""2026-02-29""#, #""2026-02-29" is not a date, such as 2026-04-01"#),
-        ("at", #""2026-04-01""#, #""2026-04-01" is not a time, such as 2026-04-01T12:34:56.789Z"#),
-        ("key", #""7""#, #""7" is not a UUID"#),
-        ("link", #""/a""#, #""/a" is not a URL with its scheme"#),
-        ("mood", #""so_so""#, #""so_so" is none of the values; did you mean `so-so`?"#),
-        ("order", "7", "7 is not a text (`ExampleOrder`)"), ("recipe", "0", "0 is below 1"),
-        ("external", "[]", "[] is not a text, a number, true or false (`ExternalKind`)"), ("tags", "[]", "[] is empty"),
-        ("tags", #"["a","b","c"]"#, #"["a","b","c"] has more than 2 items"#), ("grid", "[[1],[10]]", "10 is above 9"),
-        ("orders", #"["newest",null]"#, "null stands for a required value"),
-    ])
+    /// For each rule, a change of a valid record that breaks it.
+    @Test(
+        "A value that breaks its column's rule is reported with the value and the rule",
+        arguments: [
+            ("flag", "1", "1 is not true or false (`bool`)"), ("tiny", "-129", "-129 is below -128"),
+            ("small", "32768", "32768 is above 32767"),
+            ("medium", "11", "11 is above 10"), ("large", "1.5", "1.5 is not a whole number (`int64`)"),
+            ("count", "-1", "-1 is below 0"),
+            ("count", "null", "null stands for a required value"), ("byte", "256", "256 is above 255"),
+            ("ratio", "0.11", "0.11 is above 0.1"),
+            ("price", "-1e-300", "-1e-300 is below 0"),
+            ("name", #""abcdef""#, #""abcdef" is longer than 5 characters"#),
+            ("code", #""ああ""#, #""ああ" is longer than 5 bytes"#),
+            ("day", #""2026-02-29""#, #""2026-02-29" is not a date, such as 2026-04-01"#),
+            ("at", #""2026-04-01""#, #""2026-04-01" is not a time, such as 2026-04-01T12:34:56.789Z"#),
+            ("key", #""7""#, #""7" is not a UUID"#),
+            ("link", #""/a""#, #""/a" is not a URL with its scheme"#),
+            ("mood", #""so_so""#, #""so_so" is none of the values; did you mean `so-so`?"#),
+            ("order", "7", "7 is not a text (`ExampleOrder`)"), ("recipe", "0", "0 is below 1"),
+            ("external", "[]", "[] is not a text, a number, true or false (`ExternalKind`)"),
+            ("tags", "[]", "[] is empty"),
+            ("tags", #"["a","b","c"]"#, #"["a","b","c"] has more than 2 items"#),
+            ("grid", "[[1],[10]]", "10 is above 9"),
+            ("orders", #"["newest",null]"#, "null stands for a required value"),
+        ])
     func aMutatedColumnIsNamed(_ column: String, _ value: String, _ message: String) throws {
         #expect(
             try Self.violations(try Self.changed(column, value)) == [
@@ -105,24 +110,26 @@ struct ExpectValidTests {
             ])
     }
 
-    @Test(arguments: [
-        (
-            "event_category", #""exmple""#,
-            "event_category: no definition has the category `exmple`; did you mean `example`?"
-        ),
-        (
-            "event_name", #""every_thing""#,
-            "event_name: the category `example` has no event `every_thing`; did you mean `everything`?"
-        ),
-        (
-            "schema_version", #""1-0-1""#,
-            "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md]"
-        ),
-        (
-            "occurred_at", "0",
-            "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md]"
-        ),
-    ])
+    @Test(
+        "A member of the envelope that breaks a rule is reported",
+        arguments: [
+            (
+                "event_category", #""exmple""#,
+                "event_category: no definition has the category `exmple`; did you mean `example`?"
+            ),
+            (
+                "event_name", #""every_thing""#,
+                "event_name: the category `example` has no event `every_thing`; did you mean `everything`?"
+            ),
+            (
+                "schema_version", #""1-0-1""#,
+                "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md]"
+            ),
+            (
+                "occurred_at", "0",
+                "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md]"
+            ),
+        ])
     func aMutatedFieldIsNamed(_ field: String, _ value: String, _ message: String) throws {
         let found = try Self.violations(try Self.changed(field, value))
         #expect(found.count == 1 && found[0].hasPrefix("line 1: "))
@@ -137,7 +144,7 @@ struct ExpectValidTests {
                 == [
                     "line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md]"
                 ])
-        // Common columns that the call does not name are columns that nobody knows.
+        // Common columns that the call does not name are unknown columns.
         #expect(throws: InvalidRecords.self) { try expectValid(json: Self.valid.utf8, of: [Example.self]) }
     }
 
@@ -166,7 +173,7 @@ struct ExpectValidTests {
         #expect(failure?.violations == ["record 1: other.shut: event_name: the event is retired [other.md]"])
     }
 
-    /// The violations are there on purpose, or a processor's: a test that wants them looks at `violations`.
+    /// The violations were recorded on purpose or by a processor. A test that expects them reads `violations`.
     @Test func recordsThatSayThatTheyHaveViolationsFail() throws {
         let timeless = LogRecord(
             Example.one(self: 1), common: ExampleColumns(self: "ok"), occurredAt: Date(timeIntervalSince1970: .infinity)
@@ -181,7 +188,7 @@ struct ExpectValidTests {
                 "record 3: example.everything: count: it is missing [example.md]",
                 "record 3: example.everything: count: redacted, as the record says",
             ])
-        // What others have written there, which may be anything.
+        // Other tools may have written any value there.
         func violations(_ text: String) throws -> [String] {
             try Self.violations(Self.valid.dropLast() + ",\"violations\":\(text)}")
         }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct LogDefinitionTests {
-    @Test("a category's facts are there without a value")
+    @Test("The facts of a category are available without a value")
     func category() {
         let definition = Example.definition
         #expect(definition.name == "example")
@@ -24,7 +24,7 @@ struct LogDefinitionTests {
         #expect(LogDefinition("a|||feed%7C/a.md\n.b").document == "feed|/a.md")
     }
 
-    @Test("triggers")
+    @Test("An event's trigger is parsed with its parameters")
     func triggers() {
         #expect(
             Example.definition.events.map(\.trigger) == [
@@ -33,7 +33,7 @@ struct LogDefinitionTests {
             ])
     }
 
-    @Test("columns have their types and bounds, privacy and optionality")
+    @Test("Columns have their types, bounds, privacy and optionality")
     func columns() {
         let columns = Dictionary(uniqueKeysWithValues: Example.definition.events[0].columns.map { ($0.name, $0) })
         #expect(columns["medium"]?.type == .integer(.init(bits: 32, maximum: 10)))
@@ -58,7 +58,7 @@ struct LogDefinitionTests {
         #expect(Example.definition.events[1].columns.allSatisfy { !$0.isRequired })
     }
 
-    @Test("texts have their bytes percent-encoded")
+    @Test("Percent-encoded strings are decoded")
     func texts() {
         let definition = LogDefinition("a|%E2%80%AE%7C%25%22%5C\n.b\nc|enum(x%2Cy,%0A)")
         #expect(definition.owner == "\u{202E}|%\"\\")
@@ -66,7 +66,7 @@ struct LogDefinitionTests {
     }
 
     @Test(
-        "a broken literal is passed over, not a crash",
+        "A malformed literal is skipped without a crash",
         arguments: [
             "", "\n", "a", "a\nb", "a\n.", "a\n.b\nc|[", "a\n.b\nc|[;]", "a\n.b\nc|int8(5...1)", "a\n.b\n|||", "a|%",
             "a|%zz", "a\n.b\nc|?",
@@ -80,7 +80,7 @@ struct LogDefinitionTests {
 
 struct LogDateTests {
     @Test(
-        "only days that the calendar has",
+        "A date that the calendar does not have is nil",
         arguments: [
             (2024, 2, 30), (2023, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (-1, 1, 1),
             (10000, 1, 1),
@@ -90,7 +90,7 @@ struct LogDateTests {
         #expect(LogDate(year: year, month: month, day: day) == nil)
     }
 
-    @Test("days agree with Foundation's calendar")
+    @Test("Days agree with Foundation's calendar")
     func agreesWithCalendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
@@ -104,7 +104,7 @@ struct LogDateTests {
         }
     }
 
-    @Test("prints as RFC 3339, compares by time")
+    @Test("A date prints as RFC 3339 and compares by time")
     func description() throws {
         let early = try #require(LogDate(year: 7, month: 1, day: 2))
         let late = try #require(LogDate(year: 2026, month: 12, day: 31))

@@ -34,7 +34,7 @@ struct LogRecordTests {
         try #require(try JSONSerialization.jsonObject(with: Data(record.json)) as? [String: Any])
     }
 
-    @Test("a record's members stand in the order of the definition, nil is left out")
+    @Test("The members of a record are in the order of the definition, and nil is omitted")
     func form() {
         let record = LogRecord(
             Example.one(self: 7), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id)
@@ -45,7 +45,7 @@ struct LogRecordTests {
         #expect(record.violations.isEmpty)
     }
 
-    @Test("a record has the members of the envelope in its order, around its columns")
+    @Test("A record has the members of the envelope in their order, around its columns")
     func envelope() throws {
         let record = Self.record(Self.everything(medium: 11)).sampled(at: 0.5)
         let json = String(decoding: record.json, as: UTF8.self)
@@ -90,7 +90,7 @@ struct LogRecordTests {
         let record = Self.record(Self.everything()).replacing(column, with: value)
         #expect(record.violations.map(\.entry) == violations)
         #expect(try Self.object(record)["violations"] as? [String] == (violations.isEmpty ? nil : violations))
-        // The next value is judged alone.
+        // A further replacement is checked independently of the first.
         #expect(record.replacing(column, with: value).violations.map(\.entry) == violations)
     }
 
@@ -109,7 +109,7 @@ struct LogRecordTests {
         #expect(record.replacing("price", with: 2.5).violations.map(\.entry) == ["price: type"])
     }
 
-    @Test("an event without columns and without common columns is a record")
+    @Test("An event without columns and without common columns is a valid record")
     func empty() {
         let record = LogRecord(Example.empty, occurredAt: Self.noon, id: Self.id)
         #expect(String(decoding: record.json, as: UTF8.self).hasSuffix(#""occurred_at":"2026-04-01T12:00:00.123Z"}"#))
@@ -117,7 +117,9 @@ struct LogRecordTests {
         #expect(Example.nothing().description == "example.nothing {}")
     }
 
-    @Test("a record of code that disagrees with its definition says so, and is JSON", arguments: [-1, 0, 1])
+    @Test(
+        "A record whose encoding disagrees with its definition reports the violation and is valid JSON",
+        arguments: [-1, 0, 1])
     func disagreement(number: Int) throws {
         struct Odd: LogCategory {
             static let definition = LogDefinition("odd\n.one|1-0-0\na|string")
@@ -134,7 +136,7 @@ struct LogRecordTests {
         #expect(record.violations.map(\.rule) == (number == 0 ? ["column"] : ["event", "column", "column"]))
     }
 
-    @Test("texts of any length, with what is to be escaped at any place, read back as they were written")
+    @Test("Strings of any length, with an escaped character at any position, survive a round trip")
     func longTexts() throws {
         for length in Array(0..<40) + [1000, 1023, 1024, 5000] {
             for place in Set([0, length / 2, length - 1]) where place >= 0 && place < length {
@@ -148,7 +150,7 @@ struct LogRecordTests {
         }
     }
 
-    @Test("every type reads back as it was written")
+    @Test("Every type survives a round trip")
     func everyType() throws {
         let object = try Self.object(Self.record(Self.everything(name: "日本🍣", tags: ["a", "b"], grid: [[1, 2], []])))
         #expect(object["flag"] as? Bool == true)
@@ -176,7 +178,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "strings survive JSON, whatever they hold",
+        "Strings with special characters survive JSON",
         arguments: [
             "", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\u{2028}\u{2029}", "\n\r\t\u{8}\u{C}", "e\u{301}", "👩‍👩‍👧‍👦",
             "\u{10FFFF}",
@@ -191,7 +193,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "numbers are the shortest that read back the same",
+        "A number has the shortest form that reads back the same",
         arguments: [
             (0.1, "0.1"), (-0.0, "-0.0"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
             (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
@@ -203,14 +205,14 @@ struct LogRecordTests {
     }
 
     @Test(
-        "integers keep every digit",
+        "Integers keep every digit",
         arguments: [0, 9, 10, 99, 100, -1, .max, .min, 1_000_000_000_000_000_000, 999_999_999_999_999_999] as [Int64])
     func integers(value: Int64) {
         #expect(Example.nothing(large: value).description == "example.nothing {\"large\":\(value)}")
     }
 
     @Test(
-        "times are RFC 3339 in UTC with milliseconds",
+        "Times are RFC 3339 in UTC with milliseconds",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
             (951_782_400, "2000-02-29T00:00:00.000Z"),
@@ -225,7 +227,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "what JSON cannot hold is null, and noted",
+        "A value that JSON cannot represent becomes null and is reported as a violation",
         arguments: [
             (Example.nothing(price: .nan), "price", "price: type"),
             (.nothing(price: .infinity), "price", "price: type"),
@@ -241,7 +243,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "a value outside its bounds is sent whole, in a record that says so",
+        "A value outside its bounds is sent unchanged, in a record that reports the violation",
         arguments: [
             (everything(medium: 11), ["medium: maximum"]), (everything(count: -1), ["count: minimum"]),
             (everything(count: 101), ["count: maximum"]),
@@ -266,7 +268,7 @@ struct LogRecordTests {
         #expect(object["externals"] as? [Int] == [1])
     }
 
-    @Test("violations bear the definition's name, those of common columns too")
+    @Test("Violations contain the names of the definition, also those of common columns")
     func violations() throws {
         let record = LogRecord(Example.one(self: 1), common: ExampleColumns(userId: ExampleRecipeID(0), self: "long"))
         #expect(
@@ -277,7 +279,7 @@ struct LogRecordTests {
         #expect(try Self.object(record)["user_id"] as? Int == 0)
     }
 
-    @Test("a record's time outside the years 0 to 9999 is noted, and the record keeps its form")
+    @Test("A record's time outside the years 0 to 9999 is a violation, and the record keeps its form")
     func occurredAt() throws {
         let record = LogRecord(Example.empty, occurredAt: Date(timeIntervalSince1970: .infinity))
         let object = try Self.object(record)
@@ -285,7 +287,7 @@ struct LogRecordTests {
         #expect(object["violations"] as? [String] == ["occurred_at: format"])
     }
 
-    @Test("ids are version 7 UUIDs of the time, and differ")
+    @Test("Identifiers are version 7 UUIDs of the time and are unique")
     func ids() {
         let records = (0..<1000).map { _ in LogRecord(Example.empty, occurredAt: Self.noon) }
         #expect(Set(records.map(\.id)).count == 1000)
@@ -296,7 +298,7 @@ struct LogRecordTests {
         }
     }
 
-    @Test("events are equal when they log the same")
+    @Test("Events are equal if they log the same values")
     func equality() {
         #expect(Example.one(self: 1) == .one(self: 1))
         #expect(Example.one(self: 1) != .one(self: 2))
@@ -307,7 +309,7 @@ struct LogRecordTests {
 }
 
 extension LogDate {
-    /// A day given as `2024-02-29`.
+    /// Creates a day from a string such as `2024-02-29`.
     init(daysOf text: String) {
         let numbers = text.split(separator: "-").compactMap { Int($0) }
         guard let date = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
