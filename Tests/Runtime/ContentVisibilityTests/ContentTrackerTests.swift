@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct ContentTrackerTests {
-    @Test("a fling of 100,000 points over 10,000 contents in a second posts what its frames show, each at its frame")
+    @Test("A fling of 100,000 points over 10,000 contents in a second posts the shown contents of each frame")
     func fling() {
         let (count, height, viewport) = (10_000, 10.0, 800.0)
         var tracker = ContentTracker<Int>(
@@ -40,14 +40,14 @@ struct ContentTrackerTests {
         }
         #expect(shown.count == expected.count)
         #expect(shown.allSatisfy { expected[$0.0] == $0.1 })
-        // Each row is over its fraction for 7.9 ms, except those that the last frame leaves in view.
+        // Each row is above its fraction for 7.9 ms, except the rows that stay in view after the last frame.
         #expect(!posted.contains { if case .seen = $0.log { true } else { false } })
         tracker.update(at: 2, post: { posted.append($0) })
         let seen = posted.filter { if case .seen = $0.log { true } else { false } }
         #expect(seen.isEmpty && expected.count > 4000)
     }
 
-    @Test("the tolerance decides what counts, the fraction itself when")
+    @Test("The tolerance decides whether a content counts, and the fraction itself decides when")
     func instantOfTheFraction() {
         for (way, expected) in [(100.0, 82.0), (79.995, 102)] {
             var tracker = ContentTracker<Int>(viewport: CGSize(width: 390, height: 800))
@@ -57,16 +57,16 @@ struct ContentTrackerTests {
                 contents.insert(0, frame: CGRect(x: 0, y: 800, width: 390, height: 100))
                 contents.updateRoot { $0.hasAppeared = true }
             }
-            // Slowly, so that a tolerance of a ten-thousandth would be a hundredth of a second.
+            // The motion is slow, so a tolerance of a ten-thousandth would shift the time by a hundredth of a second.
             tracker.update(at: 100, since: 0, post: post) { $0.scroll(nil, to: CGPoint(x: 0, y: way)) }
             tracker.update(at: 200, post: post)
             #expect(seen.count == 1 && abs((seen.first ?? 0) - expected) < 0.01)
-            // Where it ends just under the fraction, within the tolerance.
+            // The motion ends just below the fraction, within the tolerance.
             if way < 80 { #expect((seen.first ?? 0) < 102) }
         }
     }
 
-    @Test("numbers that are none, or beyond all screens, are neither in view nor a crash")
+    @Test("Frames that are not finite, empty or far off every screen are not in view and do not crash")
     func oddNumbers() {
         let odd = [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e12, .leastNonzeroMagnitude, 0, -5]
         var tracker = ContentTracker<Int>(viewport: CGSize(width: 390, height: 800), rule: ImpressionRule(dwell: 0))
@@ -100,7 +100,7 @@ struct ContentTrackerTests {
         #expect(posted.contains { $0.log == .screen })
     }
 
-    @Test("what is not there is left alone, and an id that is there is put anew")
+    @Test("Changes of an unknown id are ignored, and inserting a known id replaces its content")
     func unknown() {
         var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100))
         var posted: [ContentTracker<String>.Log] = []
@@ -120,7 +120,7 @@ struct ContentTrackerTests {
         #expect(posted == [.screen, .shown("e")])
     }
 
-    @Test("contents that come before their containers are put there when these come")
+    @Test("Contents that are placed before their container appear when the container is placed")
     func orphans() {
         var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100), rule: ImpressionRule(dwell: 0))
         var posted: [ContentTracker<String>.Log] = []
@@ -136,7 +136,7 @@ struct ContentTrackerTests {
             contents.place("list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
         }
         #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card")])
-        // So do offsets.
+        // Offsets also wait for their container.
         tracker.update(at: 1, post: { posted.append($0.log) }) { contents in
             contents.scroll("wide", to: CGPoint(x: 200, y: 0))
             contents.place("far", frame: CGRect(x: 200, y: 0, width: 10, height: 10), in: "wide")
@@ -144,12 +144,12 @@ struct ContentTrackerTests {
         }
         #expect(posted.suffix(2) == [.shown("far"), .seen("far")])
         posted.removeLast(2)
-        // Placed again, a content takes along what it contains.
+        // A content that is placed again keeps its own contents.
         tracker.update(at: 2, post: { posted.append($0.log) }) { contents in
             contents.place("row", frame: CGRect(x: 0, y: 20, width: 100, height: 50), in: "list", scrolls: true)
         }
         #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card"), .seen("row")])
-        // From a container that goes, into one that has come.
+        // Moves a row from a container that is removed into a new one.
         tracker.update(at: 3, post: { posted.append($0.log) }) { contents in
             contents.place(
                 "other list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
@@ -160,7 +160,7 @@ struct ContentTrackerTests {
     }
 
     @Test(
-        "a content that is placed with another rule is seen by that one, for which its dwell begins anew; by the same one it goes on"
+        "A content that is placed with another rule starts its dwell time again; with the same rule it continues"
     )
     func anotherRule() {
         var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100))
@@ -178,7 +178,7 @@ struct ContentTrackerTests {
         #expect(tracker.nextWakeUp == 7)
         place(ImpressionRule(visibleFraction: 0.4, dwell: 2), at: 6.8)
         #expect(tracker.nextWakeUp == 8.8)
-        // Seen before it has another rule again.
+        // The content was seen before it gets another rule.
         place(nil, at: 9)
         place(ImpressionRule(visibleFraction: 0.4, dwell: 1), at: 10)
         #expect(
@@ -186,7 +186,7 @@ struct ContentTrackerTests {
                 && tracker.nextWakeUp == nil)
     }
 
-    @Test("a definition's trigger sets what it says of a rule, and leaves the rest")
+    @Test("A definition's trigger replaces the parts of a rule that it specifies")
     func definedRules() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 3, once: .session)
         let definition = LogDefinition("feed\n.show|1-0-0|active|impression(80%25)\n.open|1-0-0|active|screen")

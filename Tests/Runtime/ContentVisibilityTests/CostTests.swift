@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What is there and not concerned costs nothing: n changes among n things cost n, not n times n.
+/// Tests that an update costs only as much as its changes: n changes among n contents take time proportional to n.
 struct CostTests {
     static let viewport = CGSize(width: 390, height: 800)
 
@@ -12,7 +12,7 @@ struct CostTests {
         #expect(growth < 8, "four times as much costs \(growth) times as much", sourceLocation: sourceLocation)
     }
 
-    @Test("contents that come, are seen, move and go one by one, in view")
+    @Test("Inserting, posting, moving and removing contents one by one takes linear time")
     func oneByOne() {
         expectLinear(1000) { count in
             var tracker = ContentTracker<Int>(viewport: Self.viewport)
@@ -33,7 +33,7 @@ struct CostTests {
         }
     }
 
-    @Test("contents that wait for their container, and those of a container that moves")
+    @Test("Contents that wait for their container, and those of a moving container, take linear time")
     func orphans() {
         expectLinear(500) { count in
             var tracker = ContentTracker<Int>(viewport: Self.viewport)
@@ -54,7 +54,7 @@ struct CostTests {
         }
     }
 
-    @Test("covers, sheets and items that wait")
+    @Test("Covers, sheets and waiting items take linear time")
     func levels() {
         expectLinear(1000) { count in
             var stack = PresentationStack<Int>()
@@ -64,7 +64,7 @@ struct CostTests {
                 presenters.append(stack.attach())
                 stack.finish()
                 #expect(stack.isCovered(presenters[0]))
-                // Between covers there are sheets of the app's own.
+                // The app's own sheets are between the covers.
                 if let last = presenters.last { stack.setPresentsOther(last, true) }
                 presenters.append(stack.attach())
             }
@@ -78,7 +78,7 @@ struct CostTests {
         }
     }
 
-    @Test("what is due comes out in the order of time, whatever was taken out or put off", arguments: 1...5)
+    @Test("The queue returns its items in the order of time after removals and delays", arguments: 1...5)
     func dueQueue(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         var queue = DueQueue()

@@ -2,9 +2,9 @@ import ContentVisibility
 import Foundation
 import Testing
 
-/// The sample of the documentation.
+/// The documentation's sample.
 struct DocumentationExample {
-    @MainActor @Test func impressions() async throws {
+    @MainActor @Test("The documentation's sample posts impressions") func impressions() async throws {
         var shown: [String] = []
         var seen: [String] = []
         let tracker = ImpressionTracker<String>(

@@ -3,7 +3,7 @@ import ContentVisibility
 import Foundation
 import Testing
 
-/// A clock that stands still until it is told, and knows who waits for it.
+/// A clock that a test advances, with the tasks that sleep on it.
 @MainActor
 private final class StoppedClock {
     private var sleepers: [(until: Double, wake: CheckedContinuation<Void, Never>)] = []
@@ -30,7 +30,7 @@ private final class StoppedClock {
         await settle()
     }
 
-    /// Lets tasks that are ready run.
+    /// Lets the tasks run that are ready.
     func settle() async { for _ in 0..<50 { await Task.yield() } }
 
     func end() {
@@ -55,7 +55,7 @@ struct ImpressionTrackerTests {
         return tracker
     }
 
-    @Test("what stays in view is told after the dwell, by callback and by stream, from one wake-up")
+    @Test("Visible contents are reported after the dwell time by callback and stream, with one wake-up")
     func tells() async {
         var seen: [String] = []
         let tracker = tracker { seen.append($0) }
@@ -70,7 +70,7 @@ struct ImpressionTrackerTests {
         clock.end()
     }
 
-    @Test("start and stop keep what was counted until restart, even after a push and back")
+    @Test("Stopping and starting keep the seen contents until a restart, even after a push and back")
     func startStopRestart() async {
         var seen: [String] = []
         let tracker = tracker(ImpressionRule(once: .untilRestart)) { seen.append($0) }
@@ -89,13 +89,13 @@ struct ImpressionTrackerTests {
         clock.end()
     }
 
-    @Test("frames of one motion are samples of a way, a jump after a pause is none")
+    @Test("The frames of one motion are interpolated, and a jump after a pause is not")
     func interpolates() async {
         var seen: [String] = []
         let tracker = tracker(ImpressionRule(dwell: 1)) { seen.append($0) }
         await clock.advance(to: 101)
         seen = []
-        // Row 4 is over 0.8 from an offset of 160, half way between these frames.
+        // Row 4 is above 0.8 from an offset of 160, halfway between these frames.
         await clock.advance(to: 102)
         tracker.scroll(to: .zero)
         await clock.advance(to: 102.02)
@@ -104,7 +104,7 @@ struct ImpressionTrackerTests {
         #expect(seen == [])
         await clock.advance(to: 103.011)
         #expect(seen == ["4"])
-        // Row 6 would have been there half way through a second in which nothing was heard.
+        // If the second without frames were interpolated, row 6 would be in view halfway through it.
         await clock.advance(to: 104.02)
         seen = []
         tracker.scroll(to: CGPoint(x: 0, y: 600))
@@ -115,7 +115,7 @@ struct ImpressionTrackerTests {
         clock.end()
     }
 
-    @Test("a tracker that nobody holds ends its streams, and the system's clock goes on")
+    @Test("A released tracker ends its streams, and the system's clock wakes trackers")
     func ends() async throws {
         var tracker: ImpressionTracker<String>? = ImpressionTracker(
             viewport: CGSize(width: 10, height: 10), rule: ImpressionRule(dwell: 0.001))

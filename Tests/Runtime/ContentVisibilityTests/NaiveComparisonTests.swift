@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The tracker against a model that looks at everything every time.
+/// Compares the tracker with a model that scans all contents at every update.
 struct NaiveComparisonTests {
-    @Test("the tracker posts what a full scan posts, at the same times", arguments: 1...25)
+    @Test("The tracker posts the same as a full scan, at the same times", arguments: 1...25)
     func sameAsFullScan(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &dice) < share }
@@ -18,10 +18,10 @@ struct NaiveComparisonTests {
         var tracker = ContentTracker<Int>(viewport: viewport, rule: rules[0])
         var naive = NaiveTracker(viewport: viewport)
         var time = 0.0
-        // More than a list holds, so that the grid is used.
+        // More contents than a list holds, so that the grid is used.
         let ids = 0..<(seed % 3 == 0 ? 120 : 40)
         var (steps, posts) = (0, 0)
-        // What recorded changes make of it.
+        // The state according to the recorded changes.
         var (shares, over, dwelling, seen): ([Int: Double], Set<Int>, Set<Int>, [Double]) = ([:], [], [], [])
         _ = tracker.takeChanges()
 
@@ -59,7 +59,7 @@ struct NaiveComparisonTests {
                         isRemembered: chance(0.7),
                         rule: rules.randomElement(using: &dice) ?? rules[0])
                     changes.append { contents, naive in
-                        // The container may have gone in the same update.
+                        // The container may have been removed in the same update.
                         guard container.map({ naive.contents[$0]?.isPresent == true }) ?? true else { return }
                         contents.insert(
                             id, frame: content.frame, in: content.container, scrolls: content.scrolls,
@@ -139,10 +139,10 @@ struct NaiveComparisonTests {
                 default: break
                 }
             }
-            // A scroll between samples is a change of its own, as toolkits report it.
+            // A scroll between samples is a separate change, as toolkits report it.
             if sample != nil, changes.count > 1 { sample = nil }
             var found: [ContentTracker<Int>.Post] = []
-            // Both are told the same thing, one inside the update of the other.
+            // Both get the same changes, one within the update of the other.
             var copy = naive
             var expected: [NaiveTracker.Post] = []
             tracker.update(at: time, since: sample, post: { found.append($0) }) { contents in
@@ -162,7 +162,7 @@ struct NaiveComparisonTests {
             posts += found.count
             seen = []
             for change in tracker.takeChanges() {
-                // What begins has not begun, and what ends has.
+                // A state begins only if it is off, and ends only if it is on.
                 switch change.kind {
                 case .share(let share): shares[change.id] = share
                 case .overFraction(let holds):
@@ -193,7 +193,7 @@ struct NaiveComparisonTests {
                     "seed \(seed), step \(steps)")
             }
         }
-        // A model in which nothing happens would agree, too.
+        // A model without any posts would agree too.
         #expect(posts > 300)
     }
 }

@@ -1,7 +1,7 @@
 import ContentVisibility
 import Foundation
 
-/// The rules of visibility once more, with neither index nor memory of what was in view: at every update everything is computed from the start.
+/// A second implementation of the visibility rules, without an index or memory: every update computes everything.
 struct NaiveTracker {
     struct Content {
         var frame: CGRect
@@ -28,7 +28,7 @@ struct NaiveTracker {
 
     var viewport: CGSize
     var offset = CGPoint.zero
-    /// In the order of first insertion.
+    /// The contents in the order of their first insertion.
     var order: [Int] = []
     var contents: [Int: Content] = [:]
     var conditions = RootVisibility.Conditions()
@@ -40,10 +40,10 @@ struct NaiveTracker {
     var exposure: (visit: Int, restarts: Int, since: Double)?
     var resizedAt = 0.0
     var now = 0.0
-    /// In the running update.
+    /// The number of scrolls in the current update.
     var scrolls = 0
 
-    /// Less than a millisecond.
+    /// The tolerance of times, which is just below a millisecond.
     static let instant = 0.000_999
 
     init(viewport: CGSize) { self.viewport = viewport }
@@ -68,12 +68,12 @@ struct NaiveTracker {
             })
     }
 
-    /// What of a content's area is in view, of what could be; nil where nothing is.
+    /// Returns the visible share of a content's possible area, or nil if the content is not in view.
     func fraction(of id: Int, _ offsets: Offsets) -> Double? {
         guard let content = contents[id], content.isPresent, content.frame.width > 0, content.frame.height > 0 else {
             return nil
         }
-        // In coordinates of the viewport, with everything that clips.
+        // In the viewport's coordinates, clipped by all containers.
         func corner(_ container: Int?) -> CGPoint? {
             guard let container else { return CGPoint(x: -offsets.screen.x, y: -offsets.screen.y) }
             guard let around = contents[container], around.isPresent, let outer = corner(around.container) else {
@@ -135,7 +135,7 @@ struct NaiveTracker {
         let offsetsAfter = offsets
         let hasMoved = scrolls > 0
         scrolls = 0
-        // A content that went or was put anew: what was due has been seen.
+        // For a content that was removed or replaced, a due impression has been seen.
         for id in order {
             guard let old = before[id], old.isPresent, old.isOver, contents[id]?.isOver != true else { continue }
             if let due = old.due, due <= now + Self.instant, let exposure {
@@ -179,7 +179,7 @@ struct NaiveTracker {
             guard over != content.isOver else { continue }
             var crossing = now
             if let sample, sample < now, !isNew, isOver(id, offsetsBefore) != over {
-                // The share of the way, found by halving, where the fraction itself was crossed, if it was.
+                // The share of the motion at which the fraction itself was crossed, if it was, found by bisection.
                 let tolerance = isOver(id, over ? offsetsAfter : offsetsBefore, within: 1e-9) ? 1e-9 : 0.0001
                 var (low, high) = (0.0, 1.0)
                 for _ in 0..<60 {

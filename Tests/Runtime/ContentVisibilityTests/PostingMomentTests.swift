@@ -3,7 +3,7 @@ import ActivityTrackingTesting
 import ContentVisibility
 import Testing
 
-/// An event for each trigger that a document may have.
+/// A category with an event for each trigger that a document may have.
 enum Triggered: LogCategory {
     case whole, half, plain, show, screen, tap, none
 
@@ -35,7 +35,7 @@ enum Triggered: LogCategory {
 struct PostingMomentTests {
     private static let outer = ImpressionRule(visibleFraction: 0.3, dwell: 7, once: .session)
 
-    /// The moment, and what is said on the way there.
+    /// Returns the posting moment and the reports of the decision.
     private static func decide(_ event: Triggered, rule: ImpressionRule? = nil) -> (
         moment: PostingMoment?, lost: [String], differs: [String]
     ) {
@@ -47,7 +47,7 @@ struct PostingMomentTests {
     }
 
     @Test(
-        "the document decides, and the tracker's rule has what the document leaves out",
+        "The document decides, and the tracker's rule supplies the values that the document omits",
         arguments: [
             (Triggered.whole, PostingMoment.seen(ImpressionRule(visibleFraction: 0.8, dwell: 2, once: .session))),
             (.half, .seen(ImpressionRule(visibleFraction: 0.5, dwell: 7, once: .session))), (.plain, .seen(outer)),
@@ -59,7 +59,7 @@ struct PostingMomentTests {
     }
 
     @Test(
-        "what no content can obey is lost, which is said with the place in the document and the way out",
+        "A trigger that no content can fulfil is reported with its place in the document and a fix",
         arguments: [
             (
                 Triggered.screen, "feed/triggered.md: `triggered.screen` is due when a visit of its screen begins",
@@ -78,7 +78,7 @@ struct PostingMomentTests {
         #expect(decided.lost.count == 1 && said.hasPrefix(reason) && said.contains(wayOut), "\(said)")
     }
 
-    @Test("a rule of the code's own wins, and is said to differ only if it does")
+    @Test("A rule in code wins, and the report names it only if it differs")
     func ownRule() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 7)
         for (event, differs) in [
@@ -95,7 +95,7 @@ struct PostingMomentTests {
             ])
     }
 
-    @Test("the beginning of a visit posts what is due then, or what the document leaves to the app")
+    @Test("The beginning of a visit posts the events that are due then or that the document leaves to the app")
     func visit() {
         for event in [Triggered.whole, .half, .plain, .show, .screen, .tap, .none] {
             var lost: [String] = []
@@ -108,7 +108,7 @@ struct PostingMomentTests {
     }
 
     @Test(
-        "code that posts by itself is compared with the document",
+        "Code that posts by itself is compared with the document",
         arguments: [
             (LogTrigger.show, [Triggered.show, .none]), (.tap(target: ""), [.tap, .none]), (.screen, [.screen, .none]),
             (.impression(visibleFraction: nil, dwell: nil), [.whole, .half, .plain, .none]),
@@ -132,7 +132,7 @@ struct ContentEventsTests {
 
     private var posted: [String] { logs.records.map(\.event) }
 
-    @Test("each event of a content is posted at its moment; those of another content are not")
+    @Test("Each event of a content is posted at its moment, without the events of other contents")
     func moments() {
         let rule = events.set([Triggered.show, Triggered.whole], of: 1)
         #expect(rule == ImpressionRule(visibleFraction: 0.8, dwell: 2))
@@ -148,7 +148,7 @@ struct ContentEventsTests {
         #expect(posted.count == 2)
     }
 
-    @Test("the last values count, and what cannot be obeyed any longer is forgotten")
+    @Test("The last values count, and a rule that no longer applies is dropped")
     func replaced() {
         _ = events.set([Triggered.whole], of: 1)
         #expect(events.set([Triggered.tap], of: 1) == nil)
@@ -157,7 +157,7 @@ struct ContentEventsTests {
         #expect(posted.isEmpty)
     }
 
-    @Test("two events with two rules need two ids, and an event that comes later may be late: both are said")
+    @Test("Two events with different rules for one id and a late event are reported")
     func misuse() {
         var misuses: [String] = []
         let rule = events.set(

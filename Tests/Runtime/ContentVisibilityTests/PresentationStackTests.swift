@@ -2,20 +2,20 @@ import ContentVisibility
 import Testing
 import TestSupport
 
-/// Stands for a toolkit: carries out what the stack asks for, as slowly as it is told to.
+/// A toolkit that performs the commands of the stack when a test asks for it.
 private struct Toolkit {
     var stack = PresentationStack<String>()
-    /// From the first screen up; nil for a sheet of the app's own.
+    /// The open levels from the first screen up. The item is nil for a sheet that the app presents itself.
     var open: [(item: String?, presenter: PresentationStack<String>.Presenter)] = []
     var running: PresentationStack<String>.Command?
-    /// What was closed, in order.
+    /// The closed items, in order.
     var closed: [String] = []
 
     init() { open.append(("root", stack.attach())) }
 
     var items: [String?] { open.map(\.item) }
 
-    /// Begins what the stack asks for next.
+    /// Begins the next command of the stack.
     mutating func begin() -> Bool {
         guard running == nil, let command = stack.next() else { return false }
         running = command
@@ -25,12 +25,12 @@ private struct Toolkit {
     mutating func finish() {
         switch running {
         case .present(let item, let presenter)?:
-            // Whoever presents already would close what it presents.
+            // A presenter that already presents would close what it presents.
             #expect(open.last?.presenter == presenter)
             open.append((item, stack.attach()))
         case .dismiss(let presenter)?:
             let index = open.firstIndex { $0.presenter == presenter } ?? 0
-            // Of several closed at once, some would stay open; a sheet goes with the cover it is on.
+            // If several covers were closed at once, some would stay open. A sheet closes with its cover.
             #expect(open[(index + 1)...].filter { $0.item != nil }.count == 1)
             closed += open[(index + 1)...].compactMap(\.item)
             open.removeSubrange((index + 1)...)
@@ -42,12 +42,12 @@ private struct Toolkit {
 
     mutating func settle() { while begin() { finish() } }
 
-    /// The levels that could be seen.
+    /// The levels that are not covered.
     var uncovered: [String?] { open.filter { !stack.isCovered($0.presenter) }.map(\.item) }
 }
 
 struct PresentationStackTests {
-    @Test("items open over one another, from the topmost presenter")
+    @Test("Items open over one another, from the topmost presenter")
     func presents() {
         var toolkit = Toolkit()
         toolkit.stack.present("a")
@@ -61,7 +61,7 @@ struct PresentationStackTests {
         #expect(toolkit.uncovered == ["c"])
     }
 
-    @Test("one thing happens at a time, and what cannot be presented now is queued")
+    @Test("Only one command runs at a time, and items wait until they can be presented")
     func queues() {
         var toolkit = Toolkit()
         toolkit.stack.present("a")
@@ -75,7 +75,7 @@ struct PresentationStackTests {
         #expect(toolkit.items == ["root", "a", "b"])
     }
 
-    @Test("without a presenter, or while the topmost presents something of its own, items wait")
+    @Test("Items wait without a presenter, or while the topmost one presents something else")
     func waits() {
         var stack = PresentationStack<String>()
         stack.present("a")
@@ -92,7 +92,7 @@ struct PresentationStackTests {
         }
     }
 
-    @Test("a sheet that is a presenter goes with what is over it, and what waits opens from below")
+    @Test("A sheet that presents closes with the levels above it, and waiting items open from below")
     func sheetsThatPresent() {
         var stack = PresentationStack<String>()
         let first = stack.attach()
@@ -107,12 +107,12 @@ struct PresentationStackTests {
         stack.present("b")
         #expect(stack.next() == .present("b", by: first))
         stack.finish()
-        // That the sheet is gone is said of one that has presented meanwhile.
+        // The report of the closed sheet comes after its presenter has presented again.
         stack.setPresentsOther(first, false)
         #expect(stack.isCovered(first))
     }
 
-    @Test("what the toolkit does not do waits again, in its place")
+    @Test("An item that the toolkit did not present waits again, in its place")
     func givingUp() {
         var stack = PresentationStack<String>()
         let first = stack.attach(isFirst: true)
@@ -122,13 +122,13 @@ struct PresentationStackTests {
         #expect(stack.next() == .present("a", by: first))
         stack.giveUp()
         #expect(stack.busy == nil && stack.next() == .present("a", by: first))
-        // The view from which it was on its way is replaced.
+        // The view that was presenting the item is replaced.
         let second = stack.attach(isFirst: true)
         #expect(stack.next() == .present("a", by: second))
         let cover = stack.attach()
         stack.finish()
         #expect(stack.next() == .present("b", by: cover))
-        // That has gone with all that was in it.
+        // The cover has closed with all its contents.
         stack.detach(cover)
         #expect(stack.next() == .present("b", by: second))
         stack.giveUp()
@@ -136,7 +136,7 @@ struct PresentationStackTests {
         #expect(stack.waiting == 1)
     }
 
-    @Test("levels that go while they are being closed take the closing with them")
+    @Test("Levels that disappear while they are being closed end the closing")
     func goneWhileClosing() {
         var stack = PresentationStack<String>()
         let first = stack.attach(isFirst: true)
@@ -154,7 +154,7 @@ struct PresentationStackTests {
         #expect(stack.next() == .present("d", by: second))
     }
 
-    @Test("an item that was on its way from a sheet that goes opens from below")
+    @Test("An item that a closing sheet was presenting opens from the level below")
     func leaving() {
         var stack = PresentationStack<String>()
         let first = stack.attach()
@@ -166,7 +166,7 @@ struct PresentationStackTests {
         #expect(stack.next() == .present("a", by: first))
     }
 
-    @Test("all covers close, the topmost first, and none in between can be seen")
+    @Test("All covers close, the topmost first, and no level between them becomes visible")
     func closesAll() {
         var toolkit = Toolkit()
         for item in ["a", "b", "c"] {
@@ -174,7 +174,7 @@ struct PresentationStackTests {
             toolkit.settle()
         }
         toolkit.stack.closeAll()
-        // An item that comes meanwhile is opened afterwards.
+        // An item that arrives meanwhile opens afterwards.
         toolkit.stack.present("later")
         var seen: [[String?]] = []
         while toolkit.closed.count < 3, toolkit.begin() {
@@ -183,7 +183,7 @@ struct PresentationStackTests {
         }
         #expect(seen == [[], [], []])
         #expect(toolkit.closed == ["c", "b", "a"])
-        // The first screen is not seen either: something is on its way to cover it.
+        // The first screen is not visible either, because an item is about to cover it.
         #expect(toolkit.items == ["root"] && toolkit.uncovered == [])
         toolkit.settle()
         #expect(toolkit.items == ["root", "later"] && toolkit.uncovered == ["later"])
@@ -192,7 +192,7 @@ struct PresentationStackTests {
         #expect(toolkit.uncovered == ["root"])
     }
 
-    @Test("a level in the middle closes those above it first")
+    @Test("Closing a level in the middle closes the levels above it first")
     func closesOne() {
         var toolkit = Toolkit()
         for item in ["a", "b", "c"] {
@@ -206,7 +206,7 @@ struct PresentationStackTests {
         #expect(toolkit.items == ["root", "a"] && toolkit.uncovered == ["a"])
     }
 
-    @Test("a person who closes a cover, and a first screen that goes, leave the stack in order")
+    @Test("Dismissing a cover by hand and replacing the first screen keep the stack consistent")
     func outsideChanges() {
         var toolkit = Toolkit()
         for item in ["a", "b"] {
@@ -229,7 +229,7 @@ struct PresentationStackTests {
         #expect(toolkit.items == ["other", "d"])
     }
 
-    @Test("whatever happens, no item is lost, opened twice, or opened beside another", arguments: 1...50)
+    @Test("In random sequences no item is lost, opened twice, or opened next to another", arguments: 1...50)
     func random(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         var toolkit = Toolkit()
@@ -266,7 +266,7 @@ struct PresentationStackTests {
         }
         toolkit.finish()
         toolkit.settle()
-        // Sheets of the app's own close by themselves.
+        // Sheets that the app presents close by themselves.
         while let index = toolkit.open.firstIndex(where: { $0.item == nil }), index == toolkit.open.count - 1 {
             toolkit.open.removeLast()
             if let top = toolkit.open.last { toolkit.stack.dismissed(top.presenter) }

@@ -21,7 +21,7 @@ struct RootVisibilityTests {
             && !conditions.isWaitingForRefresh
     }
 
-    @Test("from any conditions to any others, a visit begins, goes on, ends, or is not")
+    @Test("Between any two sets of conditions, a visit begins, continues, ends or does not exist")
     func everyTransition() {
         for first in Self.all {
             for second in Self.all {
@@ -35,13 +35,13 @@ struct RootVisibilityTests {
                 #expect(root.isVisible == (goesOn || begins))
                 #expect(root.visit == before.visit + (begins ? 1 : 0))
                 #expect(root.isExposed == (root.isVisible && second.cover == .none))
-                // Published without repeats.
+                // Visibility is published without repeats.
                 #expect(isPublished == (root.isVisible != before.isVisible))
             }
         }
     }
 
-    @Test("what changes together counts together: a refresh that is due on the return lets nothing through")
+    @Test("Changes in one update take effect together: a refresh that is due on return begins no visit in between")
     func together() {
         var root = RootVisibility()
         root.update { $0.hasAppeared = true }

@@ -35,7 +35,7 @@ struct ShownContentTests {
         return root
     }
 
-    @Test("whichever of root, content and visit comes last, the log is posted, once in a visit")
+    @Test("The log is posted once per visit, in any order of root, content and visit")
     func order() {
         let root = ContentRoot()
         var content = ShownContent()
@@ -58,7 +58,7 @@ struct ShownContentTests {
         #expect(shown.count == 2)
     }
 
-    @Test("a view with an id that is made anew is not shown twice in a visit, a plain one is")
+    @Test("A recreated view with an id is shown once per visit, and one without an id each time")
     func memory() {
         let root = visibleRoot()
         for id in [AnyHashable(1), nil] {
@@ -91,7 +91,7 @@ struct ShownContentTests {
         #expect(names == ["app"])
     }
 
-    @Test("a missing root or environment is said, with what to add where, and nothing is posted")
+    @Test("A missing root or environment is reported with a fix, and nothing is posted")
     func misuse() {
         var content = ShownContent()
         var said: [String] = []
@@ -108,7 +108,7 @@ struct ShownContentTests {
     }
 
     @Test(
-        "each visit says that it begins, before the root says that it can be seen; a launch in the background is none")
+        "Each visit is reported before the root becomes visible, and a launch in the background is not a visit")
     func visits() {
         var log: [String] = []
         let root = ContentRoot(
@@ -123,7 +123,7 @@ struct ShownContentTests {
         #expect(log == ["visit", "visible", "not visible", "visit", "visible"])
     }
 
-    @Test("a root publishes its visibility without repeats")
+    @Test("A root publishes its visibility without repeats")
     func publishes() {
         var published: [[Bool]] = []
         var cover = RootVisibility.Cover.none
@@ -139,7 +139,7 @@ struct ShownContentTests {
         #expect(published == [[true, true], [true, false], [true, true], [false, false]])
     }
 
-    @Test("a refresh that is due on return is waited for, however it ends; a first appearance is no return")
+    @Test("A visit waits for a refresh that is due on return, however it ends, but not at the first appearance")
     func refreshOnReturn() {
         var isDue = true
         let root = ContentRoot(isRefreshDue: { isDue })
@@ -150,7 +150,7 @@ struct ShownContentTests {
         #expect(!root.visibility.isVisible)
         root.endRefresh()
         #expect(root.visibility.isVisible && root.visibility.visit == 2)
-        // To a tab: by its own events, or by being selected.
+        // Returns to a tab: through its own events, or because it is selected.
         root.disappear()
         root.appear(isForcedToDisappear: true)
         #expect(!root.visibility.conditions.isWaitingForRefresh)
@@ -164,7 +164,7 @@ struct ShownContentTests {
         #expect(root.visibility.isVisible && root.visibility.visit == 4)
     }
 
-    @Test("back from the background under a modal, nothing below is visible")
+    @Test("After a return from the background under a modal, nothing below it is visible")
     func coveredOnReturn() {
         var cover = RootVisibility.Cover.none
         let root = ContentRoot(cover: { cover })

@@ -2,7 +2,8 @@ import ContentVisibility
 import Foundation
 import Testing
 
-/// React Native's viewability cases, restated as data, against the geometry here. Where its rule is another one, ours is said and tested.
+/// Compares the geometry with React Native's viewability cases, restated as data. Where its rule differs, the test
+/// states ours.
 struct ViewabilityCasesTests {
     struct Cases: Decodable, Sendable {
         struct Item: Decodable, Sendable {
@@ -75,8 +76,9 @@ struct ViewabilityCasesTests {
         }
     }()
 
-    /// A rule of ours that asks of one item what a configuration of theirs asks. Theirs are shares of the whole item, which one taller than the viewport may never
-    /// reach, or of the viewport, for which the whole item is enough; ours are shares of what could be visible.
+    /// Returns a rule that requires the same of one item as a React Native configuration. Its thresholds are shares of
+    /// the whole item, which an item taller than the viewport may never reach, or of the viewport, for which the whole
+    /// item is enough. Ours are shares of the area that could be visible.
     static func rule(_ config: Cases.Config?, for item: Cases.Item, viewport: Double) -> ImpressionRule {
         let dwell = (config?.minimumViewTime ?? 0) / 1000
         let possible = min(item.height, viewport)
@@ -90,7 +92,7 @@ struct ViewabilityCasesTests {
 
     static func frame(_ item: Cases.Item) -> CGRect { CGRect(x: 0, y: item.y, width: 100, height: item.height) }
 
-    /// The items that are over their fraction.
+    /// Returns the items that are above their fraction.
     static func viewable(_ test: Cases.Compute) -> [Int] {
         var tracker = ContentTracker<Int>(viewport: CGSize(width: 100, height: test.viewportHeight))
         tracker.update(at: 0, post: { _ in }) { contents in
@@ -106,27 +108,27 @@ struct ViewabilityCasesTests {
         return viewable.sorted()
     }
 
-    @Test("there are as many cases as there were") func allAreThere() {
+    @Test("The file contains all cases") func allAreThere() {
         let cases = Self.cases
         #expect(cases.computeViewableItems.count == 22 && cases.onUpdate.count == 6)
         #expect(cases.divergencesFromContinuousRule.count == 3 && cases.edgeFactsFromImplementation.count == 8)
     }
 
-    @Test("what is viewable there is over the fraction here", arguments: cases.computeViewableItems)
+    @Test("Items that are viewable in React Native are above the fraction", arguments: cases.computeViewableItems)
     func geometry(test: Cases.Compute) { #expect(Self.viewable(test) == test.expectedViewableIndices) }
 
-    @Test("edges: where the rules differ, ours holds", arguments: cases.edgeFactsFromImplementation)
+    @Test("In edge cases where the rules differ, our rule holds", arguments: cases.edgeFactsFromImplementation)
     func edges(test: Cases.Compute) {
         let ours: [String: [Int]] = [
-            // Theirs shows an item without height in one of its modes.
+            // React Native shows an item without height in one of its modes.
             "zero-height item strictly inside viewport, area% = 0": [0, 2],
-            // Theirs floors away a part of a point at the top, though not at the bottom.
+            // React Native rounds a part of a point down at the top and not at the bottom.
             "sub-pixel overlap of 0.4 at top, item% = 0": [0, 1],
         ]
         #expect(Self.viewable(test) == ours[test.name ?? ""] ?? test.rnActual)
     }
 
-    /// What is seen after each step; the time stands still but for timers, and where a step has a time.
+    /// Returns the items that are seen after each step. Time advances only for timers and for steps with a time.
     static func seen(_ test: Cases.Update) -> [(step: Int, time: Double, key: String)] {
         var seen: [(step: Int, time: Double, key: String)] = []
         var tracker: ContentTracker<String>?
@@ -168,22 +170,23 @@ struct ViewabilityCasesTests {
         return seen
     }
 
-    @Test("what becomes viewable there is seen here", arguments: cases.onUpdate)
+    @Test("Items that become viewable in React Native are seen", arguments: cases.onUpdate)
     func updates(test: Cases.Update) {
         let seen = Self.seen(test)
-        // Theirs tells of returns; seen is once per visit.
+        // React Native reports returns, and our items are seen once per visit.
         var known: Set<String> = []
         for call in test.expectedCalls ?? [] {
             let new = call.changed.filter { $0.isViewable && known.insert($0.key).inserted }.map(\.key)
-            // An interaction is heard here at once, there with the next update.
+            // We handle an interaction at once, and React Native with the next update.
             #expect(new.allSatisfy { key in seen.contains { $0.key == key && $0.step <= call.afterStep ?? 0 } })
         }
         #expect(Set(seen.map(\.key)) == known)
     }
 
-    // In the second, the file says that b enters at 900 ms; but at 0 half of it is in view, which is the threshold, there and here.
+    // In the second case, the file has b enter at 900 ms. But half of b is in view at 0, which meets the threshold in
+    // both rules.
     @Test(
-        "where their clock is the wrong one, dwell is continuous",
+        "Where React Native uses the wrong clock, the dwell time is continuous",
         arguments: zip(cases.divergencesFromContinuousRule, [["a": 1.4], ["a": 1, "b": 1], [:]]))
     func continuous(test: Cases.Update, expected: [String: Double]) {
         let seen = Self.seen(test)
