@@ -6,33 +6,34 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1,
-/// a thread per connection.
+/// A collector on 127.0.0.1 that answers as a test requires: correctly, incorrectly, late, or not at all. It uses real
+/// sockets and HTTP/1.1, with a thread per connection.
 package final class Collector: Sendable {
     package struct Request: Sendable {
         package var headers: [String: String]
-        /// Decompressed.
+        /// The decompressed body.
         package var body: [UInt8]
         /// The body's lines.
         package var records: [String]
     }
 
     package enum Answer: Sendable {
-        /// An answer with this status; the records are accepted if it is 2xx.
+        /// An answer with this status. The records are accepted if it is 2xx.
         case status(Int, retryAfter: String? = nil, headers: String = "")
-        /// An answer with this status and body; these records are accepted.
+        /// An answer with this status and body. These records are accepted.
         case text(Int, String, accepting: [String])
-        /// These records are accepted, and the connection is reset before the answer.
+        /// A reset of the connection before the answer. These records are accepted.
         case lost(accepting: [String])
-        /// An answer with this status that goes on until the client breaks the connection, for 20 seconds at most (a redirection: 3).
+        /// An answer with this status that continues until the client closes the connection, for at most 20 seconds (3
+        /// for a redirection).
         case endless(Int, Endless)
-        /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation
-        /// (6.3) ends the whole process with "Transfer completed, but there's no response" where the head itself is cut
-        /// off.
+        /// An acceptance whose connection ends in the middle of the answer, after its head. If the head itself is cut
+        /// off, swift-corelibs-foundation (6.3) ends the whole process with "Transfer completed, but there's no
+        /// response".
         case cutOff
-        /// The connection is reset before anything is accepted.
+        /// A reset of the connection before anything is accepted.
         case reset
-        /// Nothing for so long, then the connection ends.
+        /// No answer for this time, then the end of the connection.
         case hang(seconds: Double)
     }
 
@@ -68,8 +69,9 @@ package final class Collector: Sendable {
     private let next: NextCollector?
     private let answer: @Sendable (Request) -> Answer
 
-    /// - Parameter next: a collector behind this one. What is accepted here, it has accepted before; if it does not, the
-    ///   answer is 503.
+    /// Creates a collector and starts to listen.
+    ///
+    /// - Parameter next: The collector that must accept the records first. If it does not, the answer is 503.
     package init(next: URL? = nil, _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }) throws {
         self.next = next.map(NextCollector.init)
         signal(SIGPIPE, SIG_IGN)
@@ -115,18 +117,18 @@ package final class Collector: Sendable {
         }
     }
 
-    /// What was accepted, in order, duplicates included.
+    /// The accepted records in order, including duplicates.
     package var accepted: [String] { state.withLock { $0.accepted } }
 
     package var acceptedCount: Int { state.withLock { $0.accepted.count } }
 
-    /// How many requests came in whole.
+    /// The number of complete requests.
     package var requests: Int { state.withLock { $0.requests } }
 
     /// The number of endless answers whose connection the client has broken.
     package var brokenOff: Int { state.withLock { $0.brokenOff } }
 
-    /// Waits until no connection is open or about to be accepted: then nothing is on its way, if no process sends.
+    /// Waits until no connection is open or about to be accepted. If no process sends, nothing is in flight afterwards.
     package func waitUntilIdle() {
         while true {
             let isIdle = state.withLock { state in
@@ -138,7 +140,7 @@ package final class Collector: Sendable {
         }
     }
 
-    /// Takes no more connections.
+    /// Refuses further connections.
     package func stop() {
         state.withLock { $0.isStopped = true }
         shutdown(listener, Int32(SHUT_RDWR))
@@ -170,7 +172,7 @@ package final class Collector: Sendable {
                 return reset(connection)
             case .endless(let status, let kind):
                 let (head, piece) = kind.bytes
-                // The client reads a redirection to its end, and keeps a core busy with it.
+                // The client reads a redirection to its end and keeps a core busy meanwhile.
                 let end = DispatchTime.now() + (kind == .redirection ? 3 : 20)
                 var isOpen = write(
                     connection, Array("HTTP/1.1 \(kind == .informational ? 102 : status) Answer\r\n\(head)".utf8))
@@ -191,7 +193,7 @@ package final class Collector: Sendable {
 
     private func keep(_ records: [String]) { state.withLock { $0.accepted += records } }
 
-    /// Closing then resets the connection.
+    /// Makes the following `close` reset the connection.
     private func reset(_ connection: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
@@ -313,7 +315,7 @@ extension Collector.Endless {
 }
 
 extension Collector.Answer {
-    /// What is accepted of a request; nil if nothing is.
+    /// Returns the accepted records of a request, or nil if it is not accepted.
     fileprivate func accepted(of request: Collector.Request) -> [String]? {
         switch self {
         case .status(let status, _, _): (200..<300).contains(status) ? request.records : nil
@@ -324,11 +326,11 @@ extension Collector.Answer {
     }
 }
 
-/// A collector that gets what another one has accepted, as NDJSON.
+/// A collector that receives the records that another one has accepted, as NDJSON.
 private struct NextCollector: Sendable {
     let url: URL
 
-    /// Waits for the answer; false if it is none, or no 2xx.
+    /// Sends records and waits for the answer. Returns whether the answer is 2xx.
     func takes(_ records: [String]) -> Bool {
         var request = URLRequest(url: url, timeoutInterval: 10)
         request.httpMethod = "POST"
