@@ -1,27 +1,27 @@
 import Foundation
 
-/// The posts, denials and uploads that processes print, and what follows: which records a denial may have removed, and
-/// which it must have.
+/// The posts, denials and uploads that processes print. From these it computes the records that a denial may have
+/// removed, and those that it must have removed.
 ///
-/// Processes print times of the clock that they share (`CLOCK_MONOTONIC`). Between the two bounds lie records that were
-/// posted while another process denied: they may be gone, and they may arrive.
+/// Processes print times of their common clock (`CLOCK_MONOTONIC`). Between the two bounds are records that were posted
+/// while another process denied: they may be removed or arrive.
 struct DenialLedger {
-    /// A process posts numbers from a multiple of this.
+    /// The range of numbers per process. A process starts at a multiple of it.
     static let numbersPerProcess = 500_000
 
     private struct Denial {
         /// The process had posted the numbers before this one.
         var number: Int
         var begun: UInt64
-        /// nil if the process was killed before `denied` and `flush()` had returned.
+        /// The time at which `denied` and `flush()` had returned, or nil if the process was killed before.
         var denied: UInt64?
-        /// When the user had agreed again.
+        /// The time at which the user had agreed again.
         var agreed: UInt64?
     }
 
     private struct Log {
         var first: Int
-        /// Every number before `number` was posted, and is durable.
+        /// The acknowledgements of the disk: every number before `number` was posted and is durable.
         var durable: [(number: Int, time: UInt64)] = []
         var denials: [Denial] = []
         /// For each upload, the oldest number of each process in it.
@@ -36,10 +36,10 @@ struct DenialLedger {
         var process: Int { first / DenialLedger.numbersPerProcess }
     }
 
-    /// Records that were certainly denied: none may arrive after `arrived` others.
+    /// Records that were certainly denied. None may arrive after the first `arrived` records.
     private struct Gone {
         var round: Int
-        /// By process, of the same round.
+        /// The bound of each process of the same round.
         var below: [Int: Int]
         var arrived: Int
 
@@ -50,28 +50,28 @@ struct DenialLedger {
     }
 
     private var logs: [Log] = []
-    /// Durable records that have not been compared yet.
+    /// The durable records that have not been compared yet.
     private var durable: [Range<Int>] = []
-    /// How many records were durable, and how many of them no denial may have removed.
+    /// The number of durable records, and the number of those that no denial may have removed.
     private(set) var durableCount = 0
     private(set) var comparedCount = 0
     private(set) var removedCount = 0
     private(set) var lost: [Int] = []
-    /// Denials that were obeyed before the process was killed.
+    /// The number of denials that were obeyed before the process was killed.
     private(set) var count = 0
-    /// Records that processes have reported as dropped because of a denial.
+    /// The number of records that processes have reported as dropped because of a denial.
     private(set) var reported = 0
     private var gone: [Gone] = []
     private var mayBeGone: [Int: Int] = [:]
     private var roundsGone = 0
 
-    /// Notes that the processes of a round find a denial of before.
+    /// Notes that the processes of a round find an earlier denial.
     mutating func leaveMarker(before round: Int) { roundsGone = max(roundsGone, 2 * round) }
 
-    /// The lines of another process of the round follow.
+    /// Begins the lines of another process of the round.
     mutating func begin(_ first: Int) { logs.append(Log(first: first)) }
 
-    /// Takes a line of a process; false if it is about something else.
+    /// Reads a line of a process. Returns false if the line has another subject.
     mutating func take(_ line: String) -> Bool {
         let words = line.split(separator: " ")
         guard !logs.isEmpty, words.count >= 2 else { return false }
@@ -92,18 +92,19 @@ struct DenialLedger {
         return true
     }
 
-    /// Ends a round: every process is dead, and the collector has taken what was on its way.
+    /// Ends a round, after every process is dead and the collector has received all requests.
+    ///
     /// - Parameters:
-    ///   - arrived: how many records the collector has.
-    ///   - slack: how long after a denial an upload may begin that was decided on before, in seconds.
-    /// - Returns: what is wrong.
+    ///   - arrived: The number of records that the collector has.
+    ///   - slack: The time after a denial, in seconds, in which an upload may begin that was decided before.
+    /// - Returns: The problems that were found.
     mutating func end(round: Int, arrived: Int, slack: Double) -> [String] {
         defer { logs = [] }
         durable += logs.map { $0.first..<$0.end }
         var problems: [String] = []
         for (index, log) in logs.enumerated() {
             for denial in log.denials {
-                // After the last denial of a round, earlier rounds have nothing left.
+                // After the last denial of a round, no records of earlier rounds are left.
                 roundsGone = max(roundsGone, 2 * round)
                 for (other, neighbour) in logs.enumerated() {
                     let end = denial.agreed ?? .max
@@ -120,7 +121,7 @@ struct DenialLedger {
                 }
                 gone.append(certain)
                 for sender in logs {
-                    // A marker that is still there was there when the upload was decided on.
+                    // If the marker still exists, it existed when the upload was decided.
                     for upload in sender.uploads
                     where upload.time > denied + UInt64((upload.isMarked ? 0.02 : slack) * 1e9) {
                         guard let number = upload.oldest.first(where: certain.contains) else { continue }
@@ -135,8 +136,8 @@ struct DenialLedger {
         return problems
     }
 
-    /// Compares what is durable with what has arrived, when everything has been delivered. A later denial has nothing
-    /// of it to remove.
+    /// Compares the durable records with those that have arrived, after everything has been delivered. A later denial
+    /// cannot remove any of them.
     mutating func settle(isThere: (Int) -> Bool) {
         for number in durable.joined() {
             durableCount += 1
@@ -151,12 +152,12 @@ struct DenialLedger {
         durable = []
     }
 
-    /// Whether a denial may have removed a record.
+    /// Returns whether a denial may have removed a record.
     func mayHaveRemoved(_ number: Int) -> Bool {
         let process = number / Self.numbersPerProcess
         return process < roundsGone || number < mayBeGone[process] ?? 0
     }
 
-    /// Whether a record that arrives after so many others was denied before.
+    /// Returns whether a record was denied before it arrived at a position.
     func isDenied(_ number: Int, at place: Int) -> Bool { gone.contains { place >= $0.arrived && $0.contains(number) } }
 }

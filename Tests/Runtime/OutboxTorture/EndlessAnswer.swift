@@ -4,9 +4,9 @@ import ActivityTracking
 import Foundation
 import RecipeLogs
 
-/// A process that is answered without end: how much memory that costs it.
+/// A process that receives an endless answer and measures the memory that it needs.
 enum EndlessAnswer {
-    /// Sends a record, prints `answered`, and after a line on standard input how much memory was needed, in KiB.
+    /// Sends a record and prints `answered`. After a line on standard input, prints the growth of memory in KiB.
     static func read(from url: URL, mirrors: Bool) async throws {
         let event = RecipeSearch.clearHistory
         let record = LogRecord(event)
@@ -19,7 +19,7 @@ enum EndlessAnswer {
             scope.receive(record, of: event)
             await scope.shutdown(within: 3600)
         } else {
-            // An hour: nothing here is about the timeout.
+            // An hour, so that the timeout does not matter.
             let result = try? await HTTPUploader(url, timeout: 3600).upload(LogBatch(records: [record.json]))
             say("notice \(result.map { "\($0)" } ?? "no answer")")
         }
@@ -28,7 +28,7 @@ enum EndlessAnswer {
         say("grown \(try memory("VmHWM") - before)")
     }
 
-    /// A value of the kernel's, in KiB.
+    /// Returns a value of the kernel in KiB.
     private static func memory(_ name: String) throws -> Int {
         let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         return lines.first { $0.hasPrefix(name + ":") }?.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0

@@ -1,28 +1,30 @@
 import Foundation
 
-/// What processes have said of the policies that they handed over, and whether the file that is found agrees.
+/// Compares the policies that processes report as stored with the policy file.
 struct KeptPolicyFile {
-    /// How many were kept.
+    /// The number of policies that were stored.
     private(set) var count = 0
-    /// What was found last.
+    /// The number of the policy that was found last.
     private var last: Int?
     private var calls: [Call] = []
     private var process = 0
     private var time = 0
 
-    /// A policy that was handed over in this round.
+    /// A policy that a process applied in this round.
     private struct Call {
         var number: Int
         var process: Int
         var begun: Int
-        /// nil if nobody has said that it is kept.
+        /// The time at which the policy was reported as stored, or nil.
         var kept: Int?
     }
 
     static func url(_ folder: String) -> URL { URL(fileURLWithPath: folder).appendingPathComponent("outbox.policy") }
 
-    /// A policy that says its number everywhere. Some are long and some are short, so that parts of two are none.
-    /// - Parameter expires: a week from now if it is left out.
+    /// Returns a policy whose number is in every part. Some are long and some are short, so a mixture of two is
+    /// invalid.
+    ///
+    /// - Parameter expires: The expiry. The default is a week from now.
     static func document(_ number: Int, expires: String? = nil) -> Data {
         let names = (0..<[1, 40, 800][number % 3]).map { ",\"n\(number)_\($0)\"" }.joined()
         let expires = expires ?? ISO8601DateFormatter().string(from: Date().addingTimeInterval(7 * 86_400))
@@ -33,10 +35,10 @@ struct KeptPolicyFile {
             """.utf8)
     }
 
-    /// The lines of another process follow.
+    /// Begins the lines of another process.
     mutating func begin() { process += 1 }
 
-    /// Takes a line of a process; false if it is about something else.
+    /// Reads a line of a process. Returns false if the line has another subject.
     mutating func hear(_ line: String) -> Bool {
         let words = line.split(separator: " ")
         guard words.count == 2, let number = Int(words[1]) else { return false }
@@ -52,7 +54,7 @@ struct KeptPolicyFile {
         return true
     }
 
-    /// Looks at the folder when every process of a round is dead. Returns what is wrong.
+    /// Checks the folder when every process of a round is dead, and returns the problems.
     mutating func look(in folder: URL) -> [String] {
         defer { calls = [] }
         var problems: [String] = []
@@ -70,7 +72,7 @@ struct KeptPolicyFile {
             ]
         }
         if let call = calls.first(where: { $0.number == found }) {
-            // Of the same process, one that was handed over later, and kept.
+            // A later policy of the same process that was stored too.
             let later = keptNow.first { $0.process == call.process && $0.begun > call.kept ?? .max }
             if let later { problems.append("the policy \(found) is kept, and \(later.number) came after it") }
         } else if found != last || !keptNow.isEmpty {
@@ -82,7 +84,7 @@ struct KeptPolicyFile {
         return problems
     }
 
-    /// The number of a policy that is whole to the byte, in a file with the line before it.
+    /// Returns the number of a policy that is intact to the byte, in a file with the line before it.
     private static func number(of file: Data) -> Int? {
         guard let end = file.firstIndex(of: 0x0A), Int(String(decoding: file[..<end], as: UTF8.self)) != nil else {
             return nil

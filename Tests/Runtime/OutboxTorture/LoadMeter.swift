@@ -1,7 +1,7 @@
 import ActivityTracking
 import Foundation
 
-/// How late the machine wakes a thread that sleeps for 5 ms: the delay that its load adds to everything.
+/// The delay with which the machine wakes a thread that sleeps for 5 ms. Its load delays everything else as much.
 final class LoadMeter: Sendable {
     static let shared = LoadMeter()
 

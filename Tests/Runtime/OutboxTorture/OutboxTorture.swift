@@ -6,7 +6,7 @@ import LoopbackCollector
 import RecipeLogs
 import TestSupport
 
-/// Kills a process that posts, again and again, in front of a collector that answers as badly as collectors do, and compares.
+/// Kills a posting process repeatedly, with a collector that fails like real ones, and compares the records.
 @main
 struct OutboxTorture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -107,14 +107,14 @@ struct OutboxTorture: AsyncParsableCommand {
         }
     }
 
-    // MARK: The process that is killed
+    // MARK: The killed process
 
-    /// What is said of a disk that is full; 4874: SQLite's index of the log finds no room.
+    /// The reasons for a full disk. 4874: SQLite has no room for the index of its log.
     private static let fullDisk = ["full", "No space", "error 4874"]
 
     private static let cipher = ToyCipher(key: 0x5EA1)
 
-    /// What no file may hold if records are sealed.
+    /// Strings that no file may contain if records are sealed.
     private static let plainTexts = ["event_name", "recipe_search", "なす", "Asia/Tokyo"]
 
     private func outbox(_ folder: String, _ url: URL, collection: CollectionPolicy? = .enabled) -> Outbox {
@@ -140,10 +140,10 @@ struct OutboxTorture: AsyncParsableCommand {
         ) {
             notice in
             switch notice {
-            // A full disk is waited for; what is denied is meant to go.
+            // A full disk is retried, and denied records are meant to be dropped.
             case .storeUnavailable(let reason) where Self.fullDisk.contains { reason.contains($0) }: break
             case .dropped(let count, .denied): say("gone \(count)")
-            // Every policy has one event off.
+            // Every policy disables one event.
             case .dropped(_, .policy) where policies: break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
             case .deadLetters, .deliveryFailed, .configuration, .remotePolicy: break
@@ -153,12 +153,13 @@ struct OutboxTorture: AsyncParsableCommand {
         return outbox
     }
 
-    /// Whether the next file that is written is this process's last.
+    /// Whether the process dies at the next file that it writes.
     private static let isAiming = Locked(false)
-    /// How often a file was accessed.
+    /// The number of file accesses.
     private static let accesses = Locked(0)
 
-    /// A kill at any moment of a life rarely meets the tenth of a millisecond in which a file is written and moved.
+    /// Kills the process at a file access. A kill at a random time rarely hits the tenth of a millisecond in which a
+    /// file is written and moved.
     private static func aim(_ action: FileAction, _ folder: String, diesAt: Int?) {
         if let diesAt,
             accesses.withLock({
@@ -182,7 +183,7 @@ struct OutboxTorture: AsyncParsableCommand {
         }
     }
 
-    /// Says when it begins, and when a policy is kept.
+    /// Applies a policy, and prints when it begins and when the policy is stored.
     private func handOver(_ number: Int, to outbox: Outbox) async throws -> Bool {
         let policy = try Outbox.RemotePolicy(KeptPolicyFile.document(number))
         say("policy \(number)")
@@ -200,10 +201,10 @@ struct OutboxTorture: AsyncParsableCommand {
             locale: "ja-JP", isPremium: false, experiments: ["タグ:B", "\"quoted\""])
         var logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
         var number = first
-        // An earlier outbox of this process may still hold files: its shutdown has run out of time.
+        // An earlier outbox of this process may still have files open, because its shutdown has run out of time.
         var isClosing = false
         var policy = first
-        // Knows of the folder what the outbox knows, and does nothing but keep policies.
+        // A second outbox on the same folder that only stores policies.
         let neighbour = policies ? self.outbox(folder, url, collection: nil) : nil
         if policies, !FileManager.default.fileExists(atPath: KeptPolicyFile.url(folder).path) {
             while try await !handOver(policy, to: outbox) { try await Task.sleep(nanoseconds: 2_000_000) }
@@ -219,7 +220,7 @@ struct OutboxTorture: AsyncParsableCommand {
                 number += 1
             }
             if policies { logger.post(RecipeSearch.viewSearch()) }
-            // A full disk: what is posted meanwhile would be dropped at some point.
+            // The disk is full. Further posts would be dropped eventually.
             while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
             say("durable \(number) \(moment())")
             if let neighbour {
@@ -242,7 +243,7 @@ struct OutboxTorture: AsyncParsableCommand {
             case 0:
                 await outbox.suspend()
                 var open = Self.openFiles(in: folder)
-                // Who is suspended opens nothing, and closes nothing: what stays is its own.
+                // A suspended outbox opens and closes no files, so files that stay open belong to it.
                 for _ in 0..<1000 where isClosing && !open.isEmpty {
                     try await Task.sleep(nanoseconds: 10_000_000)
                     open = Self.openFiles(in: folder)
@@ -251,7 +252,7 @@ struct OutboxTorture: AsyncParsableCommand {
                 if !open.isEmpty { say("suspended, and open: \(open.joined(separator: ", "))") }
                 await outbox.resume()
             case 1:
-                // Overlapping, the last one counts.
+                // Of overlapping calls, the last one counts.
                 let current = outbox
                 async let suspended: Void = current.suspend()
                 async let resumed: Void = current.resume()
@@ -263,9 +264,10 @@ struct OutboxTorture: AsyncParsableCommand {
                 let start = DispatchTime.now().uptimeNanoseconds
                 await outbox.shutdown(within: seconds)
                 let late = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 - seconds
-                // A tenth is promised. On a busy machine each of some steps is as late as a thread is woken.
+                // The limit is a tenth of a second. On a busy machine, each of several steps is as late as a woken
+                // thread.
                 if late > 1 + 20 * LoadMeter.shared.delay { say("shut down \(late) s late") }
-                // It is answered a twentieth of a second late if it is not over by then.
+                // The shutdown answers after a twentieth of a second even if it is not complete.
                 if late >= 0.05 { isClosing = true }
                 outbox = self.outbox(folder, url)
                 logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
@@ -274,7 +276,7 @@ struct OutboxTorture: AsyncParsableCommand {
                 logger.collection = .denied
                 await outbox.flush()
                 say("denied \(number) \(moment())")
-                // A while in which the other process may send.
+                // Time in which the other process may send.
                 if Bool.random() { try await Task.sleep(nanoseconds: UInt64.random(in: 0...50_000_000)) }
                 logger.collection = .enabled
                 while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
@@ -288,7 +290,7 @@ struct OutboxTorture: AsyncParsableCommand {
         await outbox.shutdown(within: 30)
     }
 
-    /// Files of this process below a folder, as the kernel has them; none where it does not say.
+    /// Returns this process's open files in a folder, according to the kernel. Empty on systems without `/proc`.
     private static func openFiles(in folder: String) -> [String] {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return descriptors.compactMap {
@@ -301,7 +303,7 @@ struct OutboxTorture: AsyncParsableCommand {
     private static func plainFiles(in folder: URL) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { name in
-            // It names events, and holds no record.
+            // The policy file names events and contains no records.
             guard !name.hasPrefix("outbox.policy") else { return false }
             guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return false }
             return plainTexts.contains { data.range(of: Data($0.utf8)) != nil }
@@ -320,7 +322,7 @@ struct OutboxTorture: AsyncParsableCommand {
         await rest.shutdown(within: 0)
     }
 
-    // MARK: The process that kills
+    // MARK: The killing process
 
     private func torture() async throws {
         let dice = Locked(SeededGenerator(seed: seed))
@@ -328,11 +330,11 @@ struct OutboxTorture: AsyncParsableCommand {
         let collector = try Collector(next: next.flatMap { URL(string: $0) }) { request in
             let isLate = late && !isKind.withLock { $0 } && dice.withLock { Int.random(in: 0..<4, using: &$0) } == 0
             if isLate { Thread.sleep(forTimeInterval: 0.25) }
-            // Some it never takes. It says which, or their batches are halved until they are alone.
+            // The collector never accepts some records. It names them, or halves their batches until they are alone.
             let refused = request.records.indices.filter {
                 Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false
             }
-            // The end of all things comes quickly.
+            // At the end everything is accepted at once.
             let roll = isKind.withLock { $0 } ? 0 : dice.withLock { Int.random(in: 0..<120, using: &$0) }
             if (100...).contains(roll) {
                 let end = dice.withLock { Int.random(in: 0...request.records.count, using: &$0) }
@@ -364,12 +366,12 @@ struct OutboxTorture: AsyncParsableCommand {
         var dead: Set<String> = []
         var place = 0
         var arrived: Set<Int> = []
-        /// Delivers what is left, and compares.
+        /// Delivers the remaining records and compares.
         func deliver() throws {
             isKind.withLock { $0 = true }
             defer { isKind.withLock { $0 = false } }
             let (process, output) = try start(["--drains"], folder, collector)
-            // Read first: it prints more than a pipe holds.
+            // The output is read first, because it is larger than a pipe's buffer.
             let lines = try Self.lines(output)
             process.waitUntilExit()
             collector.waitUntilIdle()
@@ -387,14 +389,14 @@ struct OutboxTorture: AsyncParsableCommand {
             ledger.settle { arrived.contains($0) || letters.contains($0) }
         }
         for round in 0..<rounds {
-            // A denial may remove whatever waits. Before it, all that waits is delivered and compared. A denial that a
-            // killed process has left is for the processes of the round to obey: it has nothing to leave of earlier ones.
+            // A denial may remove all waiting records, so they are delivered and compared before it. If a killed
+            // process has left a denial, the processes of the round obey it, and no records of earlier rounds remain.
             let kind = Kind(round, of: rounds, denials: denials)
             let isDenying = kind.arguments(denials: denials).contains("--denies")
             let isMarked = FileManager.default.fileExists(atPath: folder.appendingPathComponent("outbox.denied").path)
             if isDenying, !isMarked { try deliver() }
-            // As a process leaves it that died during a denial: both processes find it, and neither denies again, so
-            // each of their records must arrive.
+            // Simulates a process that died during a denial. Both processes find the denial and neither denies again,
+            // so each of their records must arrive.
             let isLeft = denials && kind == .two && round % 2 == 0
             if isLeft {
                 FileManager.default.createFile(
@@ -409,7 +411,8 @@ struct OutboxTorture: AsyncParsableCommand {
                     try start(["--first", "\(first)"] + kind.arguments(denials: denials && !isLeft), folder, collector)
                 )
             }
-            // On a busy machine a process takes long to begin; every fifth is killed as early as it happens to be.
+            // On a busy machine a process starts slowly. In every fifth round it is killed without waiting for its
+            // start.
             if round % 5 != 4 {
                 for (_, (_, output)) in processes {
                     var first = pollfd(
@@ -435,9 +438,9 @@ struct OutboxTorture: AsyncParsableCommand {
                     problems.append("round \(round): \(line)")
                 }
             }
-            // What was on its way when the processes died still arrives.
+            // Requests that were in flight when the processes died still arrive.
             collector.waitUntilIdle()
-            // An upload that was decided on before a denial begins within this time.
+            // An upload that was decided before a denial begins within this time.
             let slack = 0.05 + 5 * LoadMeter.shared.delay
             problems += ledger.end(round: round, arrived: collector.acceptedCount, slack: slack).map {
                 "round \(round): \($0)"
@@ -456,7 +459,8 @@ struct OutboxTorture: AsyncParsableCommand {
         try compare(ledger, kept, collector, Array(dead), &problems)
     }
 
-    /// Takes records up to an end, but for some that are refused, and says so, or says nothing, or something wrong.
+    /// Accepts the records before `end` except refused ones. The answer reports that correctly, incorrectly or not at
+    /// all.
     private static func partly(_ records: [String], _ end: Int, refused: [Int], _ roll: Int) -> Collector.Answer {
         let refused = refused.filter { $0 < end }
         let accepted = (0..<end).filter { !refused.contains($0) }.map { records[$0] }
@@ -466,13 +470,14 @@ struct OutboxTorture: AsyncParsableCommand {
             let body =
                 "{\"accepted\":\(accepted.count),\"refused\":[\(refusals)],\"later\":\(Array(end..<records.count))}"
             return .text(207, body, accepting: accepted)
-        // The sender is told that all have been accepted, and one that is not there: it is not to believe a word.
+        // The answer claims that all records were accepted, and names one that does not exist. The sender must ignore
+        // it.
         case 114..<117: return .text(207, "{\"accepted\":\(records.count),\"later\":[\(records.count)]}", accepting: [])
         default: return .lost(accepting: accepted)
         }
     }
 
-    /// What the processes of a round do besides posting.
+    /// The additional actions of the processes of a round.
     private enum Kind {
         case plain, app, two, denial, full
 
@@ -498,7 +503,7 @@ struct OutboxTorture: AsyncParsableCommand {
 
     private static func ballast(_ folder: URL) -> URL { folder.appendingPathComponent("ballast") }
 
-    /// Leaves no room.
+    /// Fills the disk.
     private static func fill(_ folder: URL) {
         guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil),
             let file = try? FileHandle(forWritingTo: ballast(folder))
@@ -530,7 +535,7 @@ struct OutboxTorture: AsyncParsableCommand {
         }
         var numbers: Set<Int> = []
         var identifiers: [String: Int] = [:]
-        // Of each process by itself.
+        // The last number of each process.
         var last: [Int: Int] = [:]
         for (place, record) in accepted.enumerated() {
             guard let (identifier, number) = Self.read(record) else {
@@ -545,7 +550,7 @@ struct OutboxTorture: AsyncParsableCommand {
             }
             identifiers[identifier] = number
             if !numbers.insert(number).inserted { problems.append("two event_ids for number \(number)") }
-            // A request that was on its way during a denial may arrive after later records.
+            // A request in flight during a denial may arrive after later records.
             if !ledger.mayHaveRemoved(number) {
                 let process = number / DenialLedger.numbersPerProcess
                 if let before = last[process], number < before { problems.append("\(number) came after \(before)") }
@@ -597,7 +602,7 @@ struct OutboxTorture: AsyncParsableCommand {
         return (process, output)
     }
 
-    /// Whole lines: one that the kill has cut says nothing.
+    /// Returns the complete lines. A line that the kill has truncated is dropped.
     private static func lines(_ output: Pipe) throws -> [String] {
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         guard let end = text.lastIndex(of: "\n") else { return [] }
@@ -605,10 +610,10 @@ struct OutboxTorture: AsyncParsableCommand {
     }
 }
 
-/// The time that the processes of a run share, for the end of a line.
+/// Returns the time of the clock that the processes share, for the end of a line.
 private func moment() -> String { "@\(DispatchTime.now().uptimeNanoseconds)" }
 
-/// Prints the oldest record of each process before an upload begins.
+/// An uploader that prints the oldest record of each process before an upload begins.
 private struct AnnouncingUploader: LogUploader {
     let base: HTTPUploader
     let marker: String
@@ -634,7 +639,7 @@ private struct AnnouncingUploader: LogUploader {
         return try await base.upload(batch)
     }
 
-    /// Reads one member without the rest of the JSON.
+    /// Reads one member without parsing the other JSON.
     private static func number(of record: [UInt8]) -> Int? {
         let found = record.withUnsafeBytes { bytes in
             (0..<max(0, bytes.count - key.count)).first { start in
@@ -648,5 +653,5 @@ private struct AnnouncingUploader: LogUploader {
     }
 }
 
-/// A line on standard output, at once: a process that is killed loses what waits in a buffer.
+/// Prints a line without buffering, because a killed process loses its buffers.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
