@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The tests in which threads meet, for the thread sanitizer (.ci/stages/threads): with the sanitizer SwiftPM would build the parent and all of its tests,
-// the generator included. The sources are the parent's, by links.
+// The tests with concurrent threads, for the thread sanitizer (.ci/stages/threads). With the sanitizer, SwiftPM would
+// build the parent package and all of its tests, including the generator. The sources are links to those of the parent.
 let package = Package(
     name: "Threads",
     platforms: [.macOS(.v12)],
@@ -49,7 +49,7 @@ let package = Package(
             name: "ActivityScopeTests",
             dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
             path: "Shared/ActivityScopeTests"),
-        // Tests that start the parent's executables are compiled, and are not for this package.
+        // Tests that start the parent's executables are compiled but not run here.
         .testTarget(
             name: "ActivityOutboxTests",
             dependencies: [
