@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The adapters, compiled and run where Apple's toolkits are not: against declarations of our own with the toolkits' names. A package of its own, since the
-// modules' names would not do in the parent's; the sources are the parent's, by links.
+// Compiles and runs the adapters on systems without Apple's toolkits, with restated declarations under the toolkits'
+// names. This is a separate package, because those module names would conflict in the parent. The sources are links to
+// those of the parent.
 let package = Package(
     name: "AppleInterfaces",
     platforms: [.macOS(.v12), .iOS(.v15)],
@@ -11,7 +12,7 @@ let package = Package(
         .target(name: "Combine", path: "Interfaces/Combine"),
         .target(name: "CoreGraphics", path: "Interfaces/CoreGraphics"),
         .target(name: "UIKit", path: "Interfaces/UIKit"),
-        // Its views keep what is not sendable from initializers that are nobody's, as SwiftUI does.
+        // Nonisolated initializers of its views store values that are not sendable, as in SwiftUI.
         .target(
             name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "Interfaces/SwiftUI",
             swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -70,8 +71,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What apps compile as: in Swift 6 mode, in Swift 5 mode, and with everything on the main actor unless it says otherwise, as new projects of Xcode 26.
-// They see what is public alone, and their conformances of imported types are retroactive, as in another package.
+// The language modes of apps: Swift 6, Swift 5, and Swift 6 with main actor isolation by default, as in new projects of
+// Xcode 26. Their targets see only the public API, and their conformances of imported types are retroactive, as in
+// other packages.
 let modes: [(name: String, settings: [SwiftSetting])] = [
     ("", []),
     ("Swift5", [.swiftLanguageMode(.v5)]),
@@ -93,7 +95,7 @@ for mode in modes {
                 "UIKit",
             ],
             path: "Shared/Recipes" + mode.name, packageAccess: false, swiftSettings: mode.settings),
-        // What tapgen makes of screens as apps write them.
+        // Generated code of tapgen for screens as apps write them.
         .target(
             name: "TappedScreens" + mode.name, dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "UIKit"],
             path: "Shared/TappedScreens" + mode.name, exclude: ["Definitions"], packageAccess: false,
@@ -114,7 +116,7 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    // Swift Testing brings an overlay for the real UIKit.
+    // Swift Testing has an overlay for the real UIKit.
     if target.type == .test { settings.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])) }
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the adapters' sources may and have to be.
+/// Tests of the imports and the documentation of the adapters' sources.
 struct AdapterSourcesTests {
     static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -16,7 +16,8 @@ struct AdapterSourcesTests {
             }
     }
 
-    @Test("adapters import the toolkits that are restated here, and what they adapt", arguments: adapters)
+    @Test(
+        "Adapters import only the toolkits that are restated here and the modules that they adapt", arguments: adapters)
     func imports(adapter: String) throws {
         let known: Set = [
             "ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "CoreGraphics", "Foundation",
@@ -42,7 +43,7 @@ struct AdapterSourcesTests {
     }
 
     @Test(
-        "files that compute with rectangles import what has their members: Foundation shows them on Linux and on macOS, and not on iOS",
+        "Files that compute with rectangles import CoreGraphics or UIKit, because iOS requires it",
         arguments: adapters + ["ContentVisibility"])
     func rectangles(target: String) throws {
         var count = 0
@@ -55,7 +56,9 @@ struct AdapterSourcesTests {
         #expect(count >= 1)
     }
 
-    @Test("every public symbol is in an example of the documentation, and documented where it is", arguments: adapters)
+    @Test(
+        "Every public symbol has a documentation comment and is in an example of the documentation", arguments: adapters
+    )
     func documented(adapter: String) throws {
         let documentation = try Self.files(adapter, ".md").map(\.text).joined()
         var count = 0
@@ -71,7 +74,7 @@ struct AdapterSourcesTests {
                     )
                 else { continue }
                 let symbol = String(match.1)
-                // The requirements of views and styles, and of what is called like a function.
+                // Requirements of views and styles, and functions that are called without a name.
                 if ["body", "makeBody", "callAsFunction"].contains(symbol) { continue }
                 count += 1
                 #expect(documentation.contains(symbol), "\(name): \(symbol)")

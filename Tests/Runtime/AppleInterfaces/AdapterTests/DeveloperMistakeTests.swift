@@ -5,9 +5,9 @@ import Foundation
 import SwiftUI
 import Testing
 
-/// What a developer is told who has left something out.
+/// Tests of the messages about forgotten modifiers and environments.
 struct DeveloperMistakeTests {
-    @Test("a content without a root stops a debug build, after swift-log has said what to add where")
+    @Test("A content without a root stops a debug build, after a log message with the fix")
     func missingRoot() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run {
@@ -21,7 +21,7 @@ struct DeveloperMistakeTests {
         #expect(said.contains(/error.*ActivityTracking.*Add trackScreen\(_:\) to the screen/), "\(said)")
     }
 
-    @Test("a content outside of a tracked scroll view, and a tap without an app environment, stop it, too")
+    @Test("A content outside a tracked scroll view and a tap without an app environment stop a debug build")
     func missingController() async throws {
         let impression = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run {

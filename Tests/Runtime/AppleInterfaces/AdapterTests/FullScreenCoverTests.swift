@@ -19,7 +19,7 @@ struct FullScreenCoverTests {
 
     private var shown: [String] { logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } } }
 
-    /// A window with a first screen, over which covers open.
+    /// Returns a window with a first screen, over which covers open.
     private func window(_ covers: FullScreenCovers<Link>, _ controllers: Controllers) -> ViewHost {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         return ViewHost(size: CGSize(width: 390, height: 800)) {
@@ -32,7 +32,7 @@ struct FullScreenCoverTests {
         }
     }
 
-    @Test("deep links open over one another, a level closes those above it, and closing all shows nothing in between")
+    @Test("Deep links open over one another, a level closes those above it, and closing all shows none between")
     func deepLinks() {
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let host = window(covers, controllers)
@@ -43,12 +43,12 @@ struct FullScreenCoverTests {
         settle()
         covers.present(Link(id: "c"))
         settle()
-        // What opens at once over something shows nothing of it.
+        // A cover that is covered at once is not shown.
         #expect(shown.filter { $0 != "a" } == ["first", "b", "c"])
         covers.present(Link(id: "d"))
         settle()
         #expect(shown.last == "d")
-        // The second level closes itself, and what is above it.
+        // The second level closes itself and the levels above it.
         controllers.closes["b"]?()
         settle()
         #expect(shown.last == "a")
@@ -63,7 +63,7 @@ struct FullScreenCoverTests {
         #expect(before.suffix(2) == ["e", "f"])
     }
 
-    @Test("a cover opens when the one below has ended its transition, and none is lost")
+    @Test("A cover opens after the transition of the one below, and none is lost")
     func transitions() {
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let host = window(covers, controllers)
@@ -75,7 +75,7 @@ struct FullScreenCoverTests {
         #expect(!shown.contains("b"))
         for _ in 0..<3 { host.endTransitions() }
         #expect(shown.last == "b")
-        // One that comes in the middle of one transition, and two behind it.
+        // One arrives in the middle of a transition, with two more after it.
         covers.present(Link(id: "c"))
         covers.present(Link(id: "d"))
         host.settle()
@@ -87,7 +87,7 @@ struct FullScreenCoverTests {
         #expect(shown.filter { $0 == "first" }.count == 2 && shown.last == "first")
     }
 
-    /// Evaluates until something is shown last, or gives up after some seconds.
+    /// Evaluates until a name is the last one shown, for at most some seconds.
     private func wait(_ host: ViewHost, for name: String) async {
         for _ in 0..<100 where shown.last != name {
             try? await Task.sleep(nanoseconds: 50_000_000)
@@ -96,7 +96,7 @@ struct FullScreenCoverTests {
         #expect(shown.last == name)
     }
 
-    @Test("a link waits for what UIKit presents by itself, and one that UIKit has refused is presented again")
+    @Test("A link waits for a presentation by UIKit, and one that UIKit has refused is presented again")
     func elsewhere() async {
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let host = window(covers, controllers)
@@ -108,7 +108,7 @@ struct FullScreenCoverTests {
         #expect(shown == ["first"])
         host.presentElsewhere(nil)
         await wait(host, for: "a")
-        // Something that began in the same moment: UIKit does nothing.
+        // Another transition has just begun, so UIKit ignores the presentation.
         host.hasTransitions = true
         host.beginTransition()
         covers.present(Link(id: "b"))
@@ -119,7 +119,7 @@ struct FullScreenCoverTests {
         await wait(host, for: "b")
     }
 
-    @Test("a window's first view that is replaced takes what is open with it, and links open over the new one")
+    @Test("Replacing a window's first view closes its covers, and links open over the new view")
     func replaced() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
@@ -155,7 +155,7 @@ struct FullScreenCoverTests {
     }
 
     @Test(
-        "a link that comes before the window is there opens over the sheet that is there from the beginning, and goes with it"
+        "A link that arrives before the window opens over a sheet that is open at launch, and closes with it"
     )
     func sheetAtLaunch() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
@@ -181,7 +181,7 @@ struct FullScreenCoverTests {
         #expect(shown.dropFirst(before).last == "first")
     }
 
-    @Test("a sheet that is there from the beginning is known; a link that comes as it closes opens")
+    @Test("A sheet that is open at launch is known, and a link that arrives while it closes opens")
     func restoredSheet() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
@@ -209,7 +209,7 @@ struct FullScreenCoverTests {
         #expect(shown.suffix(2) == ["b", "c"])
     }
 
-    /// A screen with a sheet of its own, and with one over which covers do not open.
+    /// A screen with its own sheet, and with a sheet over which covers do not open.
     private struct WithSheet: View {
         @Binding var sheet: Link?
         let controllers: Controllers
@@ -225,7 +225,7 @@ struct FullScreenCoverTests {
         }
     }
 
-    @Test("a link opens over a sheet of the app's, and closing all leaves the sheet")
+    @Test("A link opens over a sheet of the app, and closing all covers leaves the sheet")
     func overSheets() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
@@ -243,7 +243,7 @@ struct FullScreenCoverTests {
         host.hasTransitions = true
         sheet.value = Link(id: "sheet")
         host.evaluate()
-        // During its transition nothing is presented, nor from below it.
+        // During the sheet's transition nothing is presented, neither from it nor from below.
         covers.present(Link(id: "a"))
         host.settle()
         #expect(!shown.contains("a"))
@@ -256,12 +256,12 @@ struct FullScreenCoverTests {
         host.evaluate()
         host.endTransitions()
         #expect(dismissed == 1)
-        // What comes next is presented from below.
+        // The next item is presented from below.
         covers.present(Link(id: "b"))
         host.settle()
         for _ in 0..<2 { host.endTransitions() }
         #expect(shown.last == "b")
-        // A sheet that goes while a cover is over it takes that with it, and leaves nothing that would wait for it.
+        // A sheet that closes under a cover closes the cover too, and no item waits for it.
         covers.closeAll()
         for _ in 0..<4 { host.endTransitions() }
         sheet.value = Link(id: "again")
@@ -277,7 +277,7 @@ struct FullScreenCoverTests {
         #expect(shown.last == "d")
     }
 
-    @Test("a cover without a root tells the UIKit screens below, which have nothing of its environment")
+    @Test("A cover without a root notifies the UIKit screens below, which do not have its environment")
     func coverWithoutRoot() {
         let (covers, screen, cover) = (FullScreenCovers<Link>(), UIViewController(), UIViewController())
         cover.modalPresentationStyle = .overFullScreen
@@ -296,7 +296,7 @@ struct FullScreenCoverTests {
         #expect(controller.root.visibility.visit == 2 && controller.root.visibility.isVisible)
     }
 
-    @Test("a tap posts, beside what it does")
+    @Test("A tap posts its event in addition to the action")
     func taps() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         var actions = 0

@@ -1,12 +1,13 @@
 import SwiftUI
 
-/// Makes its view anew in each evaluation.
+/// A view that creates its content in each evaluation.
 struct Live<Content: View>: View {
     @ViewBuilder let content: () -> Content
     var body: some View { content() }
 }
 
-/// What an app's model holds, with a binding to it. Generic, as Swift 6.3 crashes where it makes such a binding of a type that it knows.
+/// A value of an app's model with a binding to it. It is generic because Swift 6.3 crashes if it creates such a binding
+/// for a concrete type.
 @MainActor final class Held<Value> {
     var value: Value
 

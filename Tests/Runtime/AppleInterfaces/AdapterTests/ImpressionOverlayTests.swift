@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ImpressionOverlayTests {
     @Test(
-        "the overlay is red until a content has been seen, then green, with how much of it is visible; and not there unless it is asked for"
+        "The overlay exists only on request, is red until the content is seen, then green, and shows its fraction"
     )
     func overlay() {
         let time = Locked(0.0)

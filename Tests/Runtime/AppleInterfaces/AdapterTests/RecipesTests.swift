@@ -7,12 +7,12 @@ import UIKit
 
 @testable import Recipes
 
-/// The example app, as far as it goes without a device.
+/// Tests of the example app that run without a device.
 @MainActor
 struct RecipesTests {
     private func link(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test("the app has its screens, in each of its windows")
+    @Test("The app has its screens in each of its windows")
     func launches() throws {
         let (app, delegate) = (UIApplication.shared, AppDelegate())
         app.delegate = delegate
@@ -28,7 +28,7 @@ struct RecipesTests {
     }
 
     @Test(
-        "a link that launches the app opens when its window is there, others open over it, and those of other apps' do not"
+        "A link that launches the app opens with its window, others open over it, and foreign links do not"
     )
     func coldLink() throws {
         let (app, delegate, window, scene) = (UIApplication.shared, AppDelegate(), SceneDelegate(), UIWindowScene())
@@ -43,14 +43,14 @@ struct RecipesTests {
         }
         for _ in 0..<4 { host.settle() }
         #expect(host.drawings(in: "") == ["Close recipe 42"])
-        // A link that comes while the app runs.
+        // A link that arrives while the app runs.
         let later = UIScene.ConnectionOptions(_urls: [try link("recipes://7")]).urlContexts
         window.scene(scene, openURLContexts: later)
         for _ in 0..<4 { host.settle() }
         #expect(host.drawings(in: "") == ["Close recipe 7"])
     }
 
-    @Test("its SwiftUI screens are made of cells that say whether they have been tracked")
+    @Test("The app's SwiftUI screens consist of cells that show whether they have been tracked")
     func screens() throws {
         let environment = RecipesEnvironment()
         let links = FullScreenCovers<RecipeLink>()

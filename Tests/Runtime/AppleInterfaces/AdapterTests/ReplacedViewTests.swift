@@ -8,7 +8,7 @@ import Testing
 
 @testable import ContentVisibility
 
-/// A view that replaces another appears before that one disappears.
+/// Tests of replaced views. The replacement appears before the replaced view disappears.
 @MainActor
 struct ReplacedViewTests {
     @MainActor private final class Model {
@@ -18,7 +18,7 @@ struct ReplacedViewTests {
     }
 
     @Test(
-        "a screen and a content that are made anew are still there; another content in the same view is another one, and closures are the last ones"
+        "A recreated screen or content stays visible, a new content in a view is distinct, and closures are current"
     )
     func replaced() {
         let (time, model, logs) = (Locked(0.0), Model(), RecordingDestination())

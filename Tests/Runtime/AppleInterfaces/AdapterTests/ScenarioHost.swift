@@ -9,9 +9,10 @@ import UIKit
 
 @testable import ScenarioRunner
 
-/// Does what a scenario says to screens made of the adapters' modifiers, and takes down what they post.
+/// Replays a scenario on screens with the adapters' modifiers, and records the logs that they post.
 ///
-/// Layout, and which screen is in front, are given by the scenario; appearances, changes, notifications and frames reach the adapters as toolkits would bring them.
+/// The scenario determines the layout and the front screen. Appearances, changes, notifications and frames reach the
+/// adapters as toolkits deliver them.
 @MainActor
 final class ScenarioHost {
     final class Content {
@@ -32,7 +33,7 @@ final class ScenarioHost {
         let viewController = UIViewController()
         var controller: ScreenTracker?
         var impressions: ImpressionTrackingController?
-        /// Of a UIKit screen.
+        /// The tracker of a UIKit screen.
         var tracker: ImpressionTracker<String>?
         var host: (any ScenarioStage)?
         var isRefreshing = false
@@ -54,12 +55,12 @@ final class ScenarioHost {
     private var navigation: Navigation
     private var isInForeground = true
     private(set) var posted: [Posted] = []
-    /// What happens later: samples of scrolls, and refreshes that end.
+    /// Future actions: samples of scrolls, and refreshes that end.
     private var later: [(time: Double, action: () -> Void)] = []
 
     enum Toolkit { case swiftUI, uiKit }
 
-    /// Whether contents hand over events, which are posted when their definition says, or say themselves when.
+    /// A Boolean value that indicates whether contents pass events, which are posted according to their definition.
     private let handsOverEvents: Bool
 
     init(_ scenario: Scenario, _ toolkit: Toolkit, handsOverEvents: Bool = false) {
@@ -147,7 +148,7 @@ final class ScenarioHost {
         _ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen, _ rule: ImpressionRule
     ) -> AnyView {
         guard let id = content.id, content.isTracked else { return AnyView(view) }
-        // A view without an id of its own cannot be tracked by its events.
+        // A view without an id cannot be tracked by its events.
         if handsOverEvents, content.isRemembered {
             return AnyView(
                 view.track(ScenarioLog.shown(content: id, screen: screen.id), id: id)
@@ -178,7 +179,7 @@ final class ScenarioHost {
             advance(to: step.time)
             perform(step.action)
         }
-        // Without an end, whatever is on its way arrives.
+        // If the scenario has no end step, all future actions run.
         if case .end? = scenario.steps.last?.action { return }
         advance(to: .infinity)
     }
@@ -188,7 +189,7 @@ final class ScenarioHost {
             let wakeUp =
                 screens.compactMap { $0.impressions?.tracker.nextWakeUp ?? $0.tracker?.nextWakeUp }.min() ?? .infinity
             let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
-            // Times are sums.
+            // The tolerance is needed because times are sums.
             guard next < .infinity, next <= end + 1e-6 else { break }
             time.withLock { $0 = max($0, next) }
             if wakeUp <= next {
@@ -400,7 +401,7 @@ enum ScenarioLog: LogCategory {
     }
 }
 
-/// Hands on what is posted, on the main thread, where it is posted here.
+/// A destination that passes records to a closure. Posting happens on the main thread.
 private struct Listener: LogDestination {
     let listen: @MainActor @Sendable (LogRecord) -> Void
 

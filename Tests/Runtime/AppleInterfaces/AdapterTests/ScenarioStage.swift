@@ -7,21 +7,21 @@ import UIKit
 
 @testable import ScenarioRunner
 
-/// Shows a screen of a scenario, as the host says.
+/// Shows a screen of a scenario on behalf of the host.
 @MainActor
 protocol ScenarioStage: AnyObject {
-    /// Whether the screen is there. One that goes, under another, keeps what it was.
+    /// Shows or hides the screen. A screen that is covered by another keeps its state.
     var isShown: Bool { get set }
     var size: CGSize { get set }
-    /// Contents, frames or flags of the screen have changed.
+    /// Updates the screen after its contents, frames or flags have changed.
     func evaluate()
-    /// Scrolls a container of that name, or the screen itself where it has none.
+    /// Scrolls the container with a name, or the screen itself if it has no such container.
     func scroll(_ name: String, to offset: CGPoint)
 }
 
 extension ViewHost: ScenarioStage {}
 
-/// A UIKit screen: a scroll view with views in it, of which those in view are displayed, as a table's cells are.
+/// A UIKit screen: a scroll view that displays the views in its viewport, like the cells of a table.
 @MainActor
 final class UIKitStage: ScenarioStage {
     private let screen: ScenarioHost.Screen
@@ -43,7 +43,7 @@ final class UIKitStage: ScenarioStage {
         self.controller = controller
         self.size = size
         handsOverEvents = logger != nil
-        // Not at the window's corner, as under a bar.
+        // Not at the window's corner, as if it were below a bar.
         view = UIScrollView(frame: CGRect(origin: CGPoint(x: 10, y: 100), size: size))
         window.addSubview(view)
         tracker = ScrollViewTracker(
@@ -89,7 +89,7 @@ final class UIKitStage: ScenarioStage {
         tracker.didScroll()
     }
 
-    /// A content in view, and what scrolls around it.
+    /// A content in view, and the container that scrolls it.
     private struct Laid {
         let content: ScenarioHost.Content
         let view: UIView
@@ -104,7 +104,7 @@ final class UIKitStage: ScenarioStage {
         displayed = present.map { ($0.content, $0.view) }
         for old in gone { tracker.didEndDisplaying(old.view) }
         for item in present {
-            // UIKit may tell of a cell before it is in its table.
+            // UIKit may announce a cell before it is in its table.
             let parent = item.view.superview
             item.view.removeFromSuperview()
             let (name, id) = (item.content.name, screen.screen.id)
@@ -115,7 +115,8 @@ final class UIKitStage: ScenarioStage {
                 if item.rule == screen.screen.rule {
                     tracker.content(item.view, id: name, in: item.container, shown, seen)
                 } else {
-                    // With a rule of the code's own, an event is posted when its content has been seen, whatever its trigger says.
+                    // With a rule in code, an event is posted when its content has been seen, independent of its
+                    // trigger.
                     withOwnRule.value.insert(name)
                     tracker.content(item.view, id: name, in: item.container, rule: item.rule, seen)
                 }
@@ -127,7 +128,7 @@ final class UIKitStage: ScenarioStage {
         tracker.didLayout()
     }
 
-    /// Lays contents out in a view, and notes those in view. `clip` is in the window.
+    /// Lays out contents in a view and collects those in view. `clip` is in the window's coordinates.
     private func lay(
         _ contents: [ScenarioHost.Content], in parent: UIView, _ container: String?, clip: CGRect,
         _ outer: ImpressionRule,

@@ -15,20 +15,22 @@ struct AdapterScenarioTests {
             $0.hasSuffix(".json")
         }.sorted()
 
-    /// A toolkit's timer cannot wait for the next sample, as the runner does.
+    /// Scenarios that only the runner can replay: a toolkit's timer cannot wait for the next sample.
     nonisolated static let onlyTheRunner = ["a-step-within-a-frame.json"]
 
-    @Test("the adapters post what the core posts", arguments: files.filter { !onlyTheRunner.contains($0) })
+    @Test(
+        "The SwiftUI adapters post the same logs as the core", arguments: files.filter { !onlyTheRunner.contains($0) })
     func sameAsCore(file: String) throws {
         try compare(file, .swiftUI)
         try compare(file, .swiftUI, handsOverEvents: true)
     }
 
-    /// A view without an id of its own: contents of a data source have one.
+    /// Scenarios with a view that has no id. In UIKit, every content of a data source has one.
     nonisolated static let onlySwiftUI = ["identity.json"]
 
     @Test(
-        "the UIKit adapters, too", arguments: files.filter { !onlyTheRunner.contains($0) && !onlySwiftUI.contains($0) })
+        "The UIKit adapters post the same logs as the core",
+        arguments: files.filter { !onlyTheRunner.contains($0) && !onlySwiftUI.contains($0) })
     func sameAsCoreInUIKit(file: String) throws {
         try compare(file, .uiKit)
         try compare(file, .uiKit, handsOverEvents: true)
@@ -52,7 +54,7 @@ struct AdapterScenarioTests {
             )
         }
         let pairs = zip(sorted(host.posted), sorted(expected))
-        // A toolkit tells of a seen content in a frame, and of one container after the other; not at the instant between.
+        // A toolkit reports seen contents in a frame and one container after the other, not at the exact time.
         let isSame = pairs.allSatisfy {
             $0.log == $1.log && $0.content == $1.content && $0.screen == $1.screen
                 && abs($0.time - $1.time) < 2.0 / 60 + 0.001

@@ -33,7 +33,7 @@ struct ShowContentLogTests {
 
     private var shown: [String] { logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } } }
 
-    @Test("contents in view are shown when their screen is visible, and again after the background")
+    @Test("Contents in view are shown when their screen is visible, and again after the background")
     func background() {
         let controller = ScreenTracker(screen, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
@@ -58,7 +58,7 @@ struct ShowContentLogTests {
         #expect(shown.sorted() == ["0", "0", "1", "1", "2", "2", "3"])
     }
 
-    @Test("a screen of SwiftUI alone finds out what is presented over it")
+    @Test("A screen with SwiftUI only detects presentations over it")
     func withoutViewController() {
         let controller = ScreenTracker(nil, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
@@ -74,7 +74,7 @@ struct ShowContentLogTests {
         #expect(controller.root.visibility.isExposed && shown == ["a"])
     }
 
-    @Test("a swipe back that a person takes back is no visit of the screen below; one that they finish is")
+    @Test("A cancelled swipe back is not a visit of the screen below, and a completed one is")
     func cancelledSwipe() {
         let controller = ScreenTracker(nil, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
@@ -96,7 +96,7 @@ struct ShowContentLogTests {
         #expect(shown == ["a", "a"] && controller.root.visibility.isVisible)
     }
 
-    @Test("a sheet without a root tells the screen below that it comes and goes")
+    @Test("A sheet without a root notifies the screen below when it opens and closes")
     func sheetWithoutRoot() {
         let controller = ScreenTracker(screen, center: .default)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
@@ -123,7 +123,7 @@ struct ShowContentLogTests {
         let id = 1
     }
 
-    @Test("what looks for appearances takes no touches from what is under it")
+    @Test("The view that detects appearances takes no touches from the views below it")
     func touches() {
         let controller = AppearingController(isThere: { _ in }).makeUIViewController(context: .init(_coordinator: ()))
         #expect(!controller.view.isUserInteractionEnabled)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The restated declarations, which would prove nothing if they took what Apple's refuse.
+/// Tests that the restated declarations are as strict as Apple's, because lax ones would prove nothing.
 struct StrictnessTests {
     private static let modules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent(".build/debug/Modules")
 
-    /// What the compiler says of a source.
+    /// Compiles a source, and returns the result and the compiler's output.
     private func compile(_ source: String) throws -> (isFine: Bool, output: String) {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
         try Data("import SwiftUI\nimport UIKit\n\(source)\n".utf8).write(to: file)
@@ -24,7 +24,7 @@ struct StrictnessTests {
     }
 
     @Test(
-        "what Apple's toolkits refuse is refused",
+        "Code that Apple's toolkits reject does not compile",
         arguments: [
             (
                 "final class Badge: UIView { init() { super.init(frame: .zero) } }",
@@ -61,7 +61,7 @@ struct StrictnessTests {
     }
 
     @Test(
-        "what they take is taken",
+        "Code that Apple's toolkits accept compiles",
         arguments: [
             "func tell(_ view: some View) -> some View { view.onAppear {}.background(Color.clear).id(1) }",
             "func name() -> Text { Text(verbatim: \"\") }",

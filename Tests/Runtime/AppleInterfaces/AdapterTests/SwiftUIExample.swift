@@ -63,7 +63,7 @@ struct FeedView: View {
     }
 }
 
-/// An id of an app's whose types are the main actor's by default.
+/// An identifier of an app whose types are isolated to the main actor by default.
 nonisolated struct RowID: Hashable {
     let number: Int
 }
@@ -121,7 +121,7 @@ private struct Author: View {
 
 @MainActor
 struct SwiftUIExample {
-    @Test("the documents of the sample say when")
+    @Test("The sample posts its events according to their definitions")
     func results() {
         let (logs, time) = (RecordingDestination(), Locked(0.0))
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
@@ -140,7 +140,7 @@ struct SwiftUIExample {
         #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home), seen])
     }
 
-    @Test func windowOfTheApp() {
+    @Test("The app's window posts the logs of its contents and covers") func windowOfTheApp() {
         let logs = RecordingDestination()
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
         let (screen, impressions) = (ScreenTracker(nil), ImpressionTrackingController())

@@ -9,7 +9,7 @@ import UIKit
 @testable import Recipes
 @testable import TappedScreens
 
-/// What tapgen has generated, run: real screens and actions on restated UIKit.
+/// Runs the code that tapgen has generated, with real screens and actions on a restated UIKit.
 @MainActor
 struct TapTests {
     private let logs = RecordingDestination()
@@ -24,7 +24,7 @@ struct TapTests {
 
     private func tap(_ button: UIButton?) { button?.sendActions(for: .touchUpInside) }
 
-    @Test("a tap posts its event once, however often the screen has appeared")
+    @Test("A tap posts its event once, however often the screen has appeared")
     func once() throws {
         let cart = CartViewController(logger)
         for _ in 0..<10 { TappedScreens.TapTracking.register(cart) }
@@ -37,7 +37,7 @@ struct TapTests {
         #expect(logs.records.count == 2)
     }
 
-    @Test("each of two instances has its own, and its own logger")
+    @Test("Two instances of a screen post their own events to their own loggers")
     func instances() {
         let other = RecordingDestination()
         let (first, second) = (CartViewController(logger), CartViewController(ActivityLogger(destinations: [other])))
@@ -50,7 +50,7 @@ struct TapTests {
         #expect(logs.records[0].json(of: "order") != other.records[0].json(of: "order_id"))
     }
 
-    @Test("a registered screen is released, and with it what was kept of it")
+    @Test("A registered screen is released, and its registration with it")
     func release() {
         weak var gone: CartViewController?
         let before = TapRegistry.shared.count
@@ -62,7 +62,7 @@ struct TapTests {
             #expect(TapRegistry.shared.count == before + 1)
         }
         #expect(gone == nil && TapRegistry.shared.count <= before)
-        // One at the same address is another one.
+        // A new screen at the same address is a different one.
         for _ in 0..<100 {
             let cart = CartViewController(logger)
             TappedScreens.TapTracking.register(cart)
@@ -71,7 +71,7 @@ struct TapTests {
         #expect(posted == Array(repeating: "shop.pay", count: 101))
     }
 
-    @Test("a screen's own event wins, for buttons that it inherits, too")
+    @Test("A screen's own event wins, also for inherited buttons")
     func overrides() {
         let gift = GiftCartViewController(logger)
         TappedScreens.TapTracking.register(gift)
@@ -86,7 +86,7 @@ struct TapTests {
     }
 
     @Test(
-        "a button that is not there yet is registered when the screen appears again, and said to be missing once where nothing else tells"
+        "A missing button is registered when the screen appears again, and reported once unless another message does"
     )
     func lateButtons() {
         var reports: [String] = []
@@ -111,7 +111,7 @@ struct TapTests {
         #expect(
             posted == ["tap.tap \"CartViewController.helpButton\"", "shop.add_coupon"]
                 && logs.records[1].json(of: "source") == nil)
-        // Another button in its place is another one.
+        // A new button in the same property is a different one.
         cart.couponButton = UIButton()
         TappedScreens.TapTracking.register(cart)
         tap(cart.couponButton)
@@ -119,7 +119,7 @@ struct TapTests {
         #expect(posted.suffix(2) == ["shop.add_coupon", "tap.tap \"CartViewController.shareButton\""])
     }
 
-    @Test("a button's position is that of the moment when it is tapped")
+    @Test("A button's position is that at the time of the tap")
     func positions() {
         let cart = CartViewController(logger)
         TappedScreens.TapTracking.register(cart)
@@ -132,17 +132,17 @@ struct TapTests {
         #expect(posted.last == "shop.hole" && logs.records[1].json(of: "position") == "1")
     }
 
-    @Test("a tap is what it was when the finger came down, and none where the finger goes elsewhere")
+    @Test("A tap has the values from when the finger came down, and leaving the button cancels it")
     func fingerDown() {
         let cart = CartViewController(logger)
         TappedScreens.TapTracking.register(cart)
         let button = cart.firstRemoveButton
         button.sendActions(for: .touchDown)
-        // The screen's own action, which comes first.
+        // The screen's own action runs first.
         cart.dropFirstRemoveButton()
         tap(button)
         #expect(posted == ["shop.remove"] && logs.records[0].json(of: "position") == "0")
-        // It is not a button of the screen's any more.
+        // The button is no longer part of the screen.
         tap(button)
         cart.payButton.sendActions(for: .touchDown)
         cart.payButton.sendActions(for: .touchUpOutside)
@@ -150,7 +150,7 @@ struct TapTests {
     }
 
     @Test(
-        "private buttons are found in wrappers and beside names like theirs; what another module registers changes nothing"
+        "Private buttons are found in wrappers and next to similar names, and other modules change nothing"
     )
     func oddities() {
         var reports: [String] = []
@@ -167,7 +167,7 @@ struct TapTests {
         )
     }
 
-    @Test("generic, nested and view screens, and names that are keywords")
+    @Test("Generic, nested and view screens are tracked, also with names that are keywords")
     func kinds() {
         let (list, done, badge) = (ListViewController<Int>(logger), Checkout.DoneViewController(logger), Badge(logger))
         TappedScreens.TapTracking.register(list)
@@ -184,7 +184,7 @@ struct TapTests {
         #expect(logs.records[0].json(of: "by") == "\"newest\"" && logs.records[0].json(of: "past") == "[\"lowest\"]")
     }
 
-    @Test("the documentation's screen posts what its definition says, and what it says itself")
+    @Test("The documentation's screen posts the events of its definition and its own")
     func documentation() {
         let (order, test) = (
             OrderViewController(order: 7, activityLogger: logger), OrderViewController(order: 0, activityLogger: logger)
@@ -196,7 +196,7 @@ struct TapTests {
         #expect(posted == ["shop.cancel", "shop.help"] && logs.records[0].json(of: "order_id") == "7")
     }
 
-    @Test("the example's screens post what their definitions say")
+    @Test("The example's screens post the events of their definitions")
     func example() {
         let environment = RecipesEnvironment(destination: logs)
         let more = MoreViewController(environment: environment)

@@ -8,7 +8,7 @@ import SwiftUI
 import Testing
 import UIKit
 
-/// An event for each trigger that a document may have.
+/// A category with an event for each trigger that a document may have.
 private enum Due: LogCategory {
     case whole(id: Int), half(id: Int), show(id: Int), other(id: Int), screen(id: Int), tap(id: Int), never(id: Int)
 
@@ -44,7 +44,8 @@ private enum Due: LogCategory {
     }
 }
 
-/// Events are posted when their documents say. An adapter that ignored the trigger would fail each of these.
+/// Tests that events are posted according to their documents. An adapter that ignored the trigger would fail each of
+/// them.
 @MainActor
 struct TriggerTests {
     private let logs = RecordingDestination()
@@ -63,7 +64,7 @@ struct TriggerTests {
             now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
     }
 
-    /// What has been posted since the last call: `whole 1`.
+    /// Returns the events since the last call, for example `whole 1`.
     private func posted() -> [String] {
         defer { logs.clear() }
         return logs.records.map { "\($0.event) \($0.json(of: "id") ?? "")" }
@@ -83,7 +84,7 @@ struct TriggerTests {
         }
     }
 
-    /// All of the first is in view, and six tenths of the second.
+    /// Returns the frame of a card. All of the first card is in view, and six tenths of the second.
     private func card(_ id: Int) -> CGRect { CGRect(x: 0, y: id == 1 ? 0 : 740, width: 390, height: 100) }
 
     private func wake(_ controller: ImpressionTrackingController, at now: Double) {
@@ -92,7 +93,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "`.track` posts what is due as `show` at once, and what is due as an impression when it has been seen as its document says"
+        "A `show` event is posted at once, and an impression when its content has been seen according to its document"
     )
     func track() {
         let controller = ImpressionTrackingController(
@@ -121,7 +122,7 @@ struct TriggerTests {
         #expect(posted().sorted() == ["half 1", "half 2", "whole 1"])
     }
 
-    @Test("the code's own rule wins over the document")
+    @Test("A rule in code wins over the document")
     func ownRule() {
         let controller = ImpressionTrackingController(clock: clock)
         let rule = ImpressionRule(visibleFraction: 0.6, dwell: 0.5)
@@ -139,7 +140,7 @@ struct TriggerTests {
         #expect(posted().sorted() == ["show 1", "show 2", "whole 1", "whole 2"] && beside == [1, 2])
     }
 
-    @Test("an event is posted with the values of the last evaluation")
+    @Test("An event is posted with the values of the last evaluation")
     func latestValues() {
         let controller = ImpressionTrackingController(clock: clock)
         let position = Held(1)
@@ -154,7 +155,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "a screen's own event is posted when a visit begins, before its contents, with the values of the last evaluation"
+        "A screen's event is posted when a visit begins, before its contents, with the values of the last evaluation"
     )
     func screen() {
         let tracker = ScreenTracker(nil, center: center)
@@ -178,7 +179,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "what cannot be obeyed is not posted, and said once with its place; code that differs is said; the app goes on")
+        "Triggers that cannot apply and code that differs are reported once, and the app continues")
     func reported() async throws {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
@@ -197,12 +198,12 @@ struct TriggerTests {
                         }
                         .trackScreen(ScreenTracker(nil), Due.show(id: 1))
                         .environment(\.appEnvironment, app)
-                        // What the document asks for, the code has not prepared.
+                        // The code has not prepared for the document's triggers.
                         Color.clear.track(Due.other(id: 1), id: 1).track(Due.half(id: 1), id: 1)
                     }
                 }
                 host.evaluate()
-                // The code says when, and wins.
+                // The rule in code wins.
                 precondition(logs.records.map(\.event) == ["half"], "\(logs.records.map(\.event))")
             }
         }
@@ -228,7 +229,7 @@ struct TriggerTests {
 
     // MARK: UIKit
 
-    @Test("`content(…)` posts what its documents say, in UIKit")
+    @Test("`content(…)` posts events according to their documents in UIKit")
     func content() {
         let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
         let screen = ScreenTracker(UIViewController(), center: center)
@@ -238,7 +239,7 @@ struct TriggerTests {
             let cell = UIView(frame: card(id))
             view.addSubview(cell)
             tracker.content(cell, id: id, Due.show(id: id), Due.whole(id: id + 10))
-            // The data source has other values now.
+            // The data source now has other values.
             tracker.content(cell, id: id, Due.show(id: id), Due.whole(id: id))
             return cell
         }
@@ -248,7 +249,7 @@ struct TriggerTests {
         time.withLock { $0 = 2 }
         tracker.tracker.update { _ in }
         #expect(posted() == ["whole 1"])
-        // The second comes into view while the cell of the first is used for a third.
+        // The second comes into view while the cell of the first is reused for a third.
         tracker.didEndDisplaying(cells[0])
         tracker.content(cells[0], id: 3, Due.half(id: 3))
         time.withLock { $0 = 3 }
@@ -266,7 +267,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "a screen's own events are posted when a visit begins, before its contents, each once; one that comes late is posted at once"
+        "A screen's events are posted once when a visit begins, before its contents; a late event is posted at once"
     )
     func screenEvents() {
         let screen = ScreenTracker(
@@ -290,7 +291,7 @@ struct TriggerTests {
         #expect(posted() == ["never 0", "screen 3", "never 3", "show 1"])
     }
 
-    @Test("a content with an event in a tracker without a logger stops a debug build")
+    @Test("A content with an event in a tracker without a logger stops a debug build")
     func missingLogger() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run {

@@ -97,7 +97,7 @@ final class FeedViewController: UIViewController {
 
 @MainActor
 struct UIKitExample {
-    @Test("the documents of the sample say when")
+    @Test("The sample posts its events according to their definitions")
     func results() {
         let logs = RecordingDestination()
         let results = ResultsViewController(
@@ -108,11 +108,11 @@ struct UIKitExample {
         results.tableView.addSubview(cell)
         results.tableView(results.tableView, willDisplay: cell, forRowAt: IndexPath(indexes: [0, 0]))
         results.viewDidAppear(false)
-        // The recipe is due when it has been seen, two seconds later.
+        // The recipe is due two seconds later, when it has been seen.
         #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home)])
     }
 
-    @Test func screenOfTheApp() {
+    @Test("The app's screen posts the logs of its visit and its contents") func screenOfTheApp() {
         let logs = RecordingDestination()
         let feed = FeedViewController(activityLogger: ActivityLogger(destinations: [logs]))
         let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
@@ -140,7 +140,9 @@ struct UIKitExample {
         #expect(logs.records.count == 5)
     }
 
-    @Test(.timeLimit(.minutes(1))) func appThatGoesToTheBackground() async throws {
+    @Test("The app flushes its logs in a background task", .timeLimit(.minutes(1))) func appThatGoesToTheBackground()
+        async throws
+    {
         let application = UIApplication()
         let center = NotificationCenter()
         let activityLogger = ActivityLogger(destinations: [RecordingDestination()])

@@ -21,7 +21,7 @@ struct UIKitTests {
         tracker.tracker.update { _ in }
     }
 
-    /// A table of rows 100 points high.
+    /// A table with rows of 100 points.
     @MainActor private final class Table {
         let window = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 1000))
         let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
@@ -33,7 +33,7 @@ struct UIKitTests {
             window.addSubview(view)
         }
 
-        /// Displays and drops cells as a table does: it says that it will display a cell before the cell is in it.
+        /// Displays and drops cells like a table, which announces a cell before it contains the cell.
         func layout(_ tracker: ScrollViewTracker<String>) {
             let rows = ids.indices.filter {
                 Double($0 + 1) * 100 > view.contentOffset.y && Double($0) * 100 < view.contentOffset.y + 800
@@ -51,7 +51,7 @@ struct UIKitTests {
         }
     }
 
-    @Test("a cell is where its table will have it, though it is not in it when it is told of")
+    @Test("A cell that is announced before it is in its table gets its frame in the table")
     func cellOutsideItsTable() {
         var (shown, seen): ([String], [String]) = ([], [])
         let table = Table(y: 200)
@@ -61,11 +61,11 @@ struct UIKitTests {
         table.layout(tracker)
         #expect(shown == (5...13).map { "row \($0)" })
         wake(tracker, at: 2)
-        // Of row 5 and row 13, half is in view.
+        // Half of row 5 and half of row 13 are in view.
         #expect(seen.sorted() == (6...12).map { "row \($0)" }.sorted())
     }
 
-    @Test("a card is where its carousel has it as soon as it is in it, though nothing scrolls or is laid out then")
+    @Test("A card gets its place as soon as it is in its carousel, even without a scroll or a layout")
     func cardOutsideItsCarousel() async {
         var shown: [String] = []
         let table = Table(y: 200)
@@ -85,7 +85,7 @@ struct UIKitTests {
         #expect(shown == ["row", "card"] && tracker.tracker.status(of: "card").fraction == 1)
     }
 
-    /// A screen in a window of its own.
+    /// Returns a screen in a separate window.
     private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ScreenTracker, window: UIWindow)
     {
         let (viewController, window) = (UIViewController(), UIWindow(windowScene: scene))
@@ -95,14 +95,14 @@ struct UIKitTests {
         return (controller, window)
     }
 
-    @Test("of two windows, the one that stays in the background does not come to the foreground with the application")
+    @Test("A window that stays in the background does not enter the foreground with the application")
     func twoScenes() {
         let (front, back) = (UIWindowScene(), UIWindowScene())
         let (visible, hidden) = (screen(in: front), screen(in: back))
         back._setState(.background)
         center.post(name: UIScene.didEnterBackgroundNotification, object: back)
         #expect(visible.controller.root.visibility.isVisible && !hidden.controller.root.visibility.isVisible)
-        // The whole application goes and returns, with the one window.
+        // The whole application enters the background and returns with one of the windows.
         front._setState(.background)
         center.post(name: UIScene.didEnterBackgroundNotification, object: front)
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
@@ -113,14 +113,14 @@ struct UIKitTests {
         center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
         #expect(visible.controller.root.visibility.visit == 2 && visible.controller.root.visibility.isVisible)
         #expect(hidden.controller.root.visibility.visit == 1 && !hidden.controller.root.visibility.isVisible)
-        // It says itself when it returns.
+        // The other window returns with its own notification.
         back._setState(.foregroundActive)
         center.post(name: UIScene.didActivateNotification, object: back)
         #expect(hidden.controller.root.visibility.visit == 2 && hidden.controller.root.visibility.isVisible)
     }
 
     @Test(
-        "the application that becomes active says nothing of a window in the background, and a screen that appears there is not visible"
+        "Activating the application leaves a window in the background, and no screen in it becomes visible"
     )
     func activeBesideBackground() {
         let back = UIWindowScene()
@@ -133,22 +133,22 @@ struct UIKitTests {
         #expect(hidden.controller.root.visibility.isVisible)
     }
 
-    @Test("a screen under another, whose view is in no window, hears of its window's background all the same")
+    @Test("A covered screen, whose view is in no window, is notified when its window enters the background")
     func sceneOfScreenBelow() {
         let scene = UIWindowScene()
         let below = screen(in: scene)
-        // Something is pushed over it.
+        // Another screen is pushed.
         below.window.subviews.first?.removeFromSuperview()
         below.controller.root.disappear()
         scene._setState(.background)
         center.post(name: UIScene.didEnterBackgroundNotification, object: scene)
         #expect(!below.controller.root.visibility.conditions.isInForeground)
-        // What is over it goes while nobody looks, and UIKit tells that the screen has appeared.
+        // The screen above closes in the background, and UIKit reports that this one has appeared.
         below.controller.root.appear()
         #expect(!below.controller.root.visibility.isVisible)
     }
 
-    @Test("one without a window yet, and one of an application without scenes, believe the application")
+    @Test("Without a window or scenes, a screen uses the state of the application")
     func withoutScene() {
         let controller = ScreenTracker(UIViewController(), center: center)
         controller.root.appear()
@@ -158,7 +158,7 @@ struct UIKitTests {
         #expect(controller.root.visibility.visit == 2)
     }
 
-    @Test("a table's rows are shown and seen by the ids of its data source, without what is under bars")
+    @Test("Rows are shown and seen by the ids of their data source, without the area under bars")
     func table() {
         var (shown, seen): ([String], [String]) = ([], [])
         let table = Table()
@@ -172,14 +172,14 @@ struct UIKitTests {
         screen.root.appear()
         #expect(shown == (0...6).map { "row \($0)" })
         wake(tracker, at: 2)
-        // Of row 6, half is under the lower bar.
+        // Half of row 6 is under the lower bar.
         #expect(seen.sorted() == (0...5).map { "row \($0)" })
         table.view.contentOffset = CGPoint(x: 0, y: -40)
         table.layout(tracker)
         tracker.didScroll()
         wake(tracker, at: 4)
         #expect(seen.last == "row 6" && shown.last == "row 7")
-        // A bar goes: what comes into view begins its dwell.
+        // A bar disappears: the dwell time of the uncovered rows begins.
         table.view._setAdjustedContentInset(UIEdgeInsets(top: 100, left: 0, bottom: 0, right: 0))
         tracker.didLayout()
         wake(tracker, at: 6)
@@ -196,7 +196,7 @@ struct UIKitTests {
         #expect(shown.count == before + 7)
     }
 
-    @Test("what a screen presents covers it: a sheet, a full-screen cover, and what a custom style is")
+    @Test("A presentation covers the screen as a sheet or fully, according to its style")
     func presentation() {
         let viewController = UIViewController()
         let screen = ScreenTracker(viewController, center: center)
@@ -219,7 +219,7 @@ struct UIKitTests {
         }
     }
 
-    @Test("an alert covers nothing")
+    @Test("An alert covers nothing")
     func alert() {
         let viewController = UIViewController()
         let screen = ScreenTracker(viewController, center: center)
@@ -230,7 +230,7 @@ struct UIKitTests {
         #expect(screen.root.visibility.isExposed && screen.root.visibility.visit == 2)
     }
 
-    @Test("a row that is reloaded, and a cell that is used again, leave no content behind and take none away")
+    @Test("A reloaded row and a reused cell neither leave a content nor remove one")
     func reusedCells() {
         var seen: [String] = []
         let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
@@ -255,7 +255,7 @@ struct UIKitTests {
         #expect(tracker.tracker.status(of: "b").fraction == 0)
     }
 
-    @Test("work before the app is suspended is done in a background task, which ends once", .timeLimit(.minutes(1)))
+    @Test("Work before a suspension runs in a background task, which ends once", .timeLimit(.minutes(1)))
     func backgroundWork() async throws {
         let application = UIApplication()
         let (worked, resumed) = (Locked(0), Locked(0))
@@ -277,14 +277,14 @@ struct UIKitTests {
             try Task.checkCancellation()
             await Task.yield()
         }
-        // The process ends when everybody has been told.
+        // The process ends after all observers have been notified.
         center.post(name: UIApplication.willTerminateNotification, object: nil)
         #expect(worked.withLock { $0 } == 2 && application._tasks.count == 1)
         withExtendedLifetime(work) {}
     }
 
     @Test(
-        "a screen made while the app is in the background is not visible before the app is in front, and its log comes before its contents'"
+        "A screen created in the background becomes visible in the foreground, and its log precedes its contents'"
     )
     func launchInBackground() {
         UIApplication.shared._setState(.background)
@@ -303,7 +303,7 @@ struct UIKitTests {
         tracker.willDisplay(cell, id: "a")
         #expect(log.withLock { $0 } == [])
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        // One made when the others have been told, while the application says it is in the background still.
+        // A screen that is created after the notification, while the application's state is still background.
         let second = screen()
         #expect(log.withLock { $0 } == ["screen", "a"] && !second.root.visibility.isVisible)
         center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
@@ -312,7 +312,7 @@ struct UIKitTests {
         #expect(log.withLock { $0 }.count == 3)
     }
 
-    @Test("a search is the screen's own, a cover on its way out covers nothing, and one window's background is its own")
+    @Test("A search does not cover, nor does a cover being dismissed, and a window's background is its own")
     func presentedAndScenes() {
         let (screen, window, scene) = (UIViewController(), UIWindow(frame: .zero), UIWindowScene())
         let controller = ScreenTracker(screen, center: center)
@@ -339,7 +339,7 @@ struct UIKitTests {
     }
 
     @Test(
-        "what follows on the return waits for what was begun before it, and a later background for both",
+        "Resuming waits for the suspension before it, and a later suspension waits for both",
         .timeLimit(.minutes(1)))
     func backgroundOrder() async throws {
         let log = Locked<[String]>([])

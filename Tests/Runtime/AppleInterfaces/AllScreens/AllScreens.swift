@@ -1,5 +1,5 @@
 public import ActivityTrackingUIKit
 public import UIKit
 
-// What the documentation of taps says for all view controllers: neither the class nor the protocol is the app's.
+// The documentation's declaration for all view controllers. Neither the class nor the protocol belongs to the app.
 extension UIViewController: @retroactive TapTrackable {}

@@ -1,11 +1,12 @@
-// What the adapters use of Combine, restated from developer.apple.com/documentation/combine, and as much behind it as the host needs.
+// The part of Combine that the adapters use, restated from developer.apple.com/documentation/combine and implemented as
+// far as the host needs.
 
 /// documentation/combine/publisher
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
 
-    /// In place of `receive(subscriber:)`.
+    /// Replaces `receive(subscriber:)`.
     func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable
 }
 
@@ -128,7 +129,7 @@ public final class ObservableObjectPublisher: Publisher {
     }
 }
 
-/// The publishers of objects that live: the host is on one thread.
+/// The publishers of living objects. The host uses one thread.
 private final class Publishers {
     private var known: [ObjectIdentifier: (object: Weak, publisher: ObservableObjectPublisher)] = [:]
 

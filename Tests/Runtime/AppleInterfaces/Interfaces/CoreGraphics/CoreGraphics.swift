@@ -1,2 +1,3 @@
-// Rectangles, points and sizes are CoreGraphics' on Apple's platforms: `import Foundation` shows the types there, and not their members. On Linux
-// Foundation has both, so that there is nothing to restate: a test looks for the imports, and this module lets them compile.
+// On Apple's platforms, rectangles, points and sizes belong to CoreGraphics, and `import Foundation` exposes the types
+// without their members. On Linux, Foundation has both, so nothing needs to be restated here. A test requires the
+// imports, and this module lets them compile.

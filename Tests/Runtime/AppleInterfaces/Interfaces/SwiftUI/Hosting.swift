@@ -35,7 +35,7 @@ public import UIKit
 public struct UIViewControllerRepresentableContext<Representable: UIViewControllerRepresentable> {
     public let coordinator: Representable.Coordinator
 
-    /// In place of SwiftUI, which makes them.
+    /// Creates a context, which SwiftUI does itself.
     public init(_coordinator coordinator: Representable.Coordinator) { self.coordinator = coordinator }
 }
 

@@ -32,7 +32,7 @@ extension ModifiedContent: View, PrimitiveView where Content: View, Modifier: Vi
     }
 }
 
-/// A view that does something about another.
+/// A view that applies an effect to another view.
 public struct _Effect<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated(unsafe) let apply: @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void
@@ -163,7 +163,7 @@ extension View {
 
     /// documentation/swiftui/view/fullscreencover(item:ondismiss:content:)
     ///
-    /// What is behind a cover stays, as it does in a window, and has disappeared meanwhile.
+    /// The view below a cover stays, as in a window, but disappears while it is covered.
     nonisolated public func fullScreenCover<Item: Identifiable, Content: View>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View {

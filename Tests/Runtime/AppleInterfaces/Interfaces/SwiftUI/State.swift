@@ -41,7 +41,7 @@ public protocol DynamicProperty {
     }
 }
 
-// As SwiftUI says of it. The host is on the main thread, and so are those who ask.
+// Declared as in SwiftUI. The host and its callers are on the main thread.
 extension State: @unchecked Sendable where Value: Sendable {}
 
 /// documentation/swiftui/environment
@@ -58,7 +58,7 @@ extension State: @unchecked Sendable where Value: Sendable {}
     public func _connect(_ label: String, _ context: HostContext) { location.values = context.environment }
 }
 
-// As SwiftUI says of it; set by the host alone.
+// Declared as in SwiftUI. Only the host sets it.
 extension Environment: @unchecked Sendable where Value: Sendable {}
 
 /// documentation/swiftui/environmentkey
@@ -109,7 +109,7 @@ public struct EnvironmentValues {
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
     public var wrappedValue: Value {
-        // The host is on the main thread, and so are whose closures these are.
+        // The host and the owners of these closures are on the main thread.
         get { unsafeBitCast(get, to: (@Sendable () -> Value).self)() }
         nonmutating set { unsafeBitCast(set, to: (@Sendable (Value) -> Void).self)(newValue) }
     }
@@ -118,5 +118,5 @@ public struct EnvironmentValues {
     public var projectedValue: Binding<Value> { self }
 }
 
-// As SwiftUI says of it: what it holds are sendable closures.
+// Declared as in SwiftUI. It contains sendable closures.
 extension Binding: @unchecked Sendable where Value: Sendable {}

@@ -1,7 +1,9 @@
-// What the adapters and the example use of SwiftUI, restated from developer.apple.com/documentation/swiftui as of iOS 15: nothing newer is here, so nothing
-// newer compiles. What is isolated is what the newest SDK says: views, modifiers' types and styles are the main actor's; the functions of `View`, the
-// initializers of views, property wrappers, keys and builders are nobody's. Behind each is as much as the host (ViewHost.swift) needs to evaluate it; what
-// an initializer keeps for the main actor is `nonisolated(unsafe)`, as only the host reads it, on the main thread.
+// The part of SwiftUI that the adapters and the example use, restated from developer.apple.com/documentation/swiftui as
+// of iOS 15, so newer APIs do not compile. Isolation follows the newest SDK. Views, modifier types and styles are
+// isolated to the main actor. The functions of `View` and the initializers of views, property wrappers, keys and
+// builders are nonisolated. The implementations contain only what the host (ViewHost.swift) needs for evaluation.
+// Properties that an initializer stores for the main actor are `nonisolated(unsafe)`, because only the host reads them,
+// on the main thread.
 public import Foundation
 
 /// documentation/swiftui/view
@@ -53,7 +55,7 @@ extension Never: View {
     public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
 }
 
-/// A view without a body of its own.
+/// A view without a body.
 @MainActor @preconcurrency public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
@@ -197,7 +199,7 @@ extension ForEach: View, PrimitiveView where Content: View {
     }
 }
 
-// Stacks' children lie one over the other here: places are given.
+// The children of stacks overlap here, because tests give their places.
 
 /// documentation/swiftui/horizontalalignment
 public struct HorizontalAlignment: Sendable {

@@ -2,9 +2,10 @@ import Combine
 public import Foundation
 public import UIKit
 
-/// Evaluates views without a screen: bodies, state, environment, appearances, changes, publishers, and frames that are given.
+/// Evaluates views without a screen: bodies, state, environment, appearances, changes, publishers, and given frames.
 ///
-/// A view is known by its path through the tree. Every evaluation walks the whole tree; what was there before and is there no more has disappeared.
+/// A view is identified by its path through the tree. Every evaluation walks the whole tree. Views that are no longer
+/// in the tree have disappeared.
 @MainActor
 public final class ViewHost {
     private struct Effects {
@@ -15,12 +16,12 @@ public final class ViewHost {
         var paths: Set<String> = []
         var drawings: [String: [String]] = [:]
         var taps: [String: [() -> Void]] = [:]
-        /// What is not there now, and keeps its state.
+        /// The paths of views that are not in the tree now and keep their state.
         var kept: [String] = []
     }
 
     private let root: AnyView
-    /// Of the window.
+    /// The size of the window.
     public var size: CGSize { didSet { evaluate() } }
     private var storage: [String: AnyObject] = [:]
     private var values: [String: Any] = [:]
@@ -40,7 +41,7 @@ public final class ViewHost {
         evaluate()
     }
 
-    /// How far the scroll view in a place is scrolled.
+    /// Returns the offset of the scroll view in a place.
     func offset(ofScrollView name: String) -> CGPoint { offsets[name] ?? .zero }
 
     public func scroll(_ name: String, to offset: CGPoint) {
@@ -48,7 +49,7 @@ public final class ViewHost {
         evaluate()
     }
 
-    /// Whether the screen is there. One that goes, under another, keeps its state.
+    /// Shows or hides the screen. A screen that is covered by another keeps its state.
     public var isShown = true {
         didSet {
             guard isShown != oldValue else { return }
@@ -107,7 +108,7 @@ public final class ViewHost {
             effects.appeared[path]?()
         }
         tellControllers()
-        // As in SwiftUI, what has come says so before what has gone.
+        // As in SwiftUI, appearances are reported before disappearances.
         for (_, action) in gone { action() }
         for change in effects.changes { change() }
     }
@@ -131,7 +132,7 @@ public final class ViewHost {
     fileprivate func onChange<Value: Equatable>(_ path: String, of value: Value, _ action: @escaping (Value) -> Void) {
         note(path)
         let key = path + "#change"
-        // In a box of its type: a cast would find another one in a nil that is hashable.
+        // The value is in a box of its type: a cast would confuse nil values of hashable types.
         if let before = (values[key] as? Box<Value>)?.value, before != value {
             effects.changes.append { action(value) }
         }
@@ -148,7 +149,7 @@ public final class ViewHost {
         }
     }
 
-    /// Notes that an object is about to change; `settle()` then evaluates anew.
+    /// Observes an object that is about to change. `settle()` then evaluates again.
     func observe<P: Publisher>(_ key: String, _ publisher: P) {
         guard subscriptions[key] == nil else { return }
         subscriptions[key] = publisher._subscribe { [weak self] _ in
@@ -156,32 +157,33 @@ public final class ViewHost {
         }
     }
 
-    /// Does what objects that have changed ask for, as the run loop would.
+    /// Evaluates if objects have changed, like the run loop.
     public func settle() { if needsEvaluation { evaluate() } }
 
-    /// The controllers behind views, and what happens when they go.
+    /// The controllers of views, and the actions when they are removed.
     var controllers: [String: (controller: UIViewController, dismantle: () -> Void)] = [:]
 
-    /// Has UIKit present something of its own over everything, such as a share sheet, or no longer.
+    /// Makes UIKit present a controller over everything, such as a share sheet, or dismiss it if nil.
     public func presentElsewhere(_ controller: UIViewController?) {
         for known in controllers.values { known.controller._present(controller) }
     }
 
-    /// Whether presenting takes time. If so, it ends with ``endTransitions()``: controllers appear then, and meanwhile nothing else can be presented.
+    /// Whether presentations take time. If so, they end with ``endTransitions()``: then controllers appear, and until
+    /// then nothing else can be presented.
     public var hasTransitions = false
     private var isInTransition = false
-    /// What was asked for during a transition; UIKit does nothing but warn.
+    /// The presentations that were requested during a transition. UIKit only warns about them.
     private var refused: Set<String> = []
     private var newControllers: [(controller: UIViewController, level: Int)] = []
     private var appearing: [UIViewController] = []
-    /// What is said of what has been dismissed.
+    /// The completions of dismissals.
     private var ending: [() -> Void] = []
 
-    /// Something else that UIKit presents.
+    /// Begins another transition of UIKit.
     public func beginTransition() { isInTransition = true }
 
-    /// What was on its way goes back, as where a person begins to swipe back and lets go: it has appeared and disappeared by then, and no controller of it
-    /// has been told that it is there.
+    /// Cancels a transition, as when a person begins a swipe back and lets go. The views have appeared and disappeared
+    /// by then, but no controller has been notified.
     public func cancelTransition() {
         isInTransition = false
         appearing = []
@@ -197,7 +199,7 @@ public final class ViewHost {
         settle()
     }
 
-    /// A controller's view is there: what is presented comes after what presents it.
+    /// Notes that the view of a controller exists. Presenting controllers are notified before presented ones.
     func appear(_ controller: UIViewController, level: Int) { newControllers.append((controller, level)) }
 
     private func tellControllers() {
@@ -210,8 +212,9 @@ public final class ViewHost {
         }
     }
 
-    /// Notes whether something is presented; where it was and is no more, it has been dismissed.
-    /// - Returns: whether it can be seen.
+    /// Notes whether an item is presented. `onDismiss` runs when it no longer is.
+    ///
+    /// - Returns: Whether the item is visible.
     func presents(_ key: String, _ isPresented: Bool, onDismiss: (() -> Void)?) -> Bool {
         note(String(key.prefix { $0 != "#" }))
         let before = values[key] as? Bool == true
@@ -229,16 +232,16 @@ public final class ViewHost {
         return !refused.contains(key)
     }
 
-    /// What a tap in a place does, from the inside out.
+    /// Adds an action for taps in a place, from the inside out.
     func button(_ name: String, _ action: @escaping () -> Void) { effects.taps[name, default: []].append(action) }
 
-    /// Notes what is drawn in a place.
+    /// Notes a drawing in a place.
     func drawn(_ name: String, _ what: String) { effects.drawings[name, default: []].append(what) }
 
-    /// What the last evaluation drew in a place.
+    /// Returns the drawings of the last evaluation in a place.
     public func drawings(in name: String) -> [String] { effects.drawings[name] ?? [] }
 
-    /// Taps what is in a place.
+    /// Taps the views in a place.
     public func tap(_ name: String) {
         for action in effects.taps[name] ?? [] { action() }
     }
@@ -253,21 +256,21 @@ public final class ViewHost {
     }
 }
 
-/// What a view is evaluated in.
+/// The context of an evaluation.
 @MainActor public struct HostContext {
     public let host: ViewHost
     fileprivate(set) var path: String
     public internal(set) var environment: EnvironmentValues
-    /// In the window.
+    /// The frame in the window.
     public internal(set) var frame: CGRect
-    /// What of the window its content can be seen in.
+    /// The part of the window in which the content is visible.
     var clip: CGRect
     var spaces: [AnyHashable: CGPoint]
     /// The innermost place.
     var placeName: String
-    /// How many presentations it is in.
+    /// The number of enclosing presentations.
     var level = 0
-    /// How buttons are made.
+    /// The style of buttons.
     var buttonStyle: (@MainActor (PrimitiveButtonStyleConfiguration) -> AnyView)?
 
     func child(_ name: String) -> HostContext {
@@ -303,7 +306,8 @@ public final class ViewHost {
     }
 }
 
-/// A place for a view, as layout would give it: a frame in what contains it. In a lazy one, the view is there while any part of it is in view.
+/// A view with the frame that layout would give it, relative to its container. A lazy place has a view only while a
+/// part of it is in view.
 public struct Place<Content: View>: PrimitiveView {
     let name: String
     let place: CGRect
@@ -324,7 +328,7 @@ public struct Place<Content: View>: PrimitiveView {
             x: context.frame.minX + place.minX, y: context.frame.minY + place.minY, width: place.width,
             height: place.height)
         let visible = inner.frame.intersection(context.clip)
-        // Lazy stacks keep the state of what they have made.
+        // Lazy stacks keep the state of the views that they have created.
         guard !isLazy || (!visible.isNull && visible.width > 0 && visible.height > 0) else {
             return context.host.keep(inner.path)
         }

@@ -9,7 +9,7 @@ public import Foundation
     open weak var delegate: (any UIApplicationDelegate)?
     /// documentation/uikit/uiapplication/applicationstate
     open private(set) var applicationState = State.active
-    /// In place of the system, which says what state the application is in.
+    /// Sets the state, which the system does itself.
     public func _setState(_ state: State) { applicationState = state }
     /// documentation/uikit/uiapplication/state
     public enum State: Int, Sendable { case active, inactive, background }
@@ -91,13 +91,13 @@ extension UIApplicationDelegate {
         /// documentation/uikit/uiscene/connectionoptions/urlcontexts
         open private(set) var urlContexts: Set<UIOpenURLContext> = []
 
-        /// In place of the system, which makes them.
+        /// Creates options, which the system does itself.
         public init(_urls urls: [URL]) { urlContexts = Set(urls.map { UIOpenURLContext(_url: $0) }) }
     }
 
     /// documentation/uikit/uiscene/activationstate-swift.property
     open private(set) var activationState = ActivationState.foregroundActive
-    /// In place of the system, which says what state a scene is in.
+    /// Sets the state, which the system does itself.
     public func _setState(_ state: ActivationState) { activationState = state }
 
     /// documentation/uikit/uiscene/willenterforegroundnotification

@@ -1,5 +1,6 @@
-// What the adapters and the example use of UIKit, restated from developer.apple.com/documentation/uikit as of iOS 15 with the isolation that the
-// newest SDK declares, and as much behind it as the host needs. Optional requirements of Objective-C's protocols have an implementation here.
+// The part of UIKit that the adapters and the example use, restated from developer.apple.com/documentation/uikit as of
+// iOS 15, with the isolation of the newest SDK, and implemented as far as the host needs. Optional Objective-C
+// requirements have a default implementation here.
 public import Foundation
 
 /// documentation/uikit/uiresponder

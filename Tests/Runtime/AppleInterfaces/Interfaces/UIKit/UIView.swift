@@ -49,16 +49,17 @@ public import Foundation
 
     /// documentation/uikit/uiview/convert(_:to:)-2s8h5
     ///
-    /// Of views in different trees, each tree's own coordinates are taken for those of the window, as UIKit does it: that is seldom what is meant.
+    /// For views in different trees, UIKit takes the coordinates of each tree for those of the window, which is seldom
+    /// intended.
     open func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
         let (from, to) = (origin, view?.origin ?? .zero)
         return rect.offsetBy(dx: from.x - to.x, dy: from.y - to.y)
     }
 
-    /// Where its coordinates begin in the outermost view's.
+    /// The origin of the view's coordinates in the outermost view.
     private var origin: CGPoint {
         let around = superview?.origin ?? .zero
-        // A window is the outermost, wherever on the screen it is.
+        // A window is the outermost view, independent of its position on the screen.
         let place = superview == nil && self is UIWindow ? .zero : frame.origin
         return CGPoint(x: around.x + place.x - bounds.minX, y: around.y + place.y - bounds.minY)
     }
@@ -97,6 +98,6 @@ public import Foundation
         set { bounds.origin = newValue }
     }
 
-    /// In place of bars that come and go.
+    /// Sets the insets, which bars change in an app.
     public func _setAdjustedContentInset(_ insets: UIEdgeInsets) { adjustedContentInset = insets }
 }

@@ -33,7 +33,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     /// documentation/uikit/uiviewcontroller/loadview()
     open func loadView() { view = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 844)) }
 
-    /// documentation/uikit/uiviewcontroller/view: made, and said to be, when it is first asked for.
+    /// documentation/uikit/uiviewcontroller/view: loaded at the first access.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var view: UIView! {
         get {
@@ -66,7 +66,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open private(set) var presentedViewController: UIViewController?
     /// documentation/uikit/uiviewcontroller/isbeingdismissed
     open private(set) var isBeingDismissed = false
-    /// In place of a transition that has begun.
+    /// Begins a dismissal, which a transition does in an app.
     public func _beginDismissal() { isBeingDismissed = true }
     /// documentation/uikit/uiviewcontroller/transitioncoordinator
     open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { nil }
@@ -76,7 +76,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     /// documentation/uikit/uiviewcontroller/navigationcontroller
     open internal(set) weak var navigationController: UINavigationController?
 
-    /// In place of `present(_:animated:completion:)`.
+    /// Replaces `present(_:animated:completion:)`.
     public func _present(_ controller: UIViewController?) { presentedViewController = controller }
 }
 

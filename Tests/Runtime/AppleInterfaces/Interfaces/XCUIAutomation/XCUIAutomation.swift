@@ -1,4 +1,5 @@
-// What the example's UI tests use, restated from developer.apple.com/documentation/xcuiautomation: signatures alone.
+// The part of XCUIAutomation that the example's UI tests use, restated from
+// developer.apple.com/documentation/xcuiautomation. Only signatures.
 public import Foundation
 public import UIKit
 
