@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The built `recipe-demo`, as a process: what it prints, writes and leaves behind.
+/// Tests of the built `recipe-demo` as a process: its output, the files it writes, and the ones it leaves.
 struct RecipeDemoTests {
     private static let tool = Tool.executable(named: "recipe-demo")
     private static let speed = ["--speed", "40"]
@@ -30,7 +30,7 @@ struct RecipeDemoTests {
         try lines.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
     }
 
-    /// The rows of the table, by event: posted and delivered.
+    /// Returns the posted and the delivered count of each event in the printed table.
     private static func table(_ output: String) -> [String: [Int]] {
         var rows: [String: [Int]] = [:]
         for line in output.split(separator: "\n") {
@@ -62,7 +62,7 @@ struct RecipeDemoTests {
         #expect(first.count == 100)
         #expect(first.map(\.time) == first.map(\.time).sorted())
         #expect(Set(first.map(\.session)).count == 2)
-        // What is printed is what was received.
+        // The printed counts match the received records.
         let received = Dictionary(grouping: first) { "\($0.category).\($0.event)" }.mapValues { [$0.count, $0.count] }
         #expect(Self.table(result.out).filter { $0.value != [0, 0] } == received)
         #expect(received["home.see_feed_recipe"] == [23, 23])
@@ -88,7 +88,7 @@ struct RecipeDemoTests {
         var cases = zip(try Self.records(lines), lines).map {
             JSONSchemaValidation.Case(schema: "\($0.category).schema.json#/$defs/\($0.event)", instance: $1)
         }
-        // The judge must be able to refuse.
+        // Checks that the validator also rejects records.
         cases.append(.init(schema: "home.schema.json#/$defs/see_feed_recipe", instance: lines[0]))
         let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases)
         #expect(outcome.problems == [])
@@ -136,7 +136,7 @@ struct RecipeDemoTests {
         #expect(try Tool.launch(Self.tool, ["--help"], in: scratch.url).out.contains("--output <dir>"))
     }
 
-    /// As `| head -1` reads, and as a full disk does.
+    /// Simulates a reader such as `| head -1`, and a full disk.
     @Test func aReaderMayGoAndADiskMayBeFull() throws {
         let scratch = try Scratch()
         func shell(_ command: String) throws -> Tool.Result {
@@ -152,7 +152,7 @@ struct RecipeDemoTests {
         #expect(closed.code == 2 && closed.error == "error: standard output is closed\n")
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+    @Test("A run that a signal ends leaves no folder, process or file behind", arguments: [SIGINT, SIGTERM, SIGKILL])
     func anInterruptedRunLeavesNothingBehind(number: Int32) throws {
         let scratch = try Scratch(["tmp/here": ""])
         let process = Process()
@@ -164,7 +164,7 @@ struct RecipeDemoTests {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        // The app lives when something has been delivered.
+        // The app is running as soon as something has been delivered.
         var text = ""
         while !text.contains("delivered") {
             let piece = output.fileHandleForReading.availableData
@@ -173,7 +173,7 @@ struct RecipeDemoTests {
         }
         #expect(try Self.processes(naming: scratch.url.path).count == 1)
 
-        // Another one keeps away from its folder, and does not disturb it.
+        // A second run refuses the folder and does not disturb the first one.
         let other = try Self.run(in: scratch)
         #expect(
             other.code == 2 && other.error.hasPrefix("error: another run writes to recipe-demo now"), "\(other.error)")
@@ -193,7 +193,7 @@ struct RecipeDemoTests {
             ])
     }
 
-    /// The processes in whose arguments a path stands, as the kernel has them.
+    /// Returns the processes with a path in their arguments, according to the kernel.
     private static func processes(naming path: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.filter { number in
             let arguments = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(number)/cmdline"))) ?? Data()
