@@ -3,7 +3,7 @@ import ScenarioRunner
 import Testing
 import TestSupport
 
-/// A step costs what it changes, whatever else is open: n steps among n things that are there cost n, not n times n.
+/// Tests that a step costs only as much as its changes: n steps among n contents take time proportional to n.
 struct GrowthTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -28,7 +28,7 @@ struct GrowthTests {
 
     static let feed: @Sendable (Int) -> [String] = { _ in [#"{"id":"feed"}"#] }
 
-    /// n carousels in view, one of them scrolled n times.
+    /// Returns n carousels in view, of which the steps scroll one n times.
     static let carousels: @Sendable (Int) -> [String] = { count in
         let rows = (0..<count).map {
             #"{"id":"row\#($0)","frame":[0,\#(Double(800 * $0) / Double(count)),390,\#(Double(800) / Double(count))],"scroll":"horizontal","contents":[{"id":"a\#($0)","frame":[0,0,300,100]},{"id":"b\#($0)","frame":[300,0,300,100]}]}"#
@@ -115,7 +115,7 @@ struct GrowthTests {
             steps: { count in opened("feed", (0..<count).map { insert($0, of: count) }) }, drawsTimeline: true),
     ]
 
-    @Test("a step costs what it changes", arguments: cases)
+    @Test("The cost of a step is proportional to its changes", arguments: cases)
     func linear(_ example: Case) throws {
         func replay(_ count: Int) throws {
             let expect = example.expect.map { #","expect":[\#($0(count).joined(separator: ","))]"# } ?? ""
@@ -128,7 +128,7 @@ struct GrowthTests {
             _ = scenario.differences(from: result)
         }
         let growth = try Growth.ofFourTimes(example.size, replay)
-        // Where each step looks at all that is there, it is sixteen and more.
+        // If each step scanned everything, the factor would be 16 or more.
         #expect(growth < 8, "\(example.testDescription): four times as much costs \(growth) times as much")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 struct MistakeTests {
-    /// A scenario in which ⟦ marks where the mistake is said to be.
+    /// Returns a scenario in which ⟦ marks the place of the mistake.
     static func scenario(
         contents: String = #"{"id": "a", "frame": [0, 0, 390, 100]}"#, screen: String = "", steps: String = "",
         more: String = ""
@@ -38,7 +38,7 @@ struct MistakeTests {
         (scenario() + "⟦x", "nothing may follow"),
         (String(repeating: "[", count: 500) + "⟦" + String(repeating: "[", count: 99_500), "nested too deeply"),
         ("⟦[]", "a scenario, an object, belongs here, not an array"),
-        // The whole
+        // The whole scenario
         (#"⟦{"name": "x"}"#, "needs \"viewport\""),
         (scenario(more: #", ⟦"colour": "red""#), "has no key \"colour\"; it has \"name\""),
         (scenario(more: #", "rule": {⟦"dwel": 2}"#), "a rule has no key \"dwel\""),
@@ -178,8 +178,8 @@ struct MistakeTests {
         ),
     ]
 
-    /// Does work with as much stack as the command has. A test's own thread may have half a megabyte, as on a Mac. A debug build needs more
-    /// than that for five hundred arrays in one another, and more than one megabyte for a thousand contents.
+    /// Runs work with the stack size of the command. A test's own thread may have only half a megabyte, as on a Mac. A
+    /// debug build needs more than that for 500 nested arrays, and more than one megabyte for 1,000 nested contents.
     static func onTheCommandsStack<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: work()) }
@@ -198,7 +198,7 @@ struct MistakeTests {
         }
     }
 
-    @Test("a mistake is said with its place and the way out", arguments: mistakes)
+    @Test("A mistake is reported with its place and a fix", arguments: mistakes)
     func mistake(marked: String, message: String) async throws {
         let at = try #require(marked.range(of: "⟦"))
         let before = marked[..<at.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
@@ -210,7 +210,7 @@ struct MistakeTests {
     }
 
     @Test(
-        "a thousand contents in one another can be inserted and removed, more are refused",
+        "A thousand nested contents can be inserted and removed, and more are rejected",
         arguments: [1000, 1001, 20_000])
     func deepContents(count: Int) async {
         let inserted = (1..<count).map {
@@ -226,7 +226,7 @@ struct MistakeTests {
         if let error { #expect(error.line == 7 + 999 && error.message.contains("1000 in one another"), "\(error)") }
     }
 
-    @Test("bytes that are no UTF-8 are refused where they stand")
+    @Test("Bytes that are not UTF-8 are rejected with their place")
     func notUTF8() {
         let bytes = Array("{\"name\":\n \"a".utf8) + [0xFF] + Array("\"}".utf8)
         #expect(throws: ScenarioError.self) { try Scenario(bytes, file: "s.json") }
@@ -235,13 +235,13 @@ struct MistakeTests {
         } catch { #expect("\(error)" == "s.json:2:4: error: this is not UTF-8") }
     }
 
-    @Test("a byte order mark is not a column")
+    @Test("A byte order mark does not count as a column")
     func byteOrderMark() {
         #expect(Self.error("\u{FEFF}{x")?.description.hasPrefix("s.json:1:2: error: a key") == true)
         #expect(Self.error("\u{FEFF}" + Self.scenario()) == nil)
     }
 
-    @Test("100,000 contents are no mistake")
+    @Test("A scenario with 100,000 contents is valid")
     func manyContents() throws {
         let contents = (0..<100_000).map { #"{"id":"\#($0)","frame":[0,\#($0 * 10),390,10]}"# }.joined(separator: ",")
         let bytes = Array(
@@ -251,7 +251,7 @@ struct MistakeTests {
         #expect(result.posted.count == 160)
     }
 
-    @Test("whatever is done to a scenario, it is replayed or refused with a place", arguments: 1...8)
+    @Test("A damaged scenario is either replayed or rejected with a place", arguments: 1...8)
     func damaged(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let originals = try ScenarioTests.files.map {
@@ -271,7 +271,7 @@ struct MistakeTests {
                 case 1: bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...12, using: &dice)))
                 case 2: bytes.insert(contentsOf: words.randomElement(using: &dice) ?? [], at: at)
                 default:
-                    // A number becomes another one.
+                    // Changes a digit.
                     guard let digit = bytes[at...].firstIndex(where: { (0x30...0x39).contains($0) }) else { continue }
                     bytes[digit] = UInt8.random(in: 0x30...0x39, using: &dice)
                 }

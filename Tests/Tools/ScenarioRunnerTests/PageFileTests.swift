@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Where `--html` writes, and where it does not: nothing that a person wrote is lost.
+/// Tests of the files that `--html` overwrites. It never overwrites a file that a person wrote.
 struct PageFileTests {
     static func run(_ arguments: String..., in scratch: borrowing Scratch) throws -> Tool.Result {
         try Tool.launch(Tool.executable(named: "trackscope"), arguments, in: scratch.url)
@@ -15,7 +15,7 @@ struct PageFileTests {
     static func isPage(_ text: String) -> Bool { text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</html>\n") }
 
     @Test(
-        "a scenario is never overwritten, however it is named",
+        "A scenario is never overwritten, by whatever path it is named",
         arguments: ["a.json", "./a.json", "folder/../a.json", "link.html", "hard.html", "folder/in.html"])
     func scenarios(page: String) throws {
         let scratch = try Self.scratch()
@@ -32,12 +32,12 @@ struct PageFileTests {
                 == "error: \(page) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html\n"
         )
         #expect(try scratch.files() == before)
-        // As a shell's wildcard has it.
+        // The order of a shell's wildcard.
         #expect(try Self.run("--html", "a.json", "b.json", in: scratch).code == 2)
         #expect(try scratch.files() == before)
     }
 
-    @Test("a scenario that is not there, and one from standard input, are not written either")
+    @Test("A missing scenario and one from standard input are not overwritten either")
     func otherScenarios() throws {
         let scratch = try Self.scratch()
         #expect(
@@ -52,7 +52,7 @@ struct PageFileTests {
         #expect(try scratch.files().count == 3)
     }
 
-    @Test("what is not ours stays, unless its name ends in .html, and then its end is said")
+    @Test("A foreign file is kept unless its name ends in .html, and its replacement is reported")
     func notOurs() throws {
         let scratch = try Self.scratch()
         let page =
@@ -90,7 +90,7 @@ struct PageFileTests {
                 TrackscopeTests.reason + "wrote others.html\n"))
     }
 
-    @Test("a new file, an empty one and one of our pages are written under any name")
+    @Test("A new file, an empty file and a page of trackscope are written under any name")
     func ours() throws {
         let scratch = try Self.scratch()
         try scratch.write("", to: "empty")
@@ -102,7 +102,7 @@ struct PageFileTests {
         #expect(try scratch.files().keys.sorted() == ["a.json", "b.json", "empty", "page", "timeline.html"])
     }
 
-    @Test("symbolic links and modes stay as they are")
+    @Test("Symbolic links and modes are preserved")
     func linksAndModes() throws {
         let scratch = try Self.scratch()
         let files = FileManager.default
@@ -123,7 +123,7 @@ struct PageFileTests {
         #expect(try Self.run("a.json", "--html", "round.html", in: scratch).error.contains("leads nowhere"))
     }
 
-    @Test("what cannot be written leaves nothing behind, and what was there whole")
+    @Test("A failed write leaves no file behind and keeps the previous one intact")
     func unwritable() throws {
         let scratch = try Self.scratch()
         try scratch.write("x", to: "folder/x")
@@ -138,7 +138,7 @@ struct PageFileTests {
         #expect(
             try Self.run("a.json", "--html", "", in: scratch).error
                 == "error: --html needs the name of a file, such as timeline.html\n")
-        // A page of some kilobytes, and files that may have one block.
+        // A page of some kilobytes, with a limit of one block per file.
         try scratch.write("<p>old", to: "old.html")
         let tool = Tool.executable(named: "trackscope").path
         let limited = try Tool.launch(
@@ -152,7 +152,7 @@ struct PageFileTests {
             ])
     }
 
-    @Test("files that are refused are named in the page, and a page of none is not written")
+    @Test("Rejected files are named in the page, and a page without any scenario is not written")
     func refused() throws {
         let scratch = try Self.scratch()
         try scratch.write("{", to: "<i>壊れた.json")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A scenario in which anything happens that a scenario can say.
+/// A random scenario that can contain every kind of step.
 enum RandomScenario {
     static func text(seed: UInt64, steps count: Int = 60) -> String {
         var dice = SeededGenerator(seed: seed)
@@ -17,7 +17,7 @@ enum RandomScenario {
         }
         let other = #"{"id": "photo", "frame": [0, 0, 390, 400]}"#
         var removed: Set<Int> = []
-        /// What is open over the feed, from below: a pushed screen, a cover or a sheet.
+        /// The screens over the feed, from below: pushed screens, covers and sheets.
         var open: [(name: String, close: String)] = []
         var steps = [#"{"at": 0, "do": "open", "screen": "feed"}"#]
         var time = 0.0

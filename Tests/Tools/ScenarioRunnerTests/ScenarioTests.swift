@@ -6,7 +6,8 @@ import Testing
 struct ScenarioTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Scenarios")
 
-    /// Those in `Runner` are about the runner's clock and its containers, not about what adapters do, which replay the others, too.
+    /// All scenario files. Those in `Runner` test the runner's clock and containers. The adapters replay the others
+    /// too.
     static let files = names(in: "") + names(in: "Runner/")
 
     private static func names(in path: String) -> [String] {
@@ -15,7 +16,7 @@ struct ScenarioTests {
         return names.filter { $0.hasSuffix(".json") }.sorted().map { path + $0 }
     }
 
-    @Test("a scenario posts what it expects", arguments: files)
+    @Test("A scenario posts the logs that it expects", arguments: files)
     func asExpected(file: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
         let scenario = try Scenario(bytes, file: file)
@@ -24,8 +25,8 @@ struct ScenarioTests {
         #expect(scenario.differences(from: result).map(\.description) == [])
     }
 
-    /// What a document says of an event comes from outside of the file.
-    @Test("rules that are set from outside replace a content's own, nested or inserted, and no others")
+    /// The rules of a definition come from outside the scenario file.
+    @Test("Rules from outside replace those of the named contents, nested or inserted, and no others")
     func setRules() throws {
         let bytes = Array(
             """

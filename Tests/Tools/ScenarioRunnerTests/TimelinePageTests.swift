@@ -7,7 +7,7 @@ import TestSupport
     import FoundationXML
 #endif
 
-/// What stands in a page: texts that are no markup, marks, the index, and what it leaves out if it grows too large.
+/// Tests of the content of a page: escaped strings, marks, the index, and the reduction of large pages.
 /// `.ci/stages/timeline` opens pages in a browser.
 struct TimelinePageTests {
     static func entry(_ text: String, file: String = "s.json") throws -> Timeline.Entry {
@@ -28,13 +28,13 @@ struct TimelinePageTests {
 
     static let a = #"{"id": "a", "frame": [0, 0, 390, 100]}"#
 
-    /// The rows of a page, by the names in their labels.
+    /// Returns the row of a page whose label has a name.
     static func row(_ page: String, _ name: String) -> String {
         page.components(separatedBy: "<div class=\"row ").first { $0.contains("<span class=\"name\">\(name)</span>") }
             ?? ""
     }
 
-    @Test("a lane is called by the events of its content or screen, and is not posted if their log is not")
+    @Test("A lane is labelled with the events of its content or screen, and is not posted if their log is not")
     func events() throws {
         guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#))
         else {
@@ -59,7 +59,7 @@ struct TimelinePageTests {
         #expect(Self.row(page(), "a").hasPrefix("content d1 not-posted"))
     }
 
-    @Test("labels of any length are whole on hover, and Japanese stays as it is")
+    @Test("Labels of any length are complete on hover, and Japanese is preserved")
     func labels() throws {
         let name = String(repeating: "季節のおすすめレシピ", count: 8)
         let page = Timeline.page([try Self.entry(Self.scenario(#"{"id": "\#(name)", "frame": [0, 0, 390, 100]}"#))])
@@ -74,7 +74,7 @@ struct TimelinePageTests {
         "</style><style>*{}",
     ]
 
-    @Test("nothing that a scenario says becomes markup, a script, an attribute or a direction", arguments: hostile)
+    @Test("No string of a scenario becomes markup, a script, an attribute or a text direction", arguments: hostile)
     func injection(name: String) throws {
         let text = Self.scenario(
             #"{"id": "\#(name)", "frame": [0, 0, 390, 100]}"#, #"{"at": 1, "do": "remove", "content": "\#(name)"}"#,
@@ -117,7 +117,7 @@ struct TimelinePageTests {
         }
     }
 
-    @Test("a browser runs the page's own script alone: its policy names it by its hash")
+    @Test("The content security policy allows only the page's own script, by its hash")
     func policy() throws {
         let page = Timeline.page([try Self.entry(Self.scenario(Self.a))])
         func between(_ start: String, _ end: String) throws -> String {
@@ -139,7 +139,7 @@ struct TimelinePageTests {
         #expect(!page.contains(" style=") && !page.contains("eval(") && !page.contains("innerHTML"))
     }
 
-    @Test("logs that are missing, unexpected or late are marks in their lanes, with the reason that held then")
+    @Test("Missing, unexpected and late logs are marks in their lanes, with the reason at that time")
     func marks() throws {
         let contents = #"\#(Self.a), {"id": "b", "frame": [0, 900, 390, 100]}"#
         let expect = #"{"at": 1, "log": "shown", "content": "a"}, {"at": 2, "log": "seen", "content": "b"}"#
@@ -155,7 +155,7 @@ struct TimelinePageTests {
     }
 
     @Test(
-        "All of a few differences are listed, and of many the first ones with the number of the others",
+        "A few differences are all listed, and of many the first ones with the number of the others",
         arguments: [3, 21, 40])
     func lists(differences count: Int) throws {
         let expect = (0..<count - 1).map { #"{"at": \#($0 + 10), "log": "seen", "content": "a"}"# }.joined(
@@ -184,7 +184,7 @@ struct TimelinePageTests {
             "\(label)")
     }
 
-    @Test("steps are marks on a lane of their own, with their words; those of one instant are one mark")
+    @Test("Steps are marks with descriptions in a separate lane, and steps at the same time share a mark")
     func steps() throws {
         let page = Timeline.page([
             try Self.entry(
@@ -201,7 +201,7 @@ struct TimelinePageTests {
         #expect(row.components(separatedBy: "class=\"b step\"").count == 4)
     }
 
-    @Test("several scenarios have an index with verdicts, and refused files are named")
+    @Test("Several scenarios have an index with verdicts, and rejected files are named")
     func index() throws {
         let page = Timeline.page([
             try Self.entry(Self.scenario(Self.a, name: "first"), file: "1.json"),
@@ -220,9 +220,9 @@ struct TimelinePageTests {
         #expect(!Timeline.page([try Self.entry(Self.scenario(Self.a))]).contains("<nav"))
     }
 
-    @Test("a page that is too large has curves with fewer points, then no lanes that never came into view, and says so")
+    @Test("A page that is too large reports that it reduces its curves and then omits lanes that were never in view")
     func thinning() throws {
-        // Rows of all heights, nested, so that their shares are no straight lines.
+        // Nested rows of all heights, so that their shares are not straight lines.
         let rows = (0..<120).map {
             #"{"id": "row\#($0)", "frame": [0, \#($0 * 90), 390, \#(150 + $0)], "scroll": "both", "contents": [{"id": "card\#($0)", "frame": [100, 20, 400, 600]}]}"#
         }

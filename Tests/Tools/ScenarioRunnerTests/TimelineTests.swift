@@ -4,7 +4,7 @@ import ScenarioRunner
 import Testing
 import TestSupport
 
-/// What a timeline says of a scenario: why each content counted or did not, and when.
+/// Tests of the explanations of a timeline: the reasons why each content counted or did not, and the times.
 struct TimelineTests {
     static func timeline(_ text: String) throws -> Timeline {
         let bytes = Array(text.utf8)
@@ -17,7 +17,7 @@ struct TimelineTests {
         #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed"\#(feed), "contents": [\#(contents)]}, \#(more)], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]}"#
     }
 
-    /// Each stretch of a content, as its bar says it: `0–2 dwell 2 s`.
+    /// Returns each stretch of a content with the description of its bar: `0–2 dwell 2 s`.
     static func bars(_ timeline: Timeline, _ content: String, on screen: String = "feed") -> [String] {
         guard let lane = timeline.lanes.first(where: { $0.content == content && $0.screen == screen }) else {
             return []
@@ -31,13 +31,13 @@ struct TimelineTests {
 
     static let a = #"{"id": "a", "frame": [0, 0, 390, 100]}"#
 
-    /// What keeps a content in view from being seen, each as a scenario that brings it about at 1 s.
+    /// The obstacles that keep a content in view from being seen, each with a scenario in which it occurs at 1 s.
     static let obstacles: [(steps: String, more: String, bars: [String], broke: String)] = [
         (
             #"{"at": 1, "do": "background"}, {"at": 5, "do": "foreground"}, {"at": 6, "do": "end"}"#, "",
             ["0–1 dwell 1 of 2 s", "1–5 background", "5–6 dwell 1 of 2 s"], "the app went to the background at 1 s"
         ),
-        // The scenario ends with it.
+        // The scenario ends in the background.
         (#"{"at": 1, "do": "background"}"#, "", ["0–1 dwell 1 of 2 s"], "the app went to the background at 1 s"),
         (
             #"{"at": 1, "do": "present", "screen": "detail"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#, "",
@@ -110,7 +110,7 @@ struct TimelineTests {
         (#"{"at": 1, "do": "end"}"#, "", ["0–1 dwell 1 of 2 s"], "the scenario ended at 1 s"),
     ]
 
-    @Test("a content in view that is not seen says why, and from when to when", arguments: obstacles.indices)
+    @Test("A content in view that is not seen has a reason with its start and end", arguments: obstacles.indices)
     func reasons(index: Int) throws {
         let example = Self.obstacles[index]
         let timeline = try Self.timeline(
@@ -123,7 +123,7 @@ struct TimelineTests {
                 == "Not seen: 1 s of the 2 s were over when \(example.broke).")
     }
 
-    @Test("a screen that was never opened, is closed, or keeps a sheet after the background says so")
+    @Test("A screen that was never opened, is closed, or keeps a sheet after the background is described as such")
     func screens() throws {
         let timeline = try Self.timeline(
             Self.text(
@@ -148,7 +148,9 @@ struct TimelineTests {
             ])
     }
 
-    @Test("what was seen says that it counts once, and in what", arguments: ["visit", "session", "untilRestart"])
+    @Test(
+        "A content that was seen states that it counts once, and in which period",
+        arguments: ["visit", "session", "untilRestart"])
     func once(rule: String) throws {
         let timeline = try Self.timeline(
             Self.text(
@@ -162,15 +164,15 @@ struct TimelineTests {
             ][rule] ?? ""
         let again = rule == "visit" ? ["3–4 dwell 1 s", "4–5 \(words)"] : ["3–5 \(words)"]
         let last = rule == "session" ? ["5–7 \(words)"] : ["5–6 dwell 1 s", "6–7 \(words)"]
-        // The stretch in which it was seen already goes on where a restart forgets nothing.
+        // The stretch in which the content was already seen continues if a restart resets nothing.
         let both = rule == "session" ? ["3–7 \(words)"] : again + last
         #expect(Self.bars(timeline, "a") == ["0–1 dwell 1 s", "1–2 \(words)", "2–3 background"] + both)
     }
 
     @Test(
-        "stretches begin and end where the rule was crossed, not with the samples: a dwell is as long as its rule says")
+        "Stretches begin and end when the rule is crossed, not at samples, so a dwell has the length of its rule")
     func instants() throws {
-        // 80 of 100 points are in view 230 points on, of 300 in a second.
+        // 80 of 100 points are in view after 230 of 300 points, which takes a second.
         let timeline = try Self.timeline(
             Self.text(
                 #"{"id": "a", "frame": [0, 950, 390, 100]}"#,
@@ -195,7 +197,7 @@ struct TimelineTests {
                 == "Going on at 1.767 s: scroll feed to 0, 300 over 1 s.")
     }
 
-    @Test("a content that was on two screens has a lane under each, nested as contents are, with what happened there")
+    @Test("A content that was on two screens has a nested lane under each, with its history there")
     func twoScreens() throws {
         let timeline = try Self.timeline(
             Self.text(
@@ -210,7 +212,7 @@ struct TimelineTests {
         #expect(Self.bars(timeline, "player", on: "detail") == ["0–4 not there yet", "4–5 dwell 1 of 2 s"])
     }
 
-    @Test("a lane answers in a sentence why its event was not posted")
+    @Test("The explanation of a lane is a sentence with the reason why its event was not posted")
     func answers() throws {
         func answer(_ contents: String, _ steps: String, _ event: Timeline.Event? = nil) throws -> String {
             var timeline = try Self.timeline(Self.text(contents, steps))
@@ -228,29 +230,29 @@ struct TimelineTests {
             try answer(Self.a, covered)
                 == "Posted: shown at 0 s. Not seen: 1.4 s of the 2 s were over when the screen was covered by “detail” at 1.4 s."
         )
-        // It is posted as shown, so nothing is missing.
+        // The event is posted when shown, so nothing is missing.
         #expect(
             try answer(Self.a, covered, Timeline.Event("home.show", trigger: "content", postedAs: .shown))
                 == "Posted: shown at 0 s.")
     }
 
-    // MARK: Of all scenarios
+    // MARK: All scenarios
 
     @Test(
-        "the stretches of a lane tile its time; each seen log ends a dwell of exactly its rule's length; nothing counts while a reason holds",
+        "Stretches tile the time of a lane, a seen log ends a full dwell, and an obstacle stops counting",
         arguments: ScenarioTests.files)
     func consistent(file: String) throws {
         let bytes = [UInt8](try Data(contentsOf: ScenarioTests.folder.appendingPathComponent(file)))
         try Self.check(Scenario(bytes, file: file).replay(bytes, file: file, drawsTimeline: true))
     }
 
-    @Test("so they do where things happen at random", arguments: 1...40)
+    @Test("Stretches, dwells and obstacles are consistent in random scenarios", arguments: 1...40)
     func consistentAtRandom(seed: Int) throws {
         let bytes = Array(RandomScenario.text(seed: UInt64(seed)).utf8)
         let scenario = try Scenario(bytes, file: "random")
         let result = try scenario.replay(bytes, file: "random", drawsTimeline: true)
         try Self.check(result)
-        // Whoever draws changes nothing.
+        // Drawing a timeline changes nothing.
         #expect(try scenario.replay(bytes, file: "random").posted == result.posted)
     }
 
@@ -279,7 +281,7 @@ struct TimelineTests {
             for dwell in lane.dwells where dwell.outcome != .seen {
                 #expect(dwell.end - dwell.start < dwell.rule.dwell + 0.001)
             }
-            // Each dwell is a stretch, and nothing else counts.
+            // Each dwell is a stretch, and no other stretch counts.
             for (number, dwell) in lane.dwells.enumerated()
             where dwell.end - dwell.start > 0.001 || dwell.outcome == .seen {
                 let own = lane.stretches.filter { $0.standing == .dwelling(number) }
@@ -289,7 +291,8 @@ struct TimelineTests {
                 if dwell.outcome == .running { #expect(dwell.end == timeline.end) }
             }
             for shown in lane.posted where shown.log == .shown {
-                // A visit that is over within an instant has no stretch. Then the instant changes something, or changes it and back.
+                // A visit that ends at once has no stretch. Then something changes at that time, possibly there and
+                // back.
                 func isThen(_ time: Double) -> Bool { abs(time - shown.time) < 0.0015 }
                 let isInVisit = lane.stretches.contains {
                     $0.visit != nil && $0.start <= shown.time + 0.02 && $0.end >= shown.time - 0.001

@@ -6,7 +6,7 @@ import TestSupport
     import FoundationXML
 #endif
 
-/// The command as a process.
+/// Tests of the command as a process.
 struct TrackscopeTests {
     static let scenario = ##"""
         {"name": "it's <b>\"bold\"</b> & 日本語", "viewport": {"width": 390, "height": 800},
@@ -35,7 +35,7 @@ struct TrackscopeTests {
     }
 
     @Test(
-        "what is posted is printed, a line each; from a file or from standard input, with the reason why nothing is seen"
+        "Each posted log is a line, from a file or standard input, and a run without seen contents has a reason"
     )
     func prints() throws {
         let scratch = try Scratch()
@@ -48,7 +48,7 @@ struct TrackscopeTests {
         #expect(input.out == file.out && input.code == 0)
     }
 
-    @Test("with several files, lines name their scenario, and one that is wrong does not hide the others")
+    @Test("With several files, lines name their scenario, and an invalid file does not hide the others")
     func severalFiles() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(), to: "a.json")
@@ -61,7 +61,7 @@ struct TrackscopeTests {
         #expect(result.code == 2)
     }
 
-    @Test("what is not as expected is said, and is exit code 1")
+    @Test("Differences from the expectations are reported with exit code 1")
     func differs() throws {
         let scratch = try Scratch()
         let shown = ##"{"at": 0.001, "log": "shown", "content": "</svg><script>a", "screen": "feed"}"##
@@ -84,7 +84,7 @@ struct TrackscopeTests {
                 """ + Self.reason)
     }
 
-    @Test("A scenario in which a content is seen, and one that is as expected, need no reasons")
+    @Test("A scenario with a seen content, and one that meets its expectations, have no reasons")
     func noReasons() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text().replacingOccurrences(of: "1.23456", with: "2.5"), to: "seen.json")
@@ -109,30 +109,30 @@ struct TrackscopeTests {
         #expect(lines.last == "  and 2 more; --html timeline.html draws them all")
     }
 
-    @Test("--html draws a page that stands alone, in which nothing of a scenario is markup")
+    @Test("--html draws a self-contained page in which no string of a scenario is markup")
     func page() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(), to: "a.json")
         let result = try Self.run("a.json", "--html", "out.html", in: scratch)
         #expect(result.code == 0 && result.out.split(separator: "\n").count == 2)
         let page = try scratch.read("out.html")
-        // The one script is ours.
+        // The only script is that of trackscope.
         #expect(
             page.components(separatedBy: "<script").count == 2 && page.components(separatedBy: "</script").count == 2)
         #expect(!page.contains("https://") && !page.contains("<b>"))
         #expect(page.contains("it&#39;s &lt;b&gt;&quot;bold&quot;&lt;/b&gt; &amp; 日本語"))
-        // In view from 0 to 1.235; the dwell was not over.
+        // In view from 0 to 1.235. The dwell time was not complete.
         #expect(
             page.contains(
                 "<title>&lt;/svg&gt;&lt;script&gt;a (feed): dwell 1.234 of 2 s\n0 – 1.235 s (1.234 s), visit 1\n"))
         #expect(page.contains("<title>&lt;/svg&gt;&lt;script&gt;a: shown\nPosted at 0 s.</title>"))
-        // The drawing is well formed: what a scenario says is text in it.
+        // The drawing is well-formed, because strings of a scenario are text nodes.
         let plot = try #require(
             page.components(separatedBy: "<div class=\"plot\"").last?.components(separatedBy: "</section>").first)
         #expect(XMLParser(data: Data("<div\(plot)".utf8)).parse())
     }
 
-    @Test("output that cannot be written is said; a reader that goes away hides no difference")
+    @Test("A failed output is reported, and a reader that closes its end does not hide differences")
     func brokenOutput() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(""), to: "wrong.json")
@@ -145,7 +145,7 @@ struct TrackscopeTests {
         #expect(try scratch.read("code") == "1\n")
     }
 
-    @Test("a page is the same in every run, with a lane for each content")
+    @Test("A page is the same in every run, with a lane for each content")
     func reproduciblePage() throws {
         let scratch = try Scratch()
         let contents = (0..<60).map { #"{"id": "c\#($0)", "frame": [0, \#($0 * 20), 390, 20]}"# }.joined(separator: ",")
@@ -163,7 +163,7 @@ struct TrackscopeTests {
         #expect(labels.map(String.init) == ["steps", "feed"] + (0..<60).map { "c\($0)" })
     }
 
-    @Test("what cannot be read or written, or makes no sense as a call, is exit code 2")
+    @Test("Failed reads and writes and invalid arguments have exit code 2")
     func failures() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(), to: "a.json")
@@ -183,7 +183,7 @@ struct TrackscopeTests {
         #expect(nothing.code == 2 && nothing.error == "error: nothing.json cannot be read: No such file or directory\n")
     }
 
-    @Test("help that cannot be written is said, too")
+    @Test("Help that cannot be written is reported too")
     func unwritableHelp() throws {
         let scratch = try Scratch()
         let tool = Tool.executable(named: "trackscope").path
@@ -192,7 +192,7 @@ struct TrackscopeTests {
         #expect(full.code == 2 && full.error.contains("standard output cannot be written"))
     }
 
-    @Test("scenarios that share a name are told apart by file, others are not")
+    @Test("Scenarios with the same name are distinguished by file, and others are not")
     func sharedNames() throws {
         let scratch = try Scratch()
         func text(_ name: String) -> String {
@@ -209,7 +209,9 @@ struct TrackscopeTests {
         #expect(result.out == starts.flatMap { start in Self.lines.map { start + $0.dropFirst() + "\n" } }.joined())
     }
 
-    @Test(arguments: ["\u{1B}", "\u{9B}", "\u{7F}", "\u{61C}", "\u{202E}", "\u{200B}", "\u{2028}"] as [Unicode.Scalar])
+    @Test(
+        "No control or format character reaches the terminal",
+        arguments: ["\u{1B}", "\u{9B}", "\u{7F}", "\u{61C}", "\u{202E}", "\u{200B}", "\u{2028}"] as [Unicode.Scalar])
     func nothingThatIsObeyedReachesTheTerminal(_ scalar: Unicode.Scalar) throws {
         let text = """
             {"name": "a\(scalar == "\u{1B}" ? "" : String(scalar))b", "viewport": {"width": 100, "height": 100},
