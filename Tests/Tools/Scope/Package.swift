@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The tests of logscope's collector: in the root, the trait `Scope` would have all of it compiled again. The sources are the root's, by links.
+// The tests of logscope's collector. In the root package, the trait `Scope` would compile everything again. The sources
+// are links to those of the root.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -13,15 +13,18 @@
             #expect(request.headers == ["host": "a", "accept": "1, 2"])
         }
 
-        @Test(arguments: [
-            "", "\r\n", "GET\r\n\r\n", "GET / HTTP/1.1 x\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n",
-            "GET http://x/ HTTP/1.1\r\n\r\n",
-            "G\u{0}T / HTTP/1.1\r\n\r\n",
-            "GET / HTTP/1.1\r\n folded\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n", "GET / HTTP/1.1\r\nA b: x\r\n\r\n",
-            "GET / HTTP/1.1\r\nA: \u{1}\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n",
-            "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
-        ])
+        @Test(
+            "A request that two parsers could read differently is rejected",
+            arguments: [
+                "", "\r\n", "GET\r\n\r\n", "GET / HTTP/1.1 x\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n",
+                "GET http://x/ HTTP/1.1\r\n\r\n",
+                "G\u{0}T / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/1.1\r\n folded\r\n\r\n", "GET / HTTP/1.1\r\n: x\r\n\r\n",
+                "GET / HTTP/1.1\r\nA b: x\r\n\r\n",
+                "GET / HTTP/1.1\r\nA: \u{1}\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n",
+                "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
+            ])
         func whatTwoReadersCouldReadDifferentlyIsRefused(text: String) {
             #expect { try Self.read(text) } throws: { ($0 as? HTTPProblem)?.status == 400 }
         }
@@ -51,17 +54,21 @@
             if case .refused = verdict { false } else { true }
         }
 
-        @Test(arguments: [
-            "localhost:8090", "LOCALHOST", "127.0.0.1:1", "[::1]:2", "[fe80::1]", "10.0.2.2", "desk.local",
-        ])
+        @Test(
+            "An address and the given name are allowed hosts",
+            arguments: [
+                "localhost:8090", "LOCALHOST", "127.0.0.1:1", "[::1]:2", "[fe80::1]", "10.0.2.2", "desk.local",
+            ])
         func anAddressAndTheNameThatWasGivenAreOurs(host: String) throws {
             #expect(Self.isOpen(ScopeAccess(host: "desk.local", port: 1).verdict(on: try Self.request(["host": host]))))
         }
 
-        @Test(arguments: [
-            "evil.example", "127.0.0.1.evil.example", "localhost.evil", "256.0.0.1", "1.2.3", "1.2.3.4.5", "",
-            "0x7f.0.0.1", "[evil]", "１.2.3.4",
-        ])
+        @Test(
+            "A name that anyone can point to this machine is not an allowed host",
+            arguments: [
+                "evil.example", "127.0.0.1.evil.example", "localhost.evil", "256.0.0.1", "1.2.3", "1.2.3.4.5", "",
+                "0x7f.0.0.1", "[evil]", "１.2.3.4",
+            ])
         func aNameThatSomebodyMayLetPointHereIsNot(host: String) throws {
             #expect(!Self.isOpen(ScopeAccess(port: 1).verdict(on: try Self.request(["host": host]))))
             #expect(!Self.isOpen(ScopeAccess(port: 1).verdict(on: try Self.request([:]))))

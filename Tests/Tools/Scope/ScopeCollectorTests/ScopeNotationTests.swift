@@ -3,14 +3,18 @@
     import Testing
 
     struct ScopeNotationTests {
-        @Test(arguments: [
-            ("10s", 10.0), ("500ms", 0.5), ("1.5s", 1.5), ("2min", 120), ("2m", 120), ("1h", 3600), ("0s", 0),
-        ])
+        @Test(
+            "A time is read with its unit",
+            arguments: [
+                ("10s", 10.0), ("500ms", 0.5), ("1.5s", 1.5), ("2min", 120), ("2m", 120), ("1h", 3600), ("0s", 0),
+            ])
         func aTimeIsReadWithItsUnit(text: String, seconds: Double) throws {
             #expect(try ScopeNotation.duration(text) == seconds)
         }
 
-        @Test(arguments: ["", "10", "s", "-1s", "1e3s", "infs", "nan s", "1..2s", "25h", "１s", "10 s"])
+        @Test(
+            "A string that is not a time is rejected",
+            arguments: ["", "10", "s", "-1s", "1e3s", "infs", "nan s", "1..2s", "25h", "１s", "10 s"])
         func whatIsNoTimeIsRefused(text: String) {
             #expect(throws: ScopeNotation.Failure.self) { try ScopeNotation.duration(text) }
         }

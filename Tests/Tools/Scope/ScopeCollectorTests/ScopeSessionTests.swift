@@ -122,7 +122,7 @@
             #expect(records.map(\.seq) == [4, 3, 2, 1] && !hasMore)
             var exported: [UInt8] = []
             try await store.export { exported += $0 }
-            // What came twice is there once.
+            // A redelivered record is exported once.
             #expect(exported.split(separator: 0x0A).map(Array.init) == lines)
         }
 
