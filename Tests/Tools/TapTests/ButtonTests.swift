@@ -3,12 +3,12 @@ import LogDefinitions
 import Testing
 import TestSupport
 
-/// Which properties of which types are buttons, asked of the real command: those that no definition names are listed.
+/// Tests of the detection of buttons with the real command, which lists the buttons that no definition names.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct ButtonTests {
     private static let definitions = "# shop\n\n## open\n"
 
-    /// The buttons of sources, as `Type.property`, in the order of files and lines.
+    /// Returns the buttons of sources, as `Type.property`, in the order of files and lines.
     private static func buttons(_ files: [String: String], configuration: String? = nil) throws -> [String] {
         let scratch = try Scratch(
             ["D/shop.md": definitions].merging(files.map { ("S/" + $0.key, $0.value) }, uniquingKeysWith: { $1 }))
@@ -30,7 +30,7 @@ struct ButtonTests {
     }
 
     @Test(
-        "properties whose type is a button, declared or evident",
+        "A property is a button if its declared or evident type is a button",
         arguments: [
             ("let a = UIButton()", ["a"]), ("let a = UIButton(type: .system)", ["a"]),
             ("let a = UIButton.init(frame: .zero)", ["a"]),
@@ -61,7 +61,7 @@ struct ButtonTests {
     }
 
     @Test(
-        "others are left alone",
+        "Other properties, computed ones, locals and ignored ones are not buttons",
         arguments: [
             "let a = UILabel()", "let a = makeButton()", "var a: UIButton { UIButton() }",
             "var a: UIButton { get { b } set { } }",
@@ -88,7 +88,7 @@ struct ButtonTests {
         #expect(try Self.members(text) == [])
     }
 
-    @Test("what is ignored is one property, not its neighbours")
+    @Test("An ignore comment applies to one property, not to its neighbours")
     func ignored() throws {
         #expect(
             try Self.members(
@@ -98,7 +98,7 @@ struct ButtonTests {
     }
 
     @Test(
-        "types that conform, wherever that is written",
+        "A type is a screen if it conforms, in whichever file and form",
         arguments: [
             (
                 [
@@ -183,7 +183,7 @@ struct ButtonTests {
                 ["B.b"]
             ),
             (["A.swift": "class A: UIViewController, TapTrackableOther { let a = UIButton() }"], []),
-            // Two types of one name: a button is what the name means where it stands.
+            // Two types with one name: a button's type is the one that is visible at its declaration.
             (
                 [
                     "A.swift":
@@ -215,7 +215,7 @@ struct ButtonTests {
         #expect(try Self.buttons(files) == names)
     }
 
-    @Test("classes of other modules are screens where the configuration lists them")
+    @Test("Classes of other modules are screens if the configuration lists them")
     func foreignScreens() throws {
         let files = [
             "A.swift":
@@ -226,7 +226,7 @@ struct ButtonTests {
             try Self.buttons(files, configuration: "taps: {screens: [BaseViewController, Screen]}\n") == ["A.a", "B.b"])
     }
 
-    @Test("sources as deep as nobody writes them are read")
+    @Test("Extremely deep sources are read")
     func depth() throws {
         let texts = [
             String(repeating: "#if A\n", count: 3000) + String(repeating: "#endif\n", count: 3000),
@@ -246,7 +246,7 @@ struct ButtonTests {
         }
     }
 
-    @Test("subclasses are buttons where the configuration lists them")
+    @Test("Subclasses are buttons if the configuration lists them")
     func subclasses() throws {
         let text = "let a = PrimaryButton()\nlet b: [Kit.LinkButton]\nlet c = OtherButton()"
         #expect(
@@ -261,7 +261,7 @@ struct ButtonTests {
         #expect(try Self.buttons(nested, configuration: "taps:\n  buttons: PrimaryButton\n") == ["A.a"])
     }
 
-    @Test("a file with syntax errors is read as far as it makes sense, and the errors are said at their places")
+    @Test("A file with syntax errors is read as far as possible, and the errors are reported with their places")
     func syntaxErrors() throws {
         let scratch = try Scratch([
             "D/shop.md": Self.definitions,
@@ -278,7 +278,7 @@ struct ButtonTests {
         for name in ["a", "b", "c"] { #expect(result.out.contains("{ [weak self] in self?.\(name) }")) }
     }
 
-    @Test("whatever bytes a file has, it is read", arguments: 1...8)
+    @Test("A file with arbitrary tokens is read", arguments: 1...8)
     func anyBytes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [

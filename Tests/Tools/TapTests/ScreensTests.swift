@@ -2,12 +2,13 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `Screens` holds screens as apps write them, and what loggen and tapgen make of them; Tests/Runtime/AppleInterfaces compiles and runs both.
+/// Tests of `Screens`: screens as apps write them, and the code that loggen and tapgen generate for them.
+/// Tests/Runtime/AppleInterfaces compiles and runs both.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct ScreensTests {
     private static let folder = Tool.repository.appendingPathComponent("Tests/Tools/TapTests/Screens")
 
-    @Test("the generated files are what is generated")
+    @Test("The committed generated files are current")
     func generated() throws {
         let scratch = try Scratch()
         let registration = try TapPackage.run("generate", "Definitions", "--sources", ".", in: Self.folder)
@@ -24,7 +25,7 @@ struct ScreensTests {
                 == String(contentsOf: Self.folder.appendingPathComponent("Generated/Shop.swift"), encoding: .utf8))
     }
 
-    @Test("so is the example's, whose definitions and sources agree")
+    @Test("The example's generated file is current, and its definitions and sources agree")
     func example() throws {
         let app = "Examples/Recipes/App"
         let registration = try TapPackage.run(
@@ -37,7 +38,7 @@ struct ScreensTests {
         let check = try TapPackage.run(
             "check", "Definitions", "--sources", app, "--diagnostics", "json", in: Tool.repository)
         #expect(check.code == 0)
-        // A private lazy button is found only if it has been made.
+        // A private lazy button is found only after it has been created.
         let rules = check.out.split(separator: "\n").compactMap {
             $0.firstMatch(of: /"rule": ?"([a-z-]+)"/).map { String($0.1) }
         }

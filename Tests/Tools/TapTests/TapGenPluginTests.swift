@@ -5,7 +5,7 @@ import TestSupport
 @Suite(.serialized, .enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct TapGenPluginTests {
     @Test(
-        "a target's screens are registered; what has not changed is not scanned again; an error stands at its definition"
+        "A build registers a target's screens, rescans only changed files, and reports errors at the definition"
     )
     func builds() throws {
         let package = try TapPackage.shared.get()
@@ -16,12 +16,12 @@ struct TapGenPluginTests {
             text.contains("import ShopLogs\n")
                 && text.contains("taps.add({ [weak self] in self?.payButton }) { _ in Shop.pay }"))
 
-        // Nothing has changed: nothing is generated.
+        // Nothing has changed, so nothing is generated.
         _ = try TapPackage.build()
         let idle = try TapPackage.build()
         #expect(idle.code == 0 && !idle.out.contains("Registering the taps"), "\(idle.out)")
 
-        // Of a file whose bytes are the same, what is remembered is taken: here, what was never in it.
+        // For a file with the same bytes, the cache is used. Here it contains a button that the file never had.
         let cache = try TapPackage.generated("sources.json")
         let remembered = try String(contentsOf: cache, encoding: .utf8)
         try Data(remembered.replacingOccurrences(of: "payButton", with: "payBotton").utf8).write(to: cache)
@@ -32,7 +32,7 @@ struct TapGenPluginTests {
         #expect(try TapPackage.build().code == 0)
         #expect(try String(contentsOf: output, encoding: .utf8).contains("payBotton"))
 
-        // A file that has changed is read.
+        // A changed file is read.
         try TapPackage.write(TapPackage.screen + "// More.\n", to: "Sources/Shop/Cart.swift")
         let changed = try TapPackage.build()
         #expect(changed.code != 0)
@@ -48,7 +48,7 @@ struct TapGenPluginTests {
     }
 
     @Test(
-        "modules with one vocabulary: the types of one, the events of another, the settings of both; Markdown that is no definition is nobody's"
+        "A button's module, its event's module and the shared settings combine, and foreign Markdown is ignored"
     )
     func modules() throws {
         let package = try TapPackage.shared.get()
@@ -83,7 +83,7 @@ struct TapGenPluginTests {
             text.contains("import ShopLogs\n")
                 && text.contains("taps.add({ [weak self] in self?.payButton }) { _ in Shop.pay }"), "\(text)")
 
-        // The settings above the modules count, and a change of them is a change.
+        // The settings above the modules apply, and a change of them triggers a build.
         try TapPackage.write(settings.replacingOccurrences(of: "PayControl", with: "OtherControl"), to: "loggen.yml")
         let other = try TapPackage.build()
         #expect(
@@ -94,7 +94,7 @@ struct TapGenPluginTests {
             "\(other.out)\(other.error)")
     }
 
-    @Test("without the trait, tapgen says what it lacks")
+    @Test("Without the trait, tapgen reports the missing trait")
     func withoutTheTrait() throws {
         let scratch = try Scratch(["D/shop.md": TapPackage.definitions, "S/Cart.swift": TapPackage.screen])
         let result = try Tool.launch(

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A package of an app's, with the trait `Taps` and the plugin, in a path with a blank and Japanese letters. It stays below `.build`, as swift-syntax takes minutes to build.
+/// An app's package with the trait `Taps` and the plugin, in a path with a space and Japanese characters. It stays
+/// below `.build`, because swift-syntax takes minutes to build.
 final class TapPackage: Sendable {
     static let folder = Tool.repository.appendingPathComponent(".build/taps 試験")
     static let scratch = ".build"
@@ -27,7 +28,7 @@ final class TapPackage: Sendable {
 
         """
 
-    /// The same app, and two modules that share one vocabulary.
+    /// The manifest of the same app with two modules that share a vocabulary.
     static let manifestOfModules = manifest.replacingOccurrences(
         of: "targets: [\n",
         with: """
@@ -48,12 +49,12 @@ final class TapPackage: Sendable {
     static let screen =
         "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n    let payButton = UIButton()\n}\n#endif\n"
 
-    /// Built once, for all tests: what builds first makes the tool.
+    /// The package, built once for all tests. The first build creates the tool.
     static let shared = Result { try TapPackage() }
 
     let clean: Tool.Result
-    /// The built command under a name of the tests' own. Other tests build the package again, and the linker, which may run once more then, makes the file anew:
-    /// whoever starts it at that moment is told "Text file busy", or finds nothing.
+    /// A hard link to the built command. Other tests build the package again, and the linker may then replace the
+    /// original. A process that is started from it at that moment fails with "Text file busy" or "not found".
     let tapgen: URL?
 
     private init() throws {
@@ -90,7 +91,7 @@ final class TapPackage: Sendable {
             ["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
     }
 
-    /// A file that the plugin has written.
+    /// Returns a file that the plugin has written.
     static func generated(_ name: String) throws -> URL {
         let outputs = folder.appendingPathComponent(scratch).appendingPathComponent("plugins/outputs")
         let found = FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.first {
@@ -99,7 +100,7 @@ final class TapPackage: Sendable {
         return outputs.appendingPathComponent(try #require(found, "the plugin has not written \(name)"))
     }
 
-    /// The command, as the package has built it.
+    /// Returns the command that the package has built.
     static func tapgen() throws -> URL {
         let package = try shared.get()
         return try #require(package.tapgen, "tapgen was not built: \(package.clean.out)\(package.clean.error)")

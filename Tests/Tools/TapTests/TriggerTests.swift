@@ -3,7 +3,7 @@ import LogDefinitions
 import Testing
 import TestSupport
 
-/// Triggers against sources: `tapgen check` and `tapgen generate`.
+/// Tests of triggers and sources with `tapgen check` and `tapgen generate`.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct TriggerTests {
     private static func event(_ name: String, _ target: String) -> String {
@@ -29,7 +29,7 @@ struct TriggerTests {
         """
 
     @Test(
-        "what a trigger names has to be a button, or the message says what it is, where, and the way out",
+        "If a trigger does not name a button, the message names the thing, its place and a fix",
         arguments: [
             (
                 "CardViewController.payButton",
@@ -78,7 +78,7 @@ struct TriggerTests {
         #expect(check.code == 1)
         #expect(check.error.contains("D/shop.md:7:13: error: "))
         for text in texts { #expect(check.error.contains(text), "\(check.error)") }
-        // A target may have some of the sources only, but what it has is to be right.
+        // A target may contain only a part of the sources, but the part must be correct.
         let generate = try TapPackage.run(
             "generate", "D", "--sources", "S", "--output", "out/TapTracking.swift", in: scratch.url)
         let isElsewhere = texts[0].hasPrefix("the sources have no class")
@@ -88,7 +88,7 @@ struct TriggerTests {
                 == isElsewhere)
     }
 
-    @Test("full names, ends of names, and several events")
+    @Test("A button is found by its full name or the end of it, and several events for it are reported")
     func found() throws {
         let scratch = try Self.scratch(
             [("pay", "CartViewController.payButton"), ("open", "Club.Settings.a")], Self.app)
@@ -112,7 +112,7 @@ struct TriggerTests {
         #expect(result.error.contains("D/shop.md:7:13: note: the other is `shop.pay`"), "\(result.error)")
     }
 
-    @Test("sources and severities come from loggen.yml; what nobody defines posts nothing where it says so")
+    @Test("Sources and severities come from loggen.yml, and buttons without an event post nothing if it disables them")
     func configuration() throws {
         let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
         #expect(
@@ -140,7 +140,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "a property in several branches is one button; a deprecated event gives way; conditions of a conformance and availability are kept"
+        "Branches declare one button, an active event beats a deprecated one, and conditions are kept"
     )
     func conditions() throws {
         let scratch = try Scratch([
@@ -161,7 +161,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "events of a screen's own that are private are said to be, and of a class whose superclass is another module's what to list"
+        "A private `tapEvents` is reported, and so is an unlisted superclass of another module with the setting to add"
     )
     func hidden() throws {
         let scratch = try Self.scratch(
@@ -175,7 +175,7 @@ struct TriggerTests {
         #expect(try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).code == 0)
     }
 
-    @Test("a file of somebody else's is not overwritten, and one path is read once")
+    @Test("A foreign file is not overwritten, and a file that is named twice is read once")
     func output() throws {
         let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
         try scratch.write("import UIKit\n", to: "Mine.swift")
@@ -195,7 +195,7 @@ struct TriggerTests {
         #expect(try scratch.read("S/T.swift") == before)
     }
 
-    @Test("types that generated code cannot name are said to be left out")
+    @Test("Types that generated code cannot name are reported as untracked")
     func unreachable() throws {
         let scratch = try Self.scratch(
             [],
@@ -216,7 +216,7 @@ struct TriggerTests {
                 && check.error.contains("the taps of `L` are not tracked"))
     }
 
-    @Test("what stands in definitions and names of files leaves no literal and no comment")
+    @Test("Names from definitions and files are escaped in literals and comments")
     func hostile() throws {
         let scratch = try Scratch([
             "D/shop.md": "# shop\n" + Self.event("pay", "A.pay"),
@@ -228,7 +228,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "usage errors end with 2 and a sentence",
+        "Invalid arguments end with exit code 2 and a message",
         arguments: [
             ["check"], ["check", "missing", "--sources", "S"], ["check", "D", "--sources", "missing"],
             ["generate", "D", "--sources", "D"],
@@ -240,7 +240,7 @@ struct TriggerTests {
         #expect(result.code == 2 && !result.error.isEmpty && result.out.isEmpty, "\(result.error)")
     }
 
-    @Test("help names the commands and their flags")
+    @Test("The help names the commands and their flags")
     func help() throws {
         let scratch = try Scratch()
         let help = try TapPackage.run("--help", in: scratch.url)
@@ -249,7 +249,7 @@ struct TriggerTests {
         #expect(try TapPackage.run("usage", "--help", in: scratch.url).out.contains("--format"))
     }
 
-    @Test("the examples of `loggen rules` keep and break their rule", arguments: Rule.tapRules)
+    @Test("The examples of `loggen rules` satisfy and violate their rule", arguments: Rule.tapRules)
     func rules(_ rule: Rule) throws {
         for (example, isValid) in [(rule.valid, true), (rule.invalid, false)] {
             let scratch = try Scratch(

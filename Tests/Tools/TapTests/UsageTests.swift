@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `tapgen usage`: which events are made, and where.
+/// Tests of `tapgen usage`, which lists the places where events are created.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct UsageTests {
     private static let names = [
@@ -65,7 +65,7 @@ struct UsageTests {
 
         """
 
-    @Test("an event is made where it is named, in whichever way, and not where it is matched, or is another type's")
+    @Test("An event is used where its case is created in any form, not where it is matched or belongs to another type")
     func usage() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.definitions(), "App/App.swift": Self.swift])
         let result = try TapPackage.run("usage", "--sources", "App", "--format", "json", in: scratch.url)
@@ -93,7 +93,7 @@ struct UsageTests {
         }
     }
 
-    @Test("where sources do not tell whose case it is, the place is possible, if the arguments fit")
+    @Test("If the sources do not determine the type of a case, its place is possible, provided that the arguments fit")
     func possible() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.definitions(),
@@ -112,7 +112,7 @@ struct UsageTests {
     }
 
     @Test(
-        "what sources cannot tell is possible, and no more: generic parameters, other modules' types and functions, labels that do not fit"
+        "A place is at most possible for generic parameters, other modules' types and functions, and wrong labels"
     )
     func unknown() throws {
         let scratch = try Scratch([
@@ -148,7 +148,7 @@ struct UsageTests {
         #expect(certain.compactMap { $0["event"] as? String } == ["shop.l", "shop.o"])
     }
 
-    @Test("the buttons whose taps post an event stand in the order of the sources, in every run")
+    @Test("The buttons whose taps post an event are in the order of the sources in every run")
     func order() throws {
         let buttons = (0..<8).map { "\($0 == 0 ? "#if" : "#elseif") B\($0)\nlet button = UIButton()\n" }.joined()
         let scratch = try Scratch([
@@ -160,7 +160,7 @@ struct UsageTests {
         #expect(result.out.hasPrefix("shop.pay\n" + places), "\(result.out)")
     }
 
-    @Test("the example app: the event that nobody posts is found, those of taps are not called unused")
+    @Test("In the example app, an event without a post is found, and events of taps do not count as unused")
     func example() throws {
         let result = try TapPackage.run(
             "usage", "Definitions", "--sources", "Examples/Recipes/App", in: Tool.repository)

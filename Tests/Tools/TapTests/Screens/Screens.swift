@@ -3,7 +3,7 @@ public import ActivityTrackingUIKit
 public import Foundation
 public import UIKit
 
-// Screens as apps write them. `TapTracking.swift` is what tapgen makes of them, `Shop.swift` what loggen makes of their definitions; both are compiled and run.
+// Screens as apps write them. tapgen generates `TapTracking.swift`, and loggen `Shop.swift`. Both are compiled and run.
 
 open class CartViewController: UIViewController, TapTrackable {
     public let activityLogger: ActivityLogger
@@ -36,7 +36,7 @@ open class CartViewController: UIViewController, TapTrackable {
     var firstRemoveButton: UIButton { removeButtons[0] }
     func dropFirstRemoveButton() { removeButtons.removeFirst() }
 
-    // What a person does, from outside.
+    // The taps of a person, callable from other modules.
     public func tapRemove(_ position: Int) { removeButtons[position].sendActions(for: .touchUpInside) }
     public func tapShare() { shareButton.sendActions(for: .touchUpInside) }
     public func tapHelp() { helpButton.sendActions(for: .touchUpInside) }
@@ -49,7 +49,7 @@ struct Styled<Value> {
 
 protocol Shiny {}
 
-/// Buttons in wrappers, in compositions, in places with holes, and beside names that are like theirs; for newer systems alone.
+/// Buttons in wrappers, compositions and sparse arrays, and with similar names next to them. For newer systems only.
 @available(macOS 13, iOS 16, *)
 final class OddViewController: UIViewController, TapTrackable {
     let activityLogger: ActivityLogger
@@ -78,13 +78,13 @@ final class OddViewController: UIViewController, TapTrackable {
     func tapAll() { for button in [plain, wrapped, branch] { button.sendActions(for: .touchUpInside) } }
 }
 
-/// Has a button more than its superclass, and an event of its own in place of a definition's.
+/// A subclass with an additional button, and with its own event instead of a definition's.
 final class GiftCartViewController: CartViewController {
     let wrapButton = UIButton()
     var tapEvents: [UIButton: any LogCategory] { [payButton: Shop.help] }
 }
 
-/// Has no button of its own, but an event.
+/// A subclass without an additional button, but with its own event.
 final class PlainCartViewController: CartViewController {
     var tapEvents: [UIButton: any LogCategory] { [payButton: Shop.close] }
 }
@@ -156,7 +156,7 @@ extension Checkout.DoneViewController: TapTrackable {}
     }
 #endif
 
-/// A view is no view controller: it registers itself.
+/// A view, which registers itself because it is not a view controller.
 final class Badge: UIView, TapTrackable {
     let activityLogger: ActivityLogger
     let closeButton: UIButton
