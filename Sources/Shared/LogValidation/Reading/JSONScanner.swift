@@ -1,20 +1,20 @@
-/// Reads JSON (RFC 8259) in place, and notes of the last text and number what a judge asks next.
+/// Reads JSON (RFC 8259) in place, and keeps the facts about the last string and number that a judge needs.
 ///
-/// The bytes are one line, and behind them stand a newline and at least 16 more bytes. A newline is refused wherever it
-/// is met, so that nothing needs to look for the end, and words of eight bytes can be read beyond it.
+/// The bytes are one line, followed by a newline and at least 16 more bytes. A newline is an error everywhere, so
+/// the scanner need not check for the end, and it may read words of eight bytes beyond it.
 struct JSONScanner: ~Copyable {
     typealias Position = UnsafePointer<UInt8>
 
-    /// How deep arrays and objects may be nested, the record included.
+    /// The maximum nesting of arrays and objects, including the record.
     static let maximumDepth = 512
 
-    /// Why the bytes are no JSON, and where.
+    /// The reason why the bytes are not JSON, and its position.
     private(set) var failure: StaticString = ""
     private(set) var failurePosition: Position?
 
-    // The last text.
+    // The last string.
     private(set) var hasEscapes = false
-    /// Bytes of UTF-8 that continue a scalar.
+    /// The number of UTF-8 continuation bytes.
     private(set) var continuations = 0
 
     // The last number: `significand` × 10 to the power of `exponent`.
@@ -22,12 +22,12 @@ struct JSONScanner: ~Copyable {
     private(set) var isWhole = false
     private(set) var significand: UInt64 = 0
     private(set) var exponent = 0
-    /// Whether `significand` has all digits.
+    /// Indicates whether `significand` contains all digits.
     private(set) var isExact = true
     private var numberStart: Position?
     private var numberEnd: Position?
 
-    /// Arrays and objects that are open, in `skipValue`.
+    /// The open arrays and objects in `skipValue`.
     private let isObject: UnsafeMutablePointer<Bool> = .allocate(capacity: JSONScanner.maximumDepth)
     private var scratch: UnsafeMutablePointer<UInt8>
     private var scratchCapacity = 1024
@@ -48,7 +48,7 @@ struct JSONScanner: ~Copyable {
         return nil
     }
 
-    /// The first position that is no blank.
+    /// Returns the first position that is not a blank.
     @inline(__always)
     func blanks(_ position: Position) -> Position {
         var position = position
@@ -56,9 +56,9 @@ struct JSONScanner: ~Copyable {
         return position
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// Reads a text behind its opening quotation mark; returns the position behind the closing one.
+    /// Reads a string from the position after its opening quotation mark. Returns the position after the closing one.
     @inline(__always)
     mutating func text(_ start: Position) -> Position? {
         hasEscapes = false
@@ -78,9 +78,9 @@ struct JSONScanner: ~Copyable {
         }
     }
 
-    /// A bit for each of eight bytes that is a quotation mark, a backslash, a control, or no ASCII. Bits above the
-    /// lowest one may be wrong. After Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than
-    /// n".
+    /// Returns a bit for each of eight bytes that is a quotation mark, a backslash, a control character, or not ASCII.
+    /// Bits above the lowest one may be wrong. Method: Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word
+    /// has a byte less than n".
     @inline(__always)
     private static func specials(_ word: UInt64) -> UInt64 {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -88,7 +88,7 @@ struct JSONScanner: ~Copyable {
         return ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | word) & highs
     }
 
-    /// Reads what stands in a text and is neither plain ASCII nor its end.
+    /// Reads the part of a string that is neither plain ASCII nor its end.
     private mutating func unusual(_ start: Position) -> Position? {
         var position = start
         let byte = position.pointee
@@ -104,7 +104,8 @@ struct JSONScanner: ~Copyable {
         return position
     }
 
-    /// How many bytes a scalar beyond ASCII takes (The Unicode Standard, table 3-7); nil if they are not UTF-8.
+    /// Returns the number of bytes of a scalar beyond ASCII (The Unicode Standard, table 3-7), or nil if they are not
+    /// UTF-8.
     @inline(__always)
     private static func scalarLength(_ p: Position) -> Int? {
         func continues(_ offset: Int) -> Bool { p[offset] & 0xC0 == 0x80 }
@@ -146,8 +147,8 @@ struct JSONScanner: ~Copyable {
         }
     }
 
-    /// The content of a text that has been read, without escapes. A surrogate that has no partner stays one: three bytes,
-    /// which no UTF-8 has. The bytes are good until the next call.
+    /// Returns the content of a string that has been read, without escapes. A surrogate without a partner becomes three
+    /// bytes, which are not valid UTF-8. The bytes are valid until the next call.
     mutating func unescaped(_ start: Position, _ end: Position) -> UnsafeBufferPointer<UInt8> {
         let length = end - start
         if length > scratchCapacity {
@@ -278,9 +279,10 @@ struct JSONScanner: ~Copyable {
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// The last number as the nearest IEEE double, which is what most readers take; infinite beyond the largest one.
+    /// The last number as the nearest IEEE double, like most readers, or infinity beyond the largest one.
     var double: Double {
-        // Both are exact, and so is what IEEE makes of them: Clinger, How to Read Floating Point Numbers Accurately, 1990.
+        // Both operands are exact, so the IEEE result is correctly rounded: Clinger, How to Read Floating Point Numbers
+        // Accurately, 1990.
         if isExact, significand < 1 << 53, exponent > -23, exponent < 23 {
             let power = Self.powers[abs(exponent)]
             let value = exponent < 0 ? Double(significand) / power : Double(significand) * power
@@ -297,11 +299,11 @@ struct JSONScanner: ~Copyable {
         1e20, 1e21, 1e22,
     ]
 
-    /// Whether every reader of doubles takes the last number for the same one: its digits are few, and it is neither
-    /// infinite nor nearly 0.
+    /// A Boolean value that indicates whether all readers get the same double for the last number: it has few digits
+    /// and is neither infinite nor nearly 0.
     var isPlain: Bool { isExact && exponent > -300 && exponent < 280 }
 
-    /// The last number, which is whole, as an integer; nil beyond 64 bits.
+    /// The last number as an integer, or nil beyond 64 bits. The number must be whole.
     var integer: Int64? {
         guard isWhole else { return Int64(exactly: double) }
         guard isExact else { return nil }
@@ -309,8 +311,8 @@ struct JSONScanner: ~Copyable {
         return significand == Int64.min.magnitude ? .min : Int64(exactly: significand).map { -$0 }
     }
 
-    /// The last number against a bound: -1 if it is below, 1 if it is above, otherwise 0. Whole numbers of up to 19
-    /// digits are compared exactly, everything else as the nearest double.
+    /// Compares the last number with a bound. Returns -1 if it is below, 1 if it is above, otherwise 0. Whole numbers
+    /// of up to 19 digits are compared exactly, and others as the nearest double.
     func compared(to bound: Double) -> Int {
         let value = double
         if value != bound { return value < bound ? -1 : 1 }
@@ -320,9 +322,9 @@ struct JSONScanner: ~Copyable {
         return (significand < exact) != isNegative ? -1 : 1
     }
 
-    // MARK: Values that nobody judges
+    // MARK: Skipped values
 
-    /// Reads a word: `true`, `false`, `null`.
+    /// Reads `true`, `false` or `null`.
     @inline(__always)
     mutating func literal(_ position: Position) -> Position? {
         let word = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
@@ -331,7 +333,7 @@ struct JSONScanner: ~Copyable {
         return fail(position.pointee == 0x0A ? "the record is cut off" : "there is no JSON value here", position)
     }
 
-    /// Reads a name and the colon behind it.
+    /// Reads a name and the following colon.
     private mutating func name(_ start: Position) -> Position? {
         guard start.pointee == UInt8(ascii: "\"") else {
             return fail("an object's member has no name in quotation marks", start)
@@ -342,7 +344,7 @@ struct JSONScanner: ~Copyable {
         return blanks(colon + 1)
     }
 
-    /// Reads a value of any kind. It stands in something that is `depth` levels deep.
+    /// Reads a value of any kind. Its container is `depth` levels deep.
     mutating func skipValue(_ start: Position, depth base: Int) -> Position? {
         var position = start
         var depth = base

@@ -1,11 +1,12 @@
-/// The nesting of a line that is longer than a block, followed as it is read: a line that is nested too deep need not be kept to its end.
+/// Tracks the nesting of a line that is longer than a block while it is read. A line that is nested too deeply does not
+/// have to be kept to its end.
 package struct LongLine: Sendable {
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
-    /// Whether the judge refuses the line for its nesting, whatever follows.
+    /// Indicates whether the judge rejects the line because of its nesting, independent of the rest.
     package private(set) var isTooDeep = false
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     package private(set) var count = 0
 
     package init() {}
@@ -27,7 +28,7 @@ package struct LongLine: Sendable {
             case UInt8(ascii: "\""): isInText = true
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                // One level is left over: the innermost may be empty, which the judge takes.
+                // One more level is allowed: the judge accepts an innermost array or object that is empty.
                 if depth > JSONScanner.maximumDepth + 1 {
                     isTooDeep = true
                     return

@@ -1,18 +1,18 @@
-/// Some whole lines of records.
+/// Whole lines of records.
 package struct RecordChunk: Sendable {
-    /// What a judge may read beyond the last newline.
+    /// The bytes that a judge may read beyond the last newline.
     static let padding = [UInt8](repeating: 0x0A, count: 64)
 
-    /// The lines, a newline behind the last one, and padding.
+    /// The lines, each followed by a newline, and the padding.
     let bytes: [UInt8]
-    /// Without the padding.
+    /// The number of bytes without the padding.
     let count: Int
-    /// The line of each record, counted from 0; nil if each line is a record.
+    /// The line of each record, counted from 0, or nil if each line is a record.
     let numbers: [Int]?
-    /// How many lines of the input it covers.
+    /// The number of lines of the input that the chunk covers.
     package let lineCount: Int?
 
-    /// - Parameter lines: whole lines; the last one may lack its newline.
+    /// - Parameter lines: Whole lines. The last one may lack its newline.
     package init(lines: consuming [UInt8]) {
         var bytes = lines
         if bytes.last != 0x0A { bytes.append(0x0A) }
@@ -24,9 +24,9 @@ package struct RecordChunk: Sendable {
     }
 
     /// - Parameters:
-    ///   - records: records without newlines, and a newline behind each.
-    ///   - numbers: the line on which each one begins, counted from 0.
-    ///   - lineCount: how many lines of the input they take.
+    ///   - records: Records without newlines, each followed by a newline.
+    ///   - numbers: The line on which each record begins, counted from 0.
+    ///   - lineCount: The number of lines of the input that the records cover.
     init(records: consuming [UInt8], numbers: [Int], lineCount: Int) {
         var bytes = records
         count = bytes.count
@@ -36,10 +36,10 @@ package struct RecordChunk: Sendable {
         self.lineCount = lineCount
     }
 
-    /// Lines without records.
+    /// Creates a chunk of lines without records.
     package init(blankLines: Int) { self.init(records: [], numbers: [], lineCount: blankLines) }
 
-    /// A single record, which may be laid out over several lines.
+    /// Creates a chunk of a single record, which may span several lines.
     package init(record: [UInt8]) {
         var bytes = record
         Self.removeNewlines(&bytes)
@@ -47,7 +47,7 @@ package struct RecordChunk: Sendable {
         self.init(records: bytes, numbers: [0], lineCount: 1)
     }
 
-    /// Outside of texts a newline is a blank; inside, a tab is refused as a newline is.
+    /// Replaces newlines by tabs. Outside of strings both are blanks, and inside both are rejected.
     static func removeNewlines(_ bytes: inout [UInt8]) {
         for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = 0x09 }
     }

@@ -1,5 +1,5 @@
-/// A copy of an array that is read by pointer: the checks and reference counts of arrays would cost a judge a third of
-/// its time. It lives as long as its judge.
+/// A copy of an array that is read by pointer. The checks and reference counts of arrays would take a third of a
+/// judge's time. It lives as long as its judge.
 struct Table<Element>: ~Copyable {
     let base: UnsafeMutablePointer<Element>
     let count: Int

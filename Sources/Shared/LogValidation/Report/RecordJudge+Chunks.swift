@@ -8,22 +8,22 @@ package import LogTypes
     import Musl
 #endif
 
-/// What a run wants to know of each record.
+/// The facts about each record that a run needs.
 package struct RecordInterest: Sendable {
-    /// How many violations of each event are put into words.
+    /// The maximum number of violations of each event for which messages are created.
     package var limit: Int
     package var wantsBadRecords: Bool
     package var wantsGoodRecords: Bool
-    /// Whether records that say of themselves that they have violations are bad, and their columns are judged, too.
+    /// Indicates whether records that declare violations are bad. Their columns are judged too.
     package var refusesDeclared: Bool
 
-    /// Whether columns and values of enumerations are counted.
+    /// Indicates whether columns and values of enumerations are counted.
     package var wantsCoverage: Bool
-    /// Whether values are measured.
+    /// Indicates whether values are measured.
     package var wantsStatistics: Bool
-    /// Whether reports hold the `event_id` of each record.
+    /// Indicates whether reports contain the `event_id` of each record.
     package var wantsIDs: Bool
-    /// The form in which reports hold rows; nil for none.
+    /// The form of the rows in reports, or nil for none.
     package var routing: RecordRouting?
 
     package init(
@@ -121,18 +121,18 @@ extension RecordJudge {
     }
 }
 
-/// Judges single records, for those who have them one by one.
+/// Judges single records.
 package struct RecordValidator: Sendable {
     package let rules: RecordRules
     private let interest: RecordInterest
 
-    /// - Parameter refusesDeclared: as in `RecordInterest`.
+    /// - Parameter refusesDeclared: As in `RecordInterest`.
     package init(_ events: [EventDescription], refusesDeclared: Bool = false) {
         rules = RecordRules(events)
         interest = RecordInterest(refusesDeclared: refusesDeclared)
     }
 
-    /// What a record breaks; nothing if it is valid. `line` of each is 1.
+    /// Returns the violations of a record, which are empty if it is valid. The `line` of each is 1.
     package func violations(of record: [UInt8]) -> [Violation] {
         var judge = RecordJudge(rules, interest)
         return judge.judge(RecordChunk(record: record)).violations

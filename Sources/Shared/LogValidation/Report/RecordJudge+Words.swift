@@ -1,7 +1,7 @@
 import LogTypes
 
 extension RecordJudge {
-    /// A finding in words. A judge says them only for what somebody reads.
+    /// Returns a finding with its message. Judges create messages only for violations that are read.
     mutating func violation(_ finding: Finding, line: Int) -> Violation {
         let description = event < 0 ? nil : rules.descriptions[event]
         var violation = Violation(
@@ -14,13 +14,13 @@ extension RecordJudge {
         return violation
     }
 
-    /// The column or field of a finding; nil for the whole record.
+    /// Returns the column or field of a finding, or nil for the whole record.
     func name(of subject: Finding.Subject) -> String? {
         switch subject {
         case .record: nil
         case .field(let field): field.name
         case .column(let column): rules.slots[columns[column].slot].column
-        // A name is cut as a value is: it may be of any length.
+        // A name is truncated like a value, because it may have any length.
         case .undeclared(let name): Self.excerpt(UnsafeBufferPointer(rebasing: name[...]))
         }
     }
@@ -86,7 +86,8 @@ extension RecordJudge {
         }
     }
 
-    /// The category is known. A name of its own is suggested before those of others, which the record may mean, too.
+    /// Returns the message for an unknown event of a known category. An event of that category is suggested first, then one
+    /// of another category.
     private func unknownEvent(_ name: String) -> String {
         let category = String(decoding: text(of: .category), as: UTF8.self)
         var nearest = nearestSpelling(
@@ -123,10 +124,10 @@ extension RecordJudge {
         }
     }
 
-    /// How much of a value messages show, in Unicode scalars.
+    /// The maximum length of a value in messages, in Unicode scalars.
     private static let longestExcerpt = 64
 
-    /// The beginning of some bytes as text.
+    /// Returns the beginning of some bytes as a string.
     static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let cut = UnsafeBufferPointer(rebasing: bytes.prefix(4 * longestExcerpt + 4))
         let text = String(decoding: cut, as: UTF8.self)

@@ -1,32 +1,34 @@
 package import LogTypes
 
-/// What judges have seen of events, columns and values. Those of several judges add up to the same, whoever judged what.
+/// Counts of events, columns and values. The counts of several judges add up to the same totals, however records are
+/// distributed among them.
 package struct RecordObservations: Sendable {
     /// The common column by which coverage is broken down.
     package static let appVersionColumn = "app_version"
-    /// How many app versions of an event are kept: the lowest ones, bytewise, so that the order of records does not matter.
+    /// The maximum number of app versions of an event. The lowest ones in byte order are kept, so the order of records
+    /// does not matter.
     package static let mostAppVersions = 200
-    /// How many different values of a column are counted; a column with more has `isBeyondCount`.
+    /// The maximum number of distinct values of a column that are counted. Beyond it, `isBeyondCount` is true.
     package static let mostDistinct = 1_000
 
     /// The smallest or the largest value of a column.
     package struct Extreme: Sendable {
         var number: Double
-        /// As JSON, cut.
+        /// The value as JSON, truncated.
         package var text: [UInt8]
     }
 
     package struct Column: Sendable {
-        /// Valid records in which it has a value.
+        /// The number of valid records in which the column has a value.
         package var filled = 0
         package var smallest: Extreme?
         package var largest: Extreme?
-        /// 64-bit hashes of its values, up to `mostDistinct`; none without statistics, or beyond the limit.
+        /// 64-bit hashes of the values, up to `mostDistinct`. Empty without statistics and beyond the limit.
         private var hashes: Set<UInt64> = []
-        /// Whether it has more different values than are counted.
+        /// Indicates whether the column has more distinct values than are counted.
         package private(set) var isBeyondCount = false
 
-        /// Its different values, if they are counted.
+        /// The number of distinct values, if they are counted.
         package var distinct: Int { hashes.count }
 
         mutating func count(_ hash: UInt64) {
@@ -46,16 +48,16 @@ package struct RecordObservations: Sendable {
         }
     }
 
-    /// By the number of the event: records that name it in a version that is known, bad ones included.
+    /// For each event: the records that name it in a known version, including bad ones.
     package internal(set) var records: [Int]
-    /// By the number of the event: valid records. Columns and values are those of these alone.
+    /// For each event: the valid records. Only these contribute to columns and values.
     package internal(set) var validRecords: [Int]
     package internal(set) var appVersions: [[ExactText: Int]]
-    /// By the number of the slot.
+    /// The counts of each column slot.
     package internal(set) var columns: [Column]
-    /// By the number of the value's slot.
+    /// The counts of each value slot.
     package internal(set) var values: [Int]
-    /// Whether values are counted and compared.
+    /// Indicates whether values are counted and compared.
     let hasStatistics: Bool
 
     init(_ rules: RecordRules, hasStatistics: Bool) {
@@ -90,7 +92,8 @@ package struct RecordObservations: Sendable {
         appVersions[event] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 
-    /// Counts with an extreme value. Of equal numbers, the bytes decide, so that the order of records does not matter.
+    /// Compares a value with the extremes of a column. Of equal numbers, the bytes decide, so the order of records does
+    /// not matter.
     mutating func keep(_ value: Extreme, of column: Int) {
         func precedes(_ left: Extreme, _ right: Extreme) -> Bool {
             left.number != right.number ? left.number < right.number : left.text.lexicographicallyPrecedes(right.text)
@@ -101,7 +104,7 @@ package struct RecordObservations: Sendable {
 }
 
 extension RecordJudge {
-    /// Counts the record at hand.
+    /// Counts the current record.
     mutating func observe(_ verdict: Verdict) {
         guard event >= 0, version >= 0 else { return }
         observations.records[event] += 1
@@ -124,7 +127,7 @@ extension RecordJudge {
         }
     }
 
-    /// Counts the enumeration's values in a value that is valid; returns its end.
+    /// Counts the enumeration values within a valid value, and returns its end.
     private mutating func observe(_ value: Position, _ number: Int) -> Position? {
         let rule = rule(number)
         switch rule.kind {
@@ -151,7 +154,7 @@ extension RecordJudge {
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>, _ slot: Int, _ kind: RecordRules.Kind) {
         observations.columns[slot].count(RecordRules.fnv(bytes))
         if kind == .list { return }
-        // A decimal is a text with the digits of a number.
+        // A decimal is a string with the digits of a number.
         let isNumber = kind == .integer || kind == .number || kind == .decimal
         let start = (bytes.baseAddress ?? recordStart) + (kind == .decimal ? 1 : 0)
         let number = isNumber && scanner.number(start) != nil ? scanner.double : 0

@@ -1,7 +1,7 @@
 /// A hash of the 36 bytes of a UUID. Upper and lower case are equal.
 ///
-/// In a run of a million records, two ids are taken for one with a probability of 2·10⁻⁸. The key is random, so that no
-/// records can be made to collide.
+/// In a run of a million records, the probability of a collision is 2·10⁻⁸. The key is random, so records cannot be
+/// crafted to collide.
 package struct RecordID: Sendable, Equatable {
     fileprivate let hash: UInt64
 
@@ -9,18 +9,18 @@ package struct RecordID: Sendable, Equatable {
 
     private static func random() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-    /// Nil if the bytes are not as many as those of a UUID.
+    /// Returns nil if the bytes do not have the length of a UUID.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 36 else { return nil }
         let raw = UnsafeRawBufferPointer(bytes)
-        /// The bit 0x20 makes a letter a lowercase letter, and changes neither digits nor hyphens.
+        /// Returns a word in lower case. The bit 0x20 makes letters lowercase and changes neither digits nor hyphens.
         func word(_ offset: Int) -> UInt64 {
             raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) | 0x2020_2020_2020_2020
         }
         let key = Self.key
         let begin = Self.mixed(word(0) ^ key.0, word(8) ^ key.1)
         let end = Self.mixed(word(16) ^ key.2, word(24) ^ key.3)
-        // The last four bytes, with four that have been read.
+        // The last four bytes, together with four that were already read.
         hash = Self.mixed(begin ^ key.2, end ^ word(28))
     }
 
@@ -30,17 +30,18 @@ package struct RecordID: Sendable, Equatable {
     }
 }
 
-/// Finds records whose `event_id` came before, in bounded memory: two generations of ids, of which the older one is
-/// dropped when the newer one is full. A repetition is found if fewer than `reach` other ids lie between.
+/// Detects records with an `event_id` that occurred before, in bounded memory. It keeps two generations of ids, and
+/// drops the older one when the newer one is full. A repetition is detected if fewer than `reach` other ids lie
+/// between.
 ///
 /// The ids are in one table with open addressing (Knuth, The Art of Computer Programming, volume 3, section 6.4,
-/// algorithm L): one access to memory for each record. With Swift's `Set`, `loggen validate` took twice the time.
+/// algorithm L), which needs one memory access per record. With Swift's `Set`, `loggen validate` took twice the time.
 package struct RepeatedIDs {
     /// The number of ids in a full generation.
     package static let reach = 100_000
 
     private let reach: Int
-    /// Hashes, with the generation in the lowest bit; 0 is an empty place.
+    /// Hashes with the generation in the lowest bit. 0 is an empty place.
     private var places = [UInt64](repeating: 0, count: 1024)
     private var generation: UInt64 = 0
     private var newer = 0
@@ -48,7 +49,7 @@ package struct RepeatedIDs {
 
     package init(reach: Int = Self.reach) { self.reach = reach }
 
-    /// Adds an id, and returns whether it came before.
+    /// Adds an id, and returns whether it occurred before.
     package mutating func add(_ id: RecordID) -> Bool {
         if newer == reach {
             rebuild(keepingOlder: false, places.count)
@@ -69,7 +70,7 @@ package struct RepeatedIDs {
         return false
     }
 
-    /// The place of a hash, or the empty one where it belongs.
+    /// Returns the place of a hash, or the empty place for it.
     private func place(of hash: UInt64) -> Int {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: hash >> 1) & mask

@@ -1,40 +1,41 @@
-/// What a record breaks, in words.
+/// A rule that a record breaks, with a message.
 package struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The record's line in its input, from 1.
     package var line: Int
-    /// `recipe_search.show_recipe`; nil if the record names no event that is known.
+    /// The event, such as `recipe_search.show_recipe`, or nil if the record does not name a known event.
     package var event: String?
-    /// The column or field; nil if it is about the whole record.
+    /// The column or field, or nil if the whole record is concerned.
     package var column: String?
     package var rule: BrokenRule
-    /// The value as JSON, cut; nil if there is none.
+    /// The value as truncated JSON, or nil if there is none.
     package var value: String?
-    /// A sentence without its end: `-1 is below 0`.
+    /// A sentence without a full stop, such as `-1 is below 0`.
     package var message: String
-    /// Where the definition says so: `Definitions/recipe_search.md:31:3`.
+    /// The source location of the rule, such as `Definitions/recipe_search.md:31:3`.
     package var place: String?
 
-    /// As the runtime lists it in `violations`.
+    /// The violation in the form of the record's `violations`.
     package var entry: String { "\(column ?? "record"): \(rule.rawValue)" }
 
-    /// `recipe_search.show_recipe: position: -1 is below 0 [Definitions/recipe_search.md:31:3]`. Nothing in it is escaped.
+    /// The complete message: `recipe_search.show_recipe: position: -1 is below 0 [Definitions/recipe_search.md:31:3]`.
+    /// Nothing in it is escaped.
     package var description: String {
         [event, column, message].compactMap { $0 }.joined(separator: ": ") + (place.map { " [\($0)]" } ?? "")
     }
 }
 
-/// How many records there were of each kind.
+/// The number of records of each kind.
 package struct RecordCounts: Sendable, Hashable {
     package var records = 0
     package var valid = 0
     package var bad = 0
-    /// Records that say of themselves that they have violations, and are not bad otherwise.
+    /// The records that declare violations and are not bad otherwise.
     package var declared = 0
-    /// Of the bad ones, those that are no JSON.
+    /// The bad records that are not JSON.
     package var notJSON = 0
-    /// Records with a name that stands twice. Readers differ on which value counts; here the last one does.
+    /// The records in which a name occurs twice. Readers differ on which value counts. Here it is the last one.
     package var withDuplicates = 0
-    /// Records whose `event_id` another record has had before (`RepeatedIDs`).
+    /// The records whose `event_id` occurred before (`RepeatedIDs`).
     package var repeated = 0
     package var violations = 0
 
@@ -52,21 +53,21 @@ package struct RecordCounts: Sendable, Hashable {
     }
 }
 
-/// How often a rule was broken by one column of one event.
+/// The number of times that one column of one event broke a rule.
 package struct ViolationTally: Sendable, Hashable {
     package struct Key: Sendable, Hashable {
         package var event: String?
-        /// Nil for the whole record, and for columns that are not declared.
+        /// The column, or nil for the whole record and for undeclared columns.
         package var column: String?
         package var rule: BrokenRule
     }
 
     package var count: Int
-    /// The first one.
+    /// The first violation.
     package var example: Violation
 }
 
-/// What the records of a chunk were found to be.
+/// The results of a chunk.
 package struct ChunkReport: Sendable {
     package struct BadRecord: Sendable {
         package var line: Int
@@ -76,15 +77,15 @@ package struct ChunkReport: Sendable {
     }
 
     package var counts = RecordCounts()
-    /// Of each event, as many as were asked for.
+    /// The violations, up to the requested number for each event.
     package var violations: [Violation] = []
     package var tallies: [ViolationTally.Key: ViolationTally] = [:]
     package var badRecords: [BadRecord] = []
-    /// The valid records as they are, a newline behind each.
+    /// The valid records as they are, each followed by a newline.
     package var goodRecords: [UInt8] = []
-    /// Rows, a line each, by the number of their table; in a stream, all of them at 0.
+    /// The rows, one per line, by the number of their table. In a stream, all of them are at 0.
     package var rows: [[UInt8]] = []
-    /// The `event_id` of each record that has a UUID there, if they were asked for.
+    /// The `event_id` of each record that has a UUID there, if requested.
     package var ids: [RecordID] = []
     package var lineCount = 0
 }

@@ -32,7 +32,7 @@ extension RecordJudge {
         }
     }
 
-    /// Whether a record contains an escape of a UTF-16 code unit.
+    /// Returns whether a record contains an escape of a UTF-16 code unit.
     private static func hasCodeUnits(_ start: Position, _ end: Position) -> Bool {
         var position = start
         while position < end, let found = memchr(position, Int32(UInt8(ascii: "\\")), end - position) {
@@ -55,7 +55,7 @@ extension RecordJudge {
             return limits.years.contains(year)
         case .text, .decimal, .uuid, .url, .enumeration:
             let text = string(value)
-            // UTF-8 has no bytes for halves of surrogate pairs.
+            // UTF-8 cannot represent halves of surrogate pairs.
             return scanner.hasEscapes
                 ? !zip(text, text.dropFirst()).contains { $0 == 0xED && $1 >= 0xA0 }
                     && (limits.allowsNull || !text.contains(0)) : true
@@ -71,7 +71,7 @@ extension RecordJudge {
         }
     }
 
-    /// The content of a string that has been judged.
+    /// Returns the content of a string that has been judged.
     private mutating func string(_ value: Position) -> UnsafeBufferPointer<UInt8> {
         guard let end = scanner.text(value + 1) else { return UnsafeBufferPointer(start: nil, count: 0) }
         return scanner.hasEscapes
@@ -90,7 +90,8 @@ extension RecordJudge {
         }
     }
 
-    /// Writes a record's row. A valid record is copied if every reader of JSON finds the same columns and values in it.
+    /// Appends the row of a record. A valid record is copied if every JSON reader finds the same columns and values in
+    /// it.
     mutating func appendRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, to report: inout ChunkReport) {
         guard let rows else { return }
         guard verdict == .valid, rowTargets[version].table >= 0 else {
@@ -101,7 +102,7 @@ extension RecordJudge {
         var end = lineEnd
         while end > recordStart, end[-1] == 0x0D { end -= 1 }
         let line = UnsafeBufferPointer(start: recordStart, count: end - recordStart)
-        // Some readers take a carriage return for the end of a line.
+        // Some readers treat a carriage return as the end of a line.
         let hasReturn = memchr(recordStart, 0x0D, line.count) != nil
         let isCopied = rows.keepsRecords || target.isCopied && !isOddlySpelled && !hasDuplicates && !hasReturn
         let table = rows.isStream ? 0 : target.table
@@ -117,7 +118,7 @@ extension RecordJudge {
         report.rows[table].append(0x0A)
     }
 
-    /// Writes a valid record member by member, each once.
+    /// Appends a valid record member by member, each once.
     private mutating func appendMembers(_ keys: [[UInt8]], to row: inout [UInt8]) {
         var separator = UInt8(ascii: "{")
         for field in 0..<fieldStarts.count where hasField(field) {
@@ -136,7 +137,7 @@ extension RecordJudge {
         row.append(UInt8(ascii: "}"))
     }
 
-    /// Writes a value so that its column's type reads it. Returns the position after it.
+    /// Appends a value in a form that its column's type reads, and returns the position after it.
     private mutating func appendValue(_ value: Position, _ number: Int, to row: inout [UInt8]) -> Position {
         guard let end = scanner.skipValue(value, depth: 1) else { return value }
         let raw = UnsafeBufferPointer(start: value, count: end - value)
@@ -150,7 +151,7 @@ extension RecordJudge {
             if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
         case .text, .boolean, .url, .enumeration: row += raw
         case .decimal, .date, .timestamp, .uuid:
-            // Of ASCII, without a quotation mark.
+            // The content is ASCII without a quotation mark.
             row.append(UInt8(ascii: "\""))
             row += string(value)
             row.append(UInt8(ascii: "\""))
@@ -171,7 +172,7 @@ extension RecordJudge {
         return end
     }
 
-    /// Writes the row of a record that is not good: the record as a string, its names, and what it breaks.
+    /// Appends the row of a record that is not valid: the record as a string, its names, and its violations.
     private mutating func appendBadRow(
         _ verdict: Verdict, _ start: Position, _ lineEnd: Position, _ rows: RowRules, to row: inout [UInt8]
     ) {
@@ -186,7 +187,7 @@ extension RecordJudge {
         if let limits = rows.limits, row.count - textStart > limits.longestText {
             isCut = true
             row.removeSubrange(textStart...)
-            // An escape has at most six bytes for one.
+            // An escape takes at most six bytes for one.
             row += text(UnsafeBufferPointer(rebasing: bytes.prefix(limits.longestText / 6)), limits, isCut: true)
         }
         for field in RecordEnvelope.allCases where field.namesDefinition {
@@ -210,7 +211,7 @@ extension RecordJudge {
         row += "]}\n".utf8
     }
 
-    /// A JSON string of bytes that may not be UTF-8.
+    /// Returns a JSON string of bytes that may not be UTF-8.
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?, isCut: Bool = false)
         -> [UInt8]
     {

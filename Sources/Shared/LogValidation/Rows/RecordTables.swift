@@ -1,16 +1,16 @@
 import LogTypes
 
-/// The tables that records go into, and the values that their columns can hold.
+/// The tables for records, and the limits of their columns.
 package struct RecordTables: Sendable {
-    /// The table of all records that are not good.
+    /// The table of all records that are not valid.
     package static let bad = "bad_records"
 
     package struct Column: Sendable {
         /// The member of a record.
         package var field: String
-        /// The column, and the member of a row.
+        /// The column's name, which is also the member of a row.
         package var name: String
-        /// The versions whose records fill it, as `category.event 1-0-0`; nil for all that have the field.
+        /// The versions whose records fill the column, as `category.event 1-0-0`, or nil for all that have the field.
         package var versions: [String]?
 
         package init(field: String, name: String, versions: [String]?) {
@@ -20,7 +20,7 @@ package struct RecordTables: Sendable {
 
     package struct Table: Sendable {
         package var name: String
-        /// Its events, as `category.event`.
+        /// The events of the table, as `category.event`.
         package var events: [String]
         package var columns: [Column]
 
@@ -29,17 +29,18 @@ package struct RecordTables: Sendable {
         }
     }
 
-    /// The limits of an engine's types that no definition has.
+    /// The limits of an engine's types that go beyond the definitions.
     package struct Limits: Sendable {
-        /// The engine, as its makers write its name.
+        /// The engine's official name.
         package var engine: String
-        /// Whether texts may contain U+0000.
+        /// Indicates whether strings may contain U+0000.
         package var allowsNull: Bool
         /// The years of dates and timestamps.
         package var years: ClosedRange<Int>
-        /// The longest record, in bytes: half of the longest line, because escapes may make a row longer than its record.
+        /// The maximum size of a record in bytes: half of the longest line, because escapes may make a row longer than
+        /// its record.
         package var longestRecord: Int
-        /// The longest text of a bad record, with its escapes. Names and violations stand on the same line.
+        /// The maximum size of a bad record as an escaped string. Names and violations are on the same line.
         var longestText: Int { longestRecord > Int.max / 2 ? .max : max(2 * longestRecord - (1 << 17), 1 << 10) }
 
         package init(
@@ -50,7 +51,7 @@ package struct RecordTables: Sendable {
     }
 
     package let tables: [Table]
-    /// Nil if no engine was named: then every valid record is good.
+    /// The limits, or nil if no engine was named. Then every valid record can be stored.
     package let limits: Limits?
 
     package init(_ tables: [Table], limits: Limits?) {
@@ -64,9 +65,9 @@ package struct RecordTables: Sendable {
 
 /// The form in which a judge writes records.
 package enum RecordRouting: Sendable {
-    /// The lines of each table apart.
+    /// The lines of each table separately.
     case split(RecordTables)
-    /// One line for each record, in order: its table, and the record as it is; for an engine, the row.
+    /// One line for each record, in order: the table and the unchanged record, or the row if there is an engine.
     case stream(RecordTables)
 
     package var tables: RecordTables {
@@ -76,23 +77,23 @@ package enum RecordRouting: Sendable {
     }
 }
 
-/// Rows as a judge writes them, by the number of the version.
+/// The rules for writing rows, by the number of the version.
 struct RowRules {
     struct Target {
-        /// The number of the table; -1 for a version whose records are never good.
+        /// The number of the table, or -1 for a version whose records are never valid.
         var table = -1
-        /// Whether a record is its row, byte for byte, if its values are spelled plainly.
+        /// Indicates whether a record is copied to its row byte for byte, if its values are spelled plainly.
         var isCopied = true
     }
 
-    /// By version.
+    /// The target of each version.
     private(set) var targets: [Target]
-    /// By version, and by column of the version: the name in a row, with quotation marks and a colon.
+    /// For each version and column: the name in a row, with quotation marks and a colon.
     private(set) var keys: [[[UInt8]]]
-    /// The number of `bad_records`.
+    /// The number of the table `bad_records`.
     let bad: Int
     let isStream: Bool
-    /// Whether good records stay as they are: in a stream for no engine.
+    /// Indicates whether valid records are unchanged, which is the case in a stream without an engine.
     var keepsRecords: Bool { isStream && limits == nil }
     let limits: RecordTables.Limits?
     /// The beginnings of lines in a stream, by table.
@@ -132,7 +133,7 @@ struct RowRules {
 }
 
 extension RecordRules {
-    /// Whether a column holds a value as JSON: the documents know its type by name alone.
+    /// Returns whether a column contains values as JSON, because the documents contain only the name of its type.
     fileprivate func isJSONText(_ rule: Int) -> Bool {
         switch rules[rule].kind {
         case .scalar: true
@@ -142,9 +143,9 @@ extension RecordRules {
     }
 }
 
-/// Text of JSON.
+/// Writes JSON strings.
 enum RowText {
-    /// A JSON string of UTF-8.
+    /// Returns a JSON string of UTF-8 bytes.
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + 16)

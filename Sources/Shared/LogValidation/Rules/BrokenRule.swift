@@ -1,38 +1,38 @@
 import LogTypes
 
-/// What a record breaks. The names are those that the runtime writes into `violations`, which are JSON Schema's, and
-/// some of our own for what neither has a word for.
+/// A rule that a record can break. The names are those that the runtime writes into `violations`. They follow JSON
+/// Schema, with additional names for other rules.
 package enum BrokenRule: String, Sendable, CaseIterable {
     case type, minimum, maximum, minLength, maxLength, maxBytes, minItems, maxItems, format, pattern, required,
         additionalProperties
     case `enum`
-    /// The line is no JSON.
+    /// The line is not JSON.
     case json
-    /// No definition has this category, or this event.
+    /// No definition has this category or event.
     case category, event
-    /// No definition and no line of the lock file has this version of the event.
+    /// Neither the definitions nor the lock file contain this version of the event.
     case version
     /// The event is retired in the version that the record names.
     case retired
-    /// The definition allows the value, and the engine that records are written for cannot hold it.
+    /// The definition allows the value, but the target engine cannot store it.
     case storage
 }
 
-/// Something that a record breaks, as positions in its bytes. It is made into words only if somebody reads them.
+/// A broken rule, as positions in the record's bytes. A message is created only if it is read.
 struct Finding {
     var rule: BrokenRule
     var subject: Subject
-    /// The value's bytes, or those of the name that is wrong.
+    /// The bytes of the value, or of the wrong name.
     var value: UnsafeBufferPointer<UInt8>
-    /// The rule that the value breaks.
+    /// The number of the rule that the value breaks.
     var number = 0
 
     enum Subject: Equatable {
         case record
         case field(RecordEnvelope)
-        /// A column that the version has.
+        /// A column of the version.
         case column(Int)
-        /// A name that the version does not have, as bytes between quotation marks.
+        /// A name that the version does not have, as the bytes between the quotation marks.
         case undeclared(UnsafeBufferPointer<UInt8>)
 
         var isOfEnvelope: Bool {

@@ -8,15 +8,15 @@ import LogTypes
     import Musl
 #endif
 
-/// Judges one record after the other. It parses and judges a line in one pass, and allocates nothing for a record that
-/// keeps its definition. Each thread has its own.
+/// Judges records one after the other. It parses and judges a line in one pass, and allocates no memory for a valid
+/// record. Each thread has its own judge.
 package struct RecordJudge: ~Copyable {
     typealias Position = JSONScanner.Position
 
-    /// What a line is.
+    /// The verdict on a line.
     enum Verdict: UInt8 {
         case blank, valid, bad
-        /// The record says of itself that it has violations, and keeps to the fields that every record has.
+        /// The record declares violations, and the fields that every record has are valid.
         case declared
     }
 
@@ -34,27 +34,27 @@ package struct RecordJudge: ~Copyable {
     package internal(set) var observations: RecordObservations
     let interest: RecordInterest
     let observes: Bool
-    /// By event: the slot of the column that coverage is broken down by, or -1.
+    /// For each event: the slot of the column that breaks down the coverage, or -1.
     let appVersionSlots: Table<Int>
-    /// The rows that records become; nil if they stay as they are.
+    /// The rules for the rows, or nil if records are not converted.
     let rows: RowRules?
-    /// By version: the table, and whether a record is copied.
+    /// For each version: the table, and whether a record is copied.
     let rowTargets: Table<RowRules.Target>
-    /// By table: the bytes of the last chunk's rows. Those of the next one are about as many.
+    /// For each table: the size of the last chunk's rows in bytes, as an estimate for the next chunk.
     var rowCounts: [Int] = []
 
-    // The record at hand.
+    // The current record.
     private(set) var findings: [Finding] = []
-    /// -1 as long as it is not known.
+    /// The number of the event, or -1 until it is known.
     private(set) var event = -1
     private(set) var version = -1
     private var unknown: BrokenRule?
     private(set) var hasDuplicates = false
     private var hasPostponed = false
-    /// The record's `event_id`, if the caller wants ids and it is a UUID.
+    /// The record's `event_id`, if the caller requests ids and it is a UUID.
     private(set) var id: RecordID?
     private var hasViolations = false
-    /// Whether a number or a name is spelled in a way that readers of JSON differ on.
+    /// Indicates whether a number or a name has a spelling on which JSON readers differ.
     private(set) var isOddlySpelled = false
     private(set) var hasEscapedText = false
     private var fields: UInt = 0
@@ -64,17 +64,17 @@ package struct RecordJudge: ~Copyable {
     private var requiredSeen = 0
     private var undeclaredCount = 0
     private var end: Position
-    /// The record in which a column was last seen, by its number.
+    /// For each column: the number of the record in which it was last seen.
     private let seen: Table<UInt32>
-    /// Where the value of a column begins that was seen in this record.
+    /// The start of the value of each column that this record has.
     let starts: Table<Int>
-    /// Where the value of a field begins that this record has.
+    /// The start of the value of each field that this record has.
     let fieldStarts = Table<Int>(Array(repeating: 0, count: RecordEnvelope.allCases.count))
     private var generation: UInt32 = 0
     private var member = Member.unknown
     private(set) var recordStart: Position
 
-    /// The texts of the fields that name the definition, without escapes.
+    /// The unescaped strings of the fields that name the definition.
     private let names = Table<UnsafeBufferPointer<UInt8>>(
         Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: RecordEnvelope.allCases.count))
     private let nameCopies = Table<UInt8>(
@@ -82,17 +82,17 @@ package struct RecordJudge: ~Copyable {
     private let fieldNames: Table<UInt8>
     private let fieldRanges: Table<Range<Int>>
     private let envelope: Table<Int>
-    // What the envelope says, kept where reading it is no call.
+    // The envelope's facts, stored because reading them there takes a call.
     private let envelopeFields = Table(RecordEnvelope.allCases)
     private let fieldOfCategory = RecordEnvelope.category.rawValue
     private let fieldOfEvent = RecordEnvelope.event.rawValue
     private let fieldOfVersion = RecordEnvelope.version.rawValue
-    /// How many fields the runtime writes in front of the columns.
+    /// The number of fields that the runtime writes before the columns.
     private let leadingFieldCount = RecordEnvelope.violations.rawValue
     private let namingFields = RecordJudge.bits(of: RecordEnvelope.allCases.filter(\.namesDefinition))
     private let requiredFields = RecordJudge.bits(of: RecordEnvelope.allCases.filter(\.isRequired))
     static let longestName = 1024
-    /// How many columns without a definition are reported of one record.
+    /// The maximum number of undeclared columns that are reported for a record.
     private static let mostUndeclared = 100
 
     private enum Member: Equatable {
@@ -153,7 +153,7 @@ package struct RecordJudge: ~Copyable {
         }
         guard walk(first) else { return notJSON(start) }
         if hasPostponed, !hasDuplicates, namesDefinition {
-            // The definition is known now. If it is not, the columns are not judged.
+            // The definition is known now, or the columns are not judged.
             begin(first)
             resolve()
             _ = walk(first)
@@ -210,7 +210,7 @@ package struct RecordJudge: ~Copyable {
         return false
     }
 
-    /// Reads an object's members and judges each as soon as its rule is known; false if it is no JSON.
+    /// Reads an object's members and judges each as soon as its rule is known. Returns false if it is not JSON.
     private mutating func walk(_ start: Position) -> Bool {
         var position = scanner.blanks(start + 1)
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
@@ -243,7 +243,7 @@ package struct RecordJudge: ~Copyable {
         }
     }
 
-    /// Judges the members again, of several with one name only the last one.
+    /// Judges the members again, using only the last one of each name.
     private mutating func judgeLastMembers(_ start: Position) {
         var members: [(key: Position, keyEnd: Position, value: Position)] = []
         var numbers: [[UInt8]: Int] = [:]
@@ -263,7 +263,7 @@ package struct RecordJudge: ~Copyable {
             position = scanner.blanks(scanner.blanks(valueEnd) + 1)
         }
         begin(start)
-        // The fields that name the definition come first; then it is known.
+        // The first pass reads the fields that name the definition, so that the second one knows it.
         for pass in 0..<2 {
             for member in members {
                 guard identify(member.key) != nil else { return }
@@ -277,10 +277,10 @@ package struct RecordJudge: ~Copyable {
 
     // MARK: Names
 
-    /// Says in `member` what a name names. Returns the position behind its closing quotation mark.
+    /// Sets `member` to the field or column with a name, and returns the position after its closing quotation mark.
     @inline(__always)
     private mutating func identify(_ key: Position) -> Position? {
-        // The runtime writes the fields first, and then the columns in the definition's order.
+        // The runtime writes the fields first, then the columns in the definition's order.
         if version >= 0, expectedColumn < columnsEnd {
             let name = columns[expectedColumn].name
             if isName(key, bytes.base + name.lowerBound, name.count) {
@@ -298,7 +298,7 @@ package struct RecordJudge: ~Copyable {
         return identifyAny(key)
     }
 
-    /// Whether a name and its quotation mark stand at a position.
+    /// Returns whether a position contains a name and its closing quotation mark.
     @inline(__always)
     private func isName(_ key: Position, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         end - key > count && memcmp(key, name, count + 1) == 0
@@ -340,10 +340,10 @@ package struct RecordJudge: ~Copyable {
         return memcmp(base, other, count) == 0
     }
 
-    /// Whether the record has had category, event and version.
+    /// Indicates whether category, event and version of the record have been read.
     private var namesDefinition: Bool { fields & namingFields == namingFields }
 
-    /// Finds the event and its version by the texts of their fields.
+    /// Finds the event and its version by the strings of their fields.
     private mutating func resolve() {
         let (category, name) = (names[fieldOfCategory], names[fieldOfEvent])
         let mask = eventTable.count - 1
@@ -440,7 +440,8 @@ package struct RecordJudge: ~Copyable {
         return valueEnd
     }
 
-    /// The text of a field that names the definition. One that is too long is cut: no definition has such a name.
+    /// Returns the string of a field that names the definition. Long strings are truncated, because no definition has
+    /// such a name.
     private mutating func name(_ start: Position, _ textEnd: Position, _ field: Int) -> UnsafeBufferPointer<UInt8> {
         guard scanner.hasEscapes else { return UnsafeBufferPointer(start: start, count: textEnd - start) }
         let text = scanner.unescaped(start, textEnd)
@@ -450,7 +451,7 @@ package struct RecordJudge: ~Copyable {
         return UnsafeBufferPointer(start: copy, count: count)
     }
 
-    /// Judges what only the whole record shows.
+    /// Judges the rules that concern the whole record.
     private mutating func finish() {
         if fields & requiredFields != requiredFields {
             for field in RecordEnvelope.allCases where field.isRequired && !hasField(field.rawValue) {
@@ -478,21 +479,21 @@ package struct RecordJudge: ~Copyable {
         }
     }
 
-    /// The text of a field that names the definition, of the record at hand.
+    /// Returns the string of a field that names the definition, in the current record.
     func text(of field: RecordEnvelope) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
 
-    /// Whether the record at hand has a field, by its number.
+    /// Returns whether the current record has a field, given by its number.
     func hasField(_ field: Int) -> Bool { fields & (1 << UInt(field)) != 0 }
 
-    /// The name of a field, by its number.
+    /// Returns the name of a field, given by its number.
     func fieldName(_ field: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: fieldNames.base + fieldRanges[field].lowerBound, count: fieldRanges[field].count)
     }
 
-    /// Fields as bits, by their numbers.
+    /// Returns a set of fields as bits, by their numbers.
     private static func bits(of fields: [RecordEnvelope]) -> UInt { fields.reduce(0) { $0 | 1 << UInt($1.rawValue) } }
 
-    /// Whether the record at hand has a column.
+    /// Returns whether the current record has a column.
     func hasColumn(_ column: Int) -> Bool { seen[column] == generation }
 
     /// The columns of the record's version.
@@ -504,11 +505,11 @@ package struct RecordJudge: ~Copyable {
         _ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0
     ) {
         if case .undeclared = subject {
-            // A record may have a million names that nobody knows.
+            // A record may contain a million undeclared names.
             if undeclaredCount == Self.mostUndeclared { return }
             undeclaredCount += 1
         } else if findings.contains(where: { $0.rule == rule && $0.subject == subject }) {
-            // Of a list, the first item that breaks a rule stands for all.
+            // The first item of a list that breaks a rule represents the others.
             return
         }
         findings.append(
@@ -609,7 +610,7 @@ package struct RecordJudge: ~Copyable {
         }
     }
 
-    /// `1.0`, `1e2`, and whole numbers beyond 64 bits.
+    /// Judges `1.0`, `1e2` and whole numbers beyond 64 bits.
     private mutating func judgeUnusualInteger(
         _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int,
         _ subject: Finding.Subject
@@ -646,7 +647,7 @@ package struct RecordJudge: ~Copyable {
         let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
         hasEscapedText = hasEscapedText || scanner.hasEscapes
         if kind == .text {
-            // Escapes only make a text longer than it is.
+            // The raw string is at least as long as its content, because escapes only add bytes.
             if raw.count > rule.pointee.maxLength || raw.count > rule.pointee.maxBytes
                 || raw.count < rule.pointee.minLength
             {
@@ -694,7 +695,7 @@ package struct RecordJudge: ~Copyable {
         if count > rule.pointee.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
     }
 
-    /// The number of an enumeration's value among `values`.
+    /// Returns the number of an enumeration's value within a range of `values`.
     @inline(__always)
     func valueNumber(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         var (low, high) = (range.lowerBound, range.upperBound)

@@ -1,23 +1,23 @@
 package import LogTypes
 
-/// Events as a record is judged: everything by number, in flat arrays that a judge walks without looking at types.
+/// Compiled definitions: numbered entries in flat arrays that a judge can walk without inspecting types.
 package struct RecordRules: Sendable {
     enum Kind: UInt8 {
         case text, integer, number, decimal, boolean, date, timestamp, uuid, url, enumeration, list
-        /// A type of the app that the documents know by name alone: any text, number or boolean.
+        /// A type of the app whose definition contains only its name: any string, number or Boolean value.
         case scalar
     }
 
-    /// What a value must keep to. Bounds that are not set are the widest there are.
+    /// The constraints of a value. Unset bounds are the widest possible.
     struct Rule {
         var kind: Kind
-        /// Whether `null` stands for a value that is left out.
+        /// Indicates whether `null` is allowed for an omitted value.
         var isNullable = false
         var low = Int64.min
         var high = Int64.max
         var lowNumber = -Double.infinity
         var highNumber = Double.infinity
-        /// Lengths are in Unicode scalars.
+        // Lengths are in Unicode scalars.
         var minLength = 0
         var maxLength = Int.max
         var maxBytes = Int.max
@@ -27,52 +27,52 @@ package struct RecordRules: Sendable {
         var scale = 0
         /// The rule of a list's items.
         var items = 0
-        /// In `values`.
+        /// The range in `values`.
         var values = 0..<0
     }
 
     struct Column {
-        /// In `bytes`; behind it stands a quotation mark.
+        /// The range in `bytes`, which is followed by a quotation mark.
         var name: Range<Int>
         var rule: Int
         var isRequired: Bool
-        /// What the same column of all versions of an event is counted under.
+        /// The slot in which the same column of all versions of an event is counted.
         var slot: Int
     }
 
     struct Value {
-        /// In `bytes`.
+        /// The range in `bytes`.
         var text: Range<Int>
-        /// What the same value of all versions of a column is counted under.
+        /// The slot in which the same value of all versions of a column is counted.
         var slot: Int
     }
 
     struct Version {
-        /// In `bytes`.
+        /// The range in `bytes`.
         var text: Range<Int>
         var columns: Range<Int>
         var requiredCount: Int
-        /// In `columnTable`; a power of two long.
+        /// The range in `columnTable`. Its length is a power of two.
         var table: Range<Int>
         var isRetired: Bool
     }
 
     struct Event {
-        /// In `bytes`.
+        /// The range in `bytes`.
         var category: Range<Int>
         var name: Range<Int>
         var versions: Range<Int>
     }
 
-    /// A column that is counted, of an event and all of its versions.
+    /// A column of all versions of an event, for counting.
     package struct Slot: Sendable {
         package var event: Int
         package var column: String
-        /// Whether today's definitions have it.
+        /// Indicates whether the current definitions contain the column.
         package var isCurrent: Bool
     }
 
-    /// A value of an enumeration that is counted.
+    /// A value of an enumeration, for counting.
     package struct ValueSlot: Sendable {
         package var column: Int
         package var value: String
@@ -87,9 +87,9 @@ package struct RecordRules: Sendable {
     private(set) var values: [Value] = []
     private(set) var versions: [Version] = []
     private(set) var events: [Event] = []
-    /// Open addressing: an event's number plus one, or 0.
+    /// A table with open addressing. An entry is the number of an event plus one, or 0.
     private(set) var eventTable: [Int32] = []
-    /// For each version a part of its own: a column's number plus one, or 0.
+    /// Tables with open addressing, one part for each version. An entry is the number of a column plus one, or 0.
     private(set) var columnTable: [Int32] = []
     package private(set) var slots: [Slot] = []
     package private(set) var valueSlots: [ValueSlot] = []
@@ -97,14 +97,14 @@ package struct RecordRules: Sendable {
     private(set) var types: [LogValueType] = []
     /// The rules of the fields that every record has.
     private(set) var envelope: [Int] = []
-    /// By version: the names of columns that it no longer has.
+    /// For each version: the names of columns that it no longer has.
     private(set) var retired: [[String]] = []
-    /// The version that judges the common columns of unknown events; -1 if there are none.
+    /// The version for the common columns of unknown events, or -1 if there are none.
     private(set) var commonVersion = -1
-    /// The places of the common columns, by name.
+    /// The source locations of the common columns, by name.
     private(set) var commonPlaces: [String: String] = [:]
 
-    /// - Parameter common: the columns that every event has, by which records of unknown events are judged.
+    /// - Parameter common: The columns that every event has. Records of unknown events are judged by them.
     package init(_ descriptions: [EventDescription], common: [EventDescription.Column] = []) {
         self.descriptions = descriptions
         for field in RecordEnvelope.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
@@ -112,7 +112,7 @@ package struct RecordRules: Sendable {
         for (number, description) in descriptions.enumerated() { add(description, number) }
         if !common.isEmpty {
             commonVersion = versions.count
-            // No event has the number -1: nothing is counted.
+            // No event has the number -1, so nothing is counted.
             add([EventDescription.Version(text: "", columns: common)], ofEvent: -1)
             commonPlaces = Dictionary(
                 common.compactMap { column in column.place.map { (column.name, $0) } },
@@ -176,7 +176,7 @@ package struct RecordRules: Sendable {
         }
     }
 
-    /// Adds the rule of a type; those of a list's items stand before it.
+    /// Adds the rule of a type, after the rule of a list's items.
     private mutating func add(_ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false) -> Int {
         var rule = Rule(kind: .scalar, isNullable: isNullable)
         switch type {
@@ -201,7 +201,7 @@ package struct RecordRules: Sendable {
         case .timestamp: rule.kind = .timestamp
         case .uuid: rule.kind = .uuid
         case .url: rule.kind = .url
-        // Its Swift type knows the values, and nobody else.
+        // Only its Swift type contains the values.
         case .enumeration(let enumeration) where enumeration.values.isEmpty: rule.kind = .text
         case .enumeration(let enumeration):
             rule.kind = .enumeration
@@ -223,7 +223,7 @@ package struct RecordRules: Sendable {
         return rules.count - 1
     }
 
-    /// In order of length, then of bytes, so that a value is found by halves.
+    /// Adds values in order of length, then of bytes, for a binary search.
     private mutating func add(_ texts: [String], slot: Int?, isCurrent: Bool) -> Range<Int> {
         let start = values.count
         for text in texts.sorted(by: Self.isBefore) {
@@ -261,7 +261,7 @@ package struct RecordRules: Sendable {
 
     // MARK: Names
 
-    /// FNV-1a (Fowler, Noll and Vo), which is quick for short names.
+    /// Returns the FNV-1a hash (Fowler, Noll and Vo), which is fast for short names.
     @inline(__always)
     static func fnv(_ name: some Sequence<UInt8>, _ seed: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
         var hash = seed

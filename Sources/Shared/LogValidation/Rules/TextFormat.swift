@@ -1,11 +1,12 @@
 import LogTypes
 
-/// The formats of texts, as the patterns of the generated schemas have them. That of URLs is `isAbsoluteURI` of LogTypes: the
-/// runtime asks for it, too.
+/// The formats of strings, equal to the patterns of the generated schemas. The format of URLs is `isAbsoluteURI` in
+/// LogTypes, because the runtime uses it too.
 enum TextFormat {
     typealias Text = UnsafeBufferPointer<UInt8>
 
-    /// RFC 9562, any version, upper or lower case. It looks at eight bytes at once: records hold several.
+    /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. It checks eight bytes at
+    /// once, because records contain several UUIDs.
     static func isUUID(_ text: Text) -> Bool {
         guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
             text[13] == UInt8(ascii: "-"),
@@ -14,15 +15,15 @@ enum TextFormat {
         func word(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
         }
-        // In place of the hyphens stand zeros.
+        // Zeros replace the hyphens.
         let second = word(9) & ~(0xFF << 32) | 0x30 << 32
         let third = word(17) & ~(0xFF << 8 | 0xFF << 48) | (0x30 << 8 | 0x30 << 48)
         return areHexadecimal(word(0)) && areHexadecimal(second) && areHexadecimal(third) && areHexadecimal(word(25))
             && areHexadecimal(word(28))
     }
 
-    /// Whether eight bytes are hexadecimal digits. A bound is added to each byte so that those at or above it reach 0x80;
-    /// after Sean Eron Anderson, Bit Twiddling Hacks.
+    /// Returns whether eight bytes are hexadecimal digits. A bound is added to each byte, so that bytes at or above it
+    /// reach 0x80. Method: Sean Eron Anderson, Bit Twiddling Hacks.
     @inline(__always)
     private static func areHexadecimal(_ word: UInt64) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -33,7 +34,8 @@ enum TextFormat {
         return (digits | letters) & highs == highs
     }
 
-    /// RFC 3339 in UTC with milliseconds, without leap seconds: `2026-04-01T12:34:56.789Z`.
+    /// Returns whether a string is an RFC 3339 time in UTC with milliseconds and without leap seconds:
+    /// `2026-04-01T12:34:56.789Z`.
     static func isTimestamp(_ text: Text) -> Bool {
         guard text.count == 24, isDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"),
@@ -44,7 +46,7 @@ enum TextFormat {
         return hour < 24 && minute < 60 && second < 60
     }
 
-    /// Whether a text begins with a day of the Gregorian calendar: `2024-02-29`.
+    /// Returns whether a string begins with a day of the Gregorian calendar, such as `2024-02-29`.
     static func isDay(_ text: Text) -> Bool {
         guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0),
             let year = two(text, 2),
@@ -53,7 +55,8 @@ enum TextFormat {
         return month >= 1 && month <= 12 && day >= 1 && day <= monthLength(month, of: century * 100 + year)
     }
 
-    /// Digits with limits before and behind the point, without leading zeros.
+    /// Returns whether a string is a decimal number without leading zeros, with limited digits before and after the
+    /// point.
     static func isDecimal(_ text: Text, precision: Int, scale: Int) -> Bool {
         var index = text.first == UInt8(ascii: "-") ? 1 : 0
         let start = index
@@ -71,7 +74,7 @@ enum TextFormat {
         return !digits.isEmpty && digits.count <= scale && digits.allSatisfy(isDigit)
     }
 
-    /// MODEL-REVISION-ADDITION: `1-0-2`.
+    /// Returns whether a string is a version of the form MODEL-REVISION-ADDITION, such as `1-0-2`.
     static func isVersion(_ text: Text) -> Bool {
         var parts = 0
         var index = 0
