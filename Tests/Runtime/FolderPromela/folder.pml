@@ -75,15 +75,15 @@ short damaged, hollow;
 bool alive[ALL];
 byte at[ALL], job[ALL], policy[ALL];
 byte open[ALL], openLog[ALL], wipesAtOpen[ALL];
-/* The record in memory, and when it was posted. */
+/* The record in memory, and the time at which it was posted. */
 byte record[ALL], since[ALL];
-/* Of the wiped denials that were withdrawn after the record was posted: when the last one was given, plus 1. */
+/* The time of the last denial that was wiped and was withdrawn after the record was posted, plus 1. */
 byte isAgainst[ALL];
 byte wipesSeen[ALL];
-/* When the user agreed in this process; 0 if the user has not. */
+/* The time at which the user agreed in this process, or 0. */
 byte agreement[ALL];
 bool mustObey[ALL];
-/* Decisions that are not on disk yet: their times, 0 if there are none. */
+/* The times of decisions that are not on disk yet, or 0. */
 byte owesDenial[ALL], owesWithdrawal[ALL];
 byte replacements[ALL], rescuedRecords[ALL];
 /* The current run. */
@@ -93,10 +93,10 @@ byte denialGiven[ALL], denialWithdrawn[ALL], deniedAtLock[ALL];
 byte batch[ALL], batchStore[ALL], batchWipes[ALL], uploadAt[ALL], deniedAtLook[ALL];
 bool isUploading[ALL];
 byte unsettled[ALL], unsettledStore[ALL];
-/* What a process may still do. */
+/* The remaining actions of a process. */
 byte posts[ALL], deliveries[ALL], closes[ALL], denials[ALL], agreements[ALL];
 
-/* Faults that may still happen: deaths, starts, steps that fail, locks that time out, damaged stores. */
+/* The remaining faults: deaths, starts, failed steps, locks that time out, damaged stores. */
 byte deaths, starts, failures, timeouts, damages;
 
 /* Facts. */
@@ -118,11 +118,11 @@ hidden short used;
 	asideRecords)
 #define IS_BUSY(p) (job[p] != NOTHING)
 
-/* Steps that look at nothing but their own process: nothing comes between them and the step before. */
+/* Steps that read only their own process. They run together with the previous step. */
 #define IS_LOCAL(step) (step == DO_needsStore || step == DO_isCommitted || step == DO_isPostedBeforeWipe || \
 	step == DO_mayRetry || step == DO_mayReplace || step == DO_sealAside || \
 	step == DO_moveJournal)
-/* Steps that cannot fail, besides the local ones. */
+/* Other steps that cannot fail. */
 #define IS_SAFE(step) (step == DO_unlock || step == DO_closeForWipe || step == DO_countWipe || \
 	step == DO_compareStore || step == DO_releaseStore || step == DO_close || step == DO_closeUnlocked || \
 	step == DO_compareBatch)
@@ -147,7 +147,7 @@ inline find_used()
 	od
 }
 
-/* Files without a name and a connection are gone. */
+/* Removes files that have neither a name nor a connection. */
 inline collect_files()
 {
 	find_used();
@@ -334,7 +334,7 @@ inline perform(p)
 	:: step == DO_isCommitted ->
 		if :: isCommitted[p] || job[p] == CLOSE -> result = IS_yes :: else -> result = IS_no fi
 	:: step == DO_isPostedBeforeWipe ->
-		/* An agreement in this process after all of these denials: only what was posted before it is denied. */
+		/* The user agreed in this process after all of these denials, so only earlier records are denied. */
 		if
 		:: job[p] == WRITE && isAgainst[p] != 0 && (agreement[p] < isAgainst[p] || since[p] <= agreement[p]) ->
 			assert(record[p] & (denied | free));
@@ -462,7 +462,7 @@ inline perform(p)
 	fi
 }
 
-/* A fault instead of the step: 1 fails without an effect, 2 fails halfway. Without an effect: the step is not taken. */
+/* Replaces the step by a fault: 1 fails without an effect, 2 fails halfway. Otherwise the step is not taken. */
 inline fail_step(p)
 {
 	result = IS_failed;
@@ -476,7 +476,7 @@ inline fail_step(p)
 		rescue = 0; make_file(rescue)
 	:: failures > 0 && fault == 2 && step == DO_removeEmpty -> isBlocked = false; failures--; index = 0; log = 0
 	:: failures > 0 && fault == 2 && step == DO_open && (store == 0 || IN(hollow, store)) && holds[log] == 0 ->
-		/* SQLite creates the file, and finds no space for the first page. */
+		/* SQLite creates the file, and then has no room for its first page. */
 		isBlocked = false; failures--;
 		if :: store == 0 -> make_file(store) :: else fi;
 		hollow = hollow | (1 << store)
@@ -534,9 +534,9 @@ inline end_lone_run(p)
 	if
 	:: job[p] == OBEY -> reset_run(p); job[p] = SETTLE; at[p] = FROM_use
 	:: else ->
-		/* A denial that was given and not withdrawn is obeyed, and no other one. */
+		/* Exactly a denial that was given and not withdrawn is obeyed. */
 		assert((at[p] == AT_denied) == startIsDenied);
-		/* Nothing is left to be done. */
+		/* No work is left. */
 		assert(rescued == 0);
 		if
 		:: at[p] == AT_denied -> assert(STORED == 0)
@@ -558,7 +558,7 @@ inline run_step(p)
 		isBlocked = false;
 		if
 		:: step == DO_lock && locker != 0 ->
-			/* Another process has the lock: wait, and at last give up. */
+			/* Another process holds the lock: wait, and finally time out. */
 			if
 			:: fault == 1 && timeouts > 0 -> timeouts--; result = IS_failed
 			:: else -> isBlocked = true
@@ -694,7 +694,7 @@ proctype app(byte p)
 			if :: p == LONE -> phase = OVER :: else fi
 		}
 	}
-	/* A step of the last look before an upload, on another thread. */
+	/* A step of the last check before an upload, on another thread. */
 	:: atomic {
 		phase == LIVE && isUploading[p] ->
 		if :: fault = 0 :: failures > 0 -> fault = 1 fi;
@@ -759,7 +759,7 @@ proctype app(byte p)
 	od
 }
 
-/* The rest of the world. */
+/* Damage, deaths and the lone process. */
 proctype world()
 {
 	do
@@ -798,7 +798,7 @@ proctype world()
 
 /* ---- Scenes ---- */
 
-/* A store with one record, whose writer has died. */
+/* A store with one record of a dead process. */
 inline make_store()
 {
 	store = 1; log = 2; index = 1;
@@ -806,7 +806,7 @@ inline make_store()
 	posted = 1; durable = 1
 }
 
-/* Two processes that have obeyed, and may write a record each. */
+/* Two processes that have obeyed and may each write a record. */
 inline make_writers()
 {
 	make_store();
