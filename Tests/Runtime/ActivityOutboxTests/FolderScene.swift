@@ -38,7 +38,7 @@ enum FolderScene: String, CaseIterable, Sendable {
 
     /// Returns the model of the scene.
     ///
-    /// - Parameter isDeep: Whether to allow more faults. Exploring them takes minutes.
+    /// - Parameter isDeep: Allows more faults. Exploring them takes minutes.
     func model(isDeep: Bool = false) -> FolderModel {
         var model: FolderModel
         switch self {

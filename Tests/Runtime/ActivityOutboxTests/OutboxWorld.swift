@@ -17,7 +17,7 @@ struct OutboxWorld {
     private var dice: SeededGenerator
     private(set) var now: TimeInterval = 1000
     private(set) var trace: [String] = []
-    /// Whether to write a trace, which takes longer than the life itself.
+    /// Indicates whether to write a trace, which takes longer than the life itself.
     private let isTraced: Bool
 
     // The disk.

@@ -153,7 +153,7 @@ struct OutboxTorture: AsyncParsableCommand {
         return outbox
     }
 
-    /// Whether the process dies at the next file that it writes.
+    /// Indicates whether the process dies at the next file that it writes.
     private static let isAiming = Locked(false)
     /// The number of file accesses.
     private static let accesses = Locked(0)

@@ -168,8 +168,8 @@ public final class ViewHost {
         for known in controllers.values { known.controller._present(controller) }
     }
 
-    /// Whether presentations take time. If so, they end with ``endTransitions()``: then controllers appear, and until
-    /// then nothing else can be presented.
+    /// Indicates whether presentations take time. If so, they end with ``endTransitions()``. Then controllers appear, and
+    /// until then nothing else can be presented.
     public var hasTransitions = false
     private var isInTransition = false
     /// The presentations that were requested during a transition. UIKit only warns about them.
@@ -214,7 +214,7 @@ public final class ViewHost {
 
     /// Notes whether an item is presented. `onDismiss` runs when it no longer is.
     ///
-    /// - Returns: Whether the item is visible.
+    /// - Returns: True if the item is visible.
     func presents(_ key: String, _ isPresented: Bool, onDismiss: (() -> Void)?) -> Bool {
         note(String(key.prefix { $0 != "#" }))
         let before = values[key] as? Bool == true
