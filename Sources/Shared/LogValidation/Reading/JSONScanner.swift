@@ -279,7 +279,7 @@ struct JSONScanner: ~Copyable {
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// The last number as the nearest IEEE double, like most readers, or infinity beyond the largest one.
+    /// The last number as the nearest IEEE double, which most readers use, or infinity beyond the largest one.
     var double: Double {
         // Both operands are exact, so the IEEE result is correctly rounded: Clinger, How to Read Floating Point Numbers
         // Accurately, 1990.

@@ -86,8 +86,8 @@ extension RecordJudge {
         }
     }
 
-    /// Returns the message for an unknown event of a known category. An event of that category is suggested first, then one
-    /// of another category.
+    /// Returns the message for an unknown event of a known category. An event of that category is suggested first, then
+    /// one of another category.
     private func unknownEvent(_ name: String) -> String {
         let category = String(decoding: text(of: .category), as: UTF8.self)
         var nearest = nearestSpelling(

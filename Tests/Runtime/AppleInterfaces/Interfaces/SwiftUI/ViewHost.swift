@@ -168,8 +168,8 @@ public final class ViewHost {
         for known in controllers.values { known.controller._present(controller) }
     }
 
-    /// Indicates whether presentations take time. If so, they end with ``endTransitions()``. Then controllers appear, and
-    /// until then nothing else can be presented.
+    /// Indicates whether presentations take time. If so, they end with ``endTransitions()``. Then controllers appear,
+    /// and until then nothing else can be presented.
     public var hasTransitions = false
     private var isInTransition = false
     /// The presentations that were requested during a transition. UIKit only warns about them.
