@@ -19,7 +19,7 @@ struct FolderProtocolTests {
         print("folder protocol: \(scene.rawValue): \(explorer.count) states, \((seconds * 10).rounded() / 10) s")
     }
 
-    @Test("each mutant of the protocol breaks a promise", arguments: FolderMutant.all)
+    @Test("Each mutant of the protocol breaks a guarantee", arguments: FolderMutant.all)
     func mutantsAreCaught(mutant: FolderMutant) {
         var order = FolderProtocol.standard
         mutant.edit(&order.rows)
