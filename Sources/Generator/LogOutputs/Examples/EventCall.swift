@@ -1,11 +1,11 @@
 package import LogDefinitions
 
-/// How the code of an app makes an event: the call with example values.
+/// The code with which an app creates an event: a call with example values.
 ///
-/// A value whose type has no literal stands as a variable with the column's name. Columns that may be left out are there
-/// if they have an example.
+/// A value whose type has no literal is written as a variable with the column's name. Optional columns are included if
+/// they have an example.
 package struct EventCall: Sendable {
-    /// As readers know it.
+    /// The language's display name.
     package let language: String
     private let platform: Platform
     private let form: Form
@@ -16,8 +16,8 @@ package struct EventCall: Sendable {
         case typescript(Identifiers)
     }
 
-    /// The languages that apps log in. Names are those of our own outputs; where we have no such output, they are in the
-    /// usual case of the language.
+    /// The languages of apps. Names follow loggen's own outputs. For a language without such an output, they follow its
+    /// usual case.
     package static let all: [EventCall] = [
         EventCall(language: "Swift", platform: .ios, form: .swift),
         EventCall(
@@ -41,12 +41,12 @@ package struct EventCall: Sendable {
         return reader?.read()?.identifiers ?? Identifiers(cases: cases)
     }
 
-    /// The call; nil if the language's apps do not log the event.
+    /// Returns the call, or nil if apps in this language do not log the event.
     func text(_ event: Event, of category: Category) -> String? {
         text(event, of: category, ExampleRecord.values(of: event.columns))
     }
 
-    /// The call; nil if the language's apps do not log the event.
+    /// Returns the call, or nil if apps in this language do not log the event.
     /// - Parameter values: examples for the event's columns.
     package func text(_ event: Event, of category: Category, _ values: [ExampleValue?]) -> String? {
         guard event.status != .retired, event.platforms.contains(platform) else { return nil }
@@ -108,7 +108,7 @@ package struct EventCall: Sendable {
             return SwiftNames.caseName(forValue: text).map { "." + SwiftNames.escaped($0) }
         case (.array(let list), .array(let values)): return self.list(values) { swift($0, list.items) }
         case (.named(let named), _):
-            // The app's own type may be made in any way.
+            // An app can define any initializer for its own type.
             guard named.swift == nil, let base = named.base, let text = swift(value, base) else { return nil }
             if case .enumeration = base { return text }
             return "\(SwiftNames.escaped(named.name))(\(text))"
@@ -119,8 +119,8 @@ package struct EventCall: Sendable {
         }
     }
 
-    /// - Parameter isInList: whether a list is around the value. Kotlin sees the type that a column wants of its list's
-    ///   items, but not of theirs.
+    /// - Parameter isInList: whether the value is an element of a list. Kotlin infers the type of a list's elements
+    ///   from the column's type, but not the type of elements of a nested list.
     private func kotlin(
         _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category,
         isInList: Bool = false

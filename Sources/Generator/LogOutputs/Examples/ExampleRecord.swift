@@ -1,11 +1,10 @@
 import JSONSyntax
 package import LogDefinitions
 
-/// Values that a column may have: its example, or one that is made of its type.
+/// Example values of columns: a column's own example, or a value derived from its type.
 package enum ExampleRecord {
-    /// The members of a record for columns, each as JSON: `"recipe_id": 42`. A column that may be left out is in it if
-    /// it has an example.
-    /// - Parameter values: those of the columns.
+    /// The members of a record, each as JSON: `"recipe_id": 42`. An optional column is included if it has an example.
+    /// - Parameter values: the columns' values.
     package static func members(of columns: [Column], _ values: [ExampleValue?]) -> [String] {
         var members: [String] = []
         for index in columns.indices where columns[index].status != .retired {
@@ -15,27 +14,24 @@ package enum ExampleRecord {
                 writer.key(named: columns[index].name)
                 value.write(to: &writer)
             }
-            // Without the braces and the line end.
             members.append(String(decoding: writer.document().dropFirst().dropLast(2), as: UTF8.self))
         }
         return members
     }
 
-    /// The columns' values.
     package static func values(of columns: [Column]) -> [ExampleValue?] { columns.map(value) }
 
-    /// The example, or for a column that every record has, a value of its type. Nil if there is none.
+    /// The column's example or, for a required column, a value of its type. Nil if neither exists.
     private static func value(of column: Column) -> ExampleValue? {
         if let value = column.exampleValue { return value }
         if column.isRequired { return made(of: column.type, example: column.example) }
         return nil
     }
 
-    /// The most items that are made up for a list.
     private static let mostItems = 100
 
-    /// A value that keeps the type's bounds.
-    /// - Parameter example: a text for a type that the documents know by name alone.
+    /// Returns a value within the type's bounds.
+    /// - Parameter example: the string for a type that the definition files only name.
     static func made(of type: LogValueType, example: String? = nil) -> ExampleValue? {
         switch type {
         case .string(let limits):

@@ -3,15 +3,15 @@ import LogDefinitions
 import LogTypes
 import MarkdownSyntax
 
-/// Writes the schema of an event's records, of one version, in the dialect that Iglu reads: draft-04.
+/// Writes the schema of one version of an event's records in the dialect that Iglu reads: draft-04.
 ///
-/// A schema stands alone. Types of `types.md` are written out where columns use them.
+/// A schema does not refer to other files: types of `types.md` are written out where columns use them.
 final class IgluEmitter: Sendable {
     private let model: Model
     private let vendor: String
     private let violations: IgluViolations
     private let schema = ColumnSchema(declared: nil)
-    /// What nearly all schemas have in common, each part written once.
+    /// The parts that nearly all schemas share, each written once.
     private let key: JSONMembers
     private let envelope: JSONMembers
     private let anyEnvelope: JSONMembers
@@ -32,7 +32,7 @@ final class IgluEmitter: Sendable {
                 if field == .violations, violations != .accepted { continue }
                 json.object(named: field.name) { json in
                     guard field == .samplingRate else { return schema.write(field, to: &json) }
-                    // Draft-04 says in a word of its own that the bound itself is out.
+                    // Draft-04 has a separate Boolean keyword for an exclusive bound.
                     json.member("type", "number")
                     json.member("minimum", 0)
                     json.member("exclusiveMinimum", true)
@@ -54,10 +54,10 @@ final class IgluEmitter: Sendable {
 
     private typealias Field = RecordEnvelope
 
-    /// The name of an event's schemas. Neither part has a `-`, so no two events have one name.
+    /// The name of an event's schemas. Neither part contains `-`, so names are unique.
     func name(_ category: String, _ event: String) -> String { "\(category)-\(event)" }
 
-    /// The schema of today's version.
+    /// The schema of the current version.
     func schema(_ categoryIndex: Int, _ eventIndex: Int) -> [UInt8] {
         let category = model.definitions.categories[categoryIndex]
         let event = category.events[eventIndex]
@@ -80,7 +80,7 @@ final class IgluEmitter: Sendable {
             })
     }
 
-    /// The schema of a version that the lock file has. It knows no descriptions.
+    /// The schema of a version in the lock file, which does not store descriptions.
     func schema(_ old: LockFile.LockedShape, from source: String) -> [UInt8] {
         let columns = old.shape.common + old.shape.columns
         return document(

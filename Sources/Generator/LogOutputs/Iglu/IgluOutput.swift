@@ -1,12 +1,12 @@
 import LogDefinitions
 import LogTypes
 
-/// Self-describing schemas in the layout of Snowplow's schema registry, Iglu: `VENDOR/NAME/jsonschema/VERSION`. There is
-/// one for each version of each event.
+/// Self-describing schemas in the layout of Iglu, Snowplow's schema registry: `VENDOR/NAME/jsonschema/VERSION`. Each
+/// version of each event has a schema.
 struct IgluOutput: Output {
     let name = "iglu"
     let folderName = "Iglu"
-    /// Iglu's files are called like their version: `1-0-0`.
+    /// Iglu names a file after its version: `1-0-0`.
     let fileExtension = ""
     let hasSubfolders = true
     let readsHistory = true
@@ -14,7 +14,7 @@ struct IgluOutput: Output {
 
     let options = [
         OutputOption("vendor") { vendor in
-            // It is a folder's name, too. Iglu itself takes any letters, digits, `-`, `_` and `.`.
+            // The vendor is also a folder name. Iglu itself accepts any letters, digits, `-`, `_` and `.`.
             let parts = vendor.split(separator: ".", omittingEmptySubsequences: false)
             let isFine = parts.allSatisfy { part in
                 guard let first = part.utf8.first, isLetter(first) else { return false }
@@ -32,7 +32,7 @@ struct IgluOutput: Output {
         OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
     ]
 
-    /// Below its folder may lie a registry of other definitions.
+    /// The folder may also contain a registry of other definitions.
     func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
         guard parts.count == 4, parts[2] == "jsonschema" else { return false }
@@ -68,7 +68,7 @@ struct IgluOutput: Output {
                 }
             }
         }
-        // Events that no document has any more: apps in use may still send them.
+        // Events that the definitions no longer contain: installed apps may still send them.
         for old in earlier.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).flatMap(\.value)
         where !old.shape.isRetired {
             let path = "\(vendor)/\(emitter.name(old.category, old.name))/jsonschema/\(old.version)"
@@ -80,10 +80,10 @@ struct IgluOutput: Output {
 
 private func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
-/// What a schema says of records that name violations themselves.
+/// How a schema treats records that name their violations.
 enum IgluViolations: String, CaseIterable {
-    /// They are accepted, as by our other schemas; their columns are not looked at.
+    /// Such records are accepted, as by the other schemas. Their columns are not checked.
     case accepted
-    /// They are refused, and become Snowplow's failed events.
+    /// Such records are rejected and become Snowplow's failed events.
     case refused
 }

@@ -1,8 +1,8 @@
 package import LogDefinitions
 
 extension Column {
-    /// The annotations as members of a schema, each key once. A key is `x-` and the header. It is `x-cell-` and the
-    /// header if loggen itself writes that `x-` key, or if the header begins with `cell-`.
+    /// The annotations as members of a schema, with unique keys. A key is the header with the prefix `x-`. The prefix
+    /// is `x-cell-` if loggen itself writes that `x-` key, or if the header begins with `cell-`.
     var annotationMembers: [(key: String, value: String)] {
         annotationsByHeader.map { annotation in
             let isOurs = ["maxBytes", "swift"].contains(annotation.header) || annotation.header.hasPrefix("cell-")
@@ -10,7 +10,7 @@ extension Column {
         }
     }
 
-    /// The annotations with each header once, in the table's order. Cells under equal headers are joined into one text.
+    /// The annotations with unique headers, in the table's order. Cells with equal headers are joined by newlines.
     package var annotationsByHeader: [Annotation] {
         guard annotations.count > 1 else { return annotations }
         var merged: [Annotation] = []

@@ -110,7 +110,7 @@ package enum ModelDump {
         }
     }
 
-    /// A type as an object: its kind, and what limits it.
+    /// Writes a type as an object with its kind and its limits.
     package static func write(_ type: LogValueType, to json: inout JSONWriter) {
         json.object(inline: true) { json in
             switch type {
@@ -156,7 +156,7 @@ package enum ModelDump {
         }
     }
 
-    /// A type that no document declares (list form) is the app's own. Only its name is written, and it is not listed.
+    /// Writes a type that a definition file declares. Other types (list form) are the app's own and are not listed.
     private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         guard type.isDeclared else { return }
         json.object { json in
@@ -188,8 +188,8 @@ package enum ModelDump {
 
 /// Writes `at` members.
 ///
-/// Places come nearly in source order, so columns are counted from the place before. So even a line of many megabytes
-/// with many places is read only once.
+/// Places arrive nearly in source order, so columns are counted from the previous place. A line of many megabytes with
+/// many places is therefore read only once.
 private struct PlaceWriter {
     let files: [SourceFile]
     private var file = -1

@@ -1,18 +1,18 @@
 import JSONSyntax
 import LogDefinitions
 
-/// Writes the rules for a column's value, as members of a schema.
+/// Writes the schema of a column's value as members of a JSON object.
 struct ColumnSchema: Sendable {
-    /// The types that `types.schema.json` declares, by name. Nil if a schema stands alone: then each type is written out
-    /// where it is used.
+    /// The names of the types that `types.schema.json` declares. Nil if a schema refers to no other file: each type is
+    /// then written out where it is used.
     let declared: Set<String>?
 
-    /// Writes the keywords that accept the values of a type. They also accept `null` if the column may be left out.
+    /// Writes the keywords that accept the values of a type, and `null` if `nullable` is true.
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
         switch type {
         case .string(let limits):
             writeType("string", nullable, to: &json)
-            // A scalar takes at least one byte.
+            // A Unicode scalar takes at least one byte.
             if let length = [limits.maxLength, limits.maxBytes].compactMap({ $0 }).min() {
                 json.member("maxLength", length)
             }
@@ -73,8 +73,8 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    /// Refuses a text with a blank, a control or anything beyond ASCII. In Python, a pattern's `$` lets a final newline
-    /// pass.
+    /// Rejects a string that contains a blank, a control character or a character outside ASCII. This also rejects a
+    /// final newline, which a pattern's `$` accepts in Python.
     static func refuseBlanks(to json: inout JSONWriter) {
         json.object("not", inline: true) { json in
             json.member("type", "string")
@@ -102,7 +102,7 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    /// A type of the app of which the documents know only the name. It accepts any scalar, because a record is flat.
+    /// Writes a type of the app that the definition files only name. It accepts any scalar, because a record is flat.
     static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
         json.array("type", inline: true) { json in
             for type in ["boolean", "number", "string"] { json.value(type) }

@@ -4,7 +4,7 @@ import MarkdownSyntax
 
 /// Writes definitions as JSON Schemas, draft 2020-12: one file per category, one for the types, one for all records.
 ///
-/// Each file can be made separately and from any thread. The parts that files share are made once, here.
+/// The files can be made separately and from any thread. Shared parts are made once, in the initializer.
 package final class JSONSchemaEmitter: Sendable {
     package static let typesFileName = "types.schema.json"
     package static let envelopeFileName = "envelope.schema.json"
@@ -19,8 +19,9 @@ package final class JSONSchemaEmitter: Sendable {
     private let commonProperties: JSONMembers
     private let commonRequired: [String]
 
-    /// `baseURL` is the address of the published schemas; their `$id`s begin with it. If it is nil, an `$id` is the
-    /// file's name. Then references between the files work in any folder that holds them all.
+    /// Creates an emitter for a model.
+    /// - Parameter baseURL: the address of the published schemas, with which their `$id`s begin. If it is nil, an `$id`
+    ///   is the file's name, and references between the files work in any folder that contains all of them.
     package init(_ model: Model, baseURL: String? = nil) {
         self.model = model
         let definitions = model.definitions
@@ -39,8 +40,8 @@ package final class JSONSchemaEmitter: Sendable {
 
     // MARK: Files
 
-    /// The schema of a category, by its index in the definitions. It describes the category's records. Its `$defs`
-    /// describe the records of each event separately.
+    /// Returns the schema of a category, by its index in the definitions. The schema describes the category's records;
+    /// its `$defs` describe the records of each event.
     package func category(_ index: Int) -> [UInt8] {
         let category = definitions.categories[index]
         let events = category.events.filter { $0.status != .retired }
@@ -78,7 +79,7 @@ package final class JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// The schema of the types that documents declare; nil if there are none.
+    /// Returns the schema of the types that definition files declare, or nil without such types.
     package func types() -> [UInt8]? {
         let types = definitions.types.filter(\.isDeclared)
         guard !types.isEmpty else { return nil }
@@ -96,7 +97,7 @@ package final class JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// The schema of every record. It selects the category; the category's file selects the event.
+    /// Returns the schema of all records. It selects the category; the category's file selects the event.
     package func envelope() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -157,8 +158,8 @@ package final class JSONSchemaEmitter: Sendable {
         }
     }
 
-    /// Accepts one of some names. If there are no names, it accepts nothing, because validators differ on an empty
-    /// `enum`.
+    /// Writes a field that accepts the given names. Without names, the schema is `false`, because validators differ on
+    /// an empty `enum`.
     private func writeNames(_ field: RecordEnvelope, _ names: [String], to json: inout JSONWriter) {
         guard !names.isEmpty else {
             json.key(named: field.name)
@@ -199,7 +200,7 @@ package final class JSONSchemaEmitter: Sendable {
             writeText(title: event.title, description: event.description, to: &json)
             if event.status == .deprecated { json.member("deprecated", true) }
             json.member("x-version", model.versions[category.name, event.name].description)
-            // Privacy is left out, because the columns tell it.
+            // Privacy is omitted because the columns contain it.
             for (key, text) in event.details.texts where key != .privacy {
                 json.member(named: "x-\(key.rawValue)", text)
             }
@@ -208,7 +209,7 @@ package final class JSONSchemaEmitter: Sendable {
                 writeConstant(.category, category.name, to: &json)
                 writeConstant(.event, event.name, to: &json)
                 json.add(commonProperties)
-                // By index, because a column is a large value.
+                // Accessed by index, because a column is a large value.
                 for index in columns.indices { Self.write(columns[index], schema, to: &json) }
             }
             json.array("required", inline: true) { json in
@@ -241,7 +242,7 @@ package final class JSONSchemaEmitter: Sendable {
         switch type.kind {
         case .enumeration(let values):
             schema.write(.enumeration(.init(values.map(\.value))), to: &json)
-            // In the standard, this text is the only place for a value's description.
+            // The standard has no other place for the descriptions of values.
             let lines = values.filter { !$0.description.isEmpty }.map {
                 "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))"
             }
@@ -255,7 +256,7 @@ package final class JSONSchemaEmitter: Sendable {
 }
 
 extension ColumnSchema {
-    /// Writes what holds for a field in all records.
+    /// Writes the constraints that a field has in all records.
     func write(_ field: RecordEnvelope, to json: inout JSONWriter) {
         switch field {
         case .version:
@@ -280,7 +281,7 @@ extension ColumnSchema {
 }
 
 extension NamedType {
-    /// Whether only the name is known.
+    /// Indicates whether the definition files only name the type.
     fileprivate var isExternal: Bool {
         if case .external = kind { true } else { false }
     }

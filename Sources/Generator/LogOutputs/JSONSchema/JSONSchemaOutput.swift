@@ -1,6 +1,6 @@
 import LogDefinitions
 
-/// One schema per category, one for the types, one for all records.
+/// JSON Schemas: one per category, one for the types, one for all records.
 struct JSONSchemaOutput: Output {
     let name = "json-schema"
     let folderName = "JSONSchema"
@@ -8,7 +8,7 @@ struct JSONSchemaOutput: Output {
 
     let options = [
         OutputOption("base-url") { text in
-            // The schemas' names are added after it, and `#/$defs/…` after those.
+            // The schemas' names are appended to it, followed by `#/$defs/…`.
             let isFine = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
             return isFine ? nil : ("`base-url` is the beginning of a URL, without blanks and `#`", nil)
         }

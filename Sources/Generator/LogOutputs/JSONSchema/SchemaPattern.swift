@@ -1,16 +1,15 @@
 package import LogTypes
 
-/// Regular expressions with the same meaning as a `format`, for validators that read `format` only as an annotation.
+/// Regular expressions with the same meaning as a `format`, for validators that treat `format` as an annotation.
 ///
-/// They use only what ECMA-262, RE2, Java and Python read in the same way: no look-around, and `[0-9]` because `\d`
-/// takes digits of other scripts in some. Python's `$` also matches before a final newline. So each pattern goes with a
-/// `maxLength` or a `not` that refuses such a newline.
+/// They use only syntax with the same meaning in ECMA-262, RE2, Java and Python: no look-around, and `[0-9]`, because
+/// `\d` matches digits of other scripts in some of them. Python's `$` also matches before a final newline, so each
+/// pattern is accompanied by a `maxLength` or a `not` that rejects such a newline.
 package enum SchemaPattern {
     /// RFC 3339 `full-date`, with the days that each month has in the Gregorian calendar.
     package static let date = "^\(day)$"
 
-    /// RFC 3339 `date-time` in UTC with milliseconds. Leap seconds are refused, because none of the clocks in use gives
-    /// them.
+    /// RFC 3339 `date-time` in UTC with milliseconds. Leap seconds are rejected, because no clock in use returns them.
     package static let timestamp = "^\(day)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$"
 
     /// RFC 9562, any version, upper or lower case.
@@ -20,7 +19,7 @@ package enum SchemaPattern {
     /// separate the parts after the scheme.
     package static let url = "^[A-Za-z][A-Za-z0-9+.-]*:\(uriText)(?:#\(uriText))?$"
 
-    /// A decimal number as text, with limits for the digits before and after the point, and no leading zeros.
+    /// A decimal number as a string, with limits for the digits before and after the point, and no leading zeros.
     package static func decimal(_ decimal: LogValueType.Decimal) -> String {
         let whole = decimal.precision - decimal.scale
         let more = whole > 1 ? "[0-9]{0,\(whole - 1)}" : ""

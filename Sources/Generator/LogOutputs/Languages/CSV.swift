@@ -1,11 +1,11 @@
 extension TextLanguage {
-    /// CSV (RFC 4180) has no comments. A literal is a quoted cell. A comment is a whole cell on one line, quoted where that
-    /// is necessary, so a template writes no quotes around it.
+    /// CSV (RFC 4180), which has no comments. A literal is a quoted cell. A comment is a whole cell on one line, quoted
+    /// if necessary, so a template writes no quotes around it.
     static let csv = TextLanguage(
         name: "csv", string: { "\"" + csvText($0, keepsLines: true).replacingOccurrences("\"", "\"\"") + "\"" },
         comment: { text in
             let text = csvText(text, keepsLines: false)
-            // Some programs separate cells by a semicolon, and some ignore spaces around a cell.
+            // Some programs separate cells by semicolons, and some ignore spaces around a cell.
             let isPlain =
                 !text.unicodeScalars.contains { csvSpecials.contains($0) } && text.first != " " && text.last != " "
             return isPlain ? text : "\"" + text.replacingOccurrences("\"", "\"\"") + "\""
@@ -13,8 +13,8 @@ extension TextLanguage {
 
     private static let csvSpecials: Set<Unicode.Scalar> = ["\"", ",", ";", "|", "'"]
 
-    /// The text of a cell without controls. A spreadsheet runs a cell that begins with one of some characters as a formula,
-    /// so `'` precedes them (OWASP, CSV injection). Numbers remain numbers.
+    /// The content of a cell without control characters. Spreadsheets run a cell as a formula if it begins with certain
+    /// characters, so `'` is inserted before them (OWASP, CSV injection). Numbers remain numbers.
     private static func csvText(_ text: String, keepsLines: Bool) -> String {
         var result = ""
         var previous: Unicode.Scalar?
@@ -32,7 +32,7 @@ extension TextLanguage {
         return "'" + result
     }
 
-    /// With their full-width forms, which spreadsheets in Japanese read in the same way.
+    /// Includes the full-width forms, which spreadsheets in Japanese treat in the same way.
     private static let csvFormulas: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
     private static func isNumber(_ text: Substring.UnicodeScalarView) -> Bool {

@@ -1,11 +1,12 @@
 extension TextLanguage {
-    /// JSON has no comments. A comment's line stands between the quotes of a string, such as the string of `$comment`.
+    /// JSON, which has no comments. A comment is written between the quotes of a string, such as the value of
+    /// `$comment`.
     static let json = TextLanguage(
         name: "json", string: jsonString,
         comment: { text in String(jsonString(line(text)).unicodeScalars.dropFirst().dropLast()) })
 
     private static func jsonString(_ text: String) -> String {
-        // `</script>` would end a script around the literal.
+        // `</script>` would end a script element around the literal.
         quoted(text, escapes: jsonEscapes, number: utf16Escape)
     }
 

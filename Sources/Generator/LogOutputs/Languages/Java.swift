@@ -1,6 +1,5 @@
 extension TextLanguage {
-    /// Java reads `\uXXXX` before anything else. So `\uXXXX` for a quote or a line end acts as a real quote or line
-    /// end.
+    /// Java translates `\uXXXX` before it parses. `\uXXXX` for a quote or a line end therefore acts as that character.
     static let java = TextLanguage(
         name: "java",
         string: { text in
@@ -22,8 +21,8 @@ extension TextLanguage {
         return String(repeating: "0", count: max(0, 3 - text.count)) + text
     }
 
-    /// The line with a look-alike instead of a backslash at its end. A real backslash would change the character after
-    /// it.
+    /// Replaces a backslash at the end of a line by its full-width form. A real backslash would change the meaning of
+    /// the next character.
     static func withoutLastBackslash(_ line: String) -> String {
         line.hasSuffix("\\") ? line.dropLast() + "\u{FF3C}" : line
     }

@@ -1,7 +1,7 @@
 extension TextLanguage {
-    /// JavaScript and TypeScript. A literal is safe inside a `<script>`, which it cannot end, and inside a template
-    /// literal, which finds nothing to read in it. A comment that begins with `@` would be a tag of JSDoc, or an order to
-    /// the compiler: `@ts-expect-error`.
+    /// JavaScript and TypeScript. A literal cannot end a `<script>` element around it, and a template literal around it
+    /// finds nothing to interpolate. A comment that begins with `@` would be a JSDoc tag or a compiler directive:
+    /// `@ts-expect-error`.
     static let javascript = TextLanguage(
         name: "javascript",
         string: { text in

@@ -1,4 +1,4 @@
 extension TextLanguage {
-    /// `$` begins a template in a literal. Comments nest.
+    /// Kotlin. `$` begins a template in a literal, and comments nest.
     static let kotlin = TextLanguage(name: "kotlin", string: SwiftText.literal, comment: blockComment)
 }

@@ -1,6 +1,6 @@
 extension TextLanguage {
-    /// SQL as in ISO 9075: a backslash stands for itself. If an engine reads it as an escape, it needs its own language
-    /// here. Text never holds U+0000 in any engine.
+    /// SQL as in ISO 9075: a backslash is an ordinary character. An engine that treats it as an escape needs a separate
+    /// language here. U+0000 is invalid in all engines.
     static let sql = TextLanguage(
         name: "sql",
         string: { text in

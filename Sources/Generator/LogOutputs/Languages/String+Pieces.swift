@@ -1,8 +1,8 @@
-// Texts are made of pieces here a million times in a run over large definitions. The standard library's ways grow the
-// text piece by piece; these know its length first.
+// A run over large definitions joins strings a million times. The standard library grows the result piece by piece.
+// These functions compute its length first.
 
 extension String {
-    /// A text of UTF-8 between two marks.
+    /// Creates a string from UTF-8 with a byte before and after it.
     package init(_ text: UnsafeBufferPointer<UInt8>, between mark: UInt8) {
         self.init(unsafeUninitializedCapacity: text.count + 2) { buffer in
             buffer[0] = mark
@@ -12,7 +12,7 @@ extension String {
         }
     }
 
-    /// The text with every occurrence of a part replaced, by scalars.
+    /// Returns the string with every occurrence of a part replaced. Strings are compared by bytes.
     package func replacingOccurrences(_ part: String, _ text: String) -> String {
         var (copy, part) = (self, part)
         return copy.withUTF8 { bytes in
@@ -37,7 +37,7 @@ extension String {
 }
 
 extension [String] {
-    /// The texts as one, with a text between each two.
+    /// Returns the strings joined by a separator.
     package func joined(separator: String = "") -> String {
         if count < 2 { return first ?? "" }
         var separator = separator

@@ -1,15 +1,15 @@
 import LogDefinitions
 
-/// How a definition's text is written for a language. The text always stays inside its literal or comment.
+/// How strings of a definition are escaped for a language. An escaped string never ends its literal or comment.
 package struct TextLanguage: Sendable {
     /// The name in `output.yml`.
     package let name: String
-    /// A literal with its quotes. It keeps every scalar, unless the language has no way to write one.
+    /// Returns a literal with its quotes. It keeps every scalar that the language can express.
     package let string: @Sendable (String) -> String
-    /// A line for a comment of any style, or for the language's running text. It has no line ends, controls or
-    /// direction marks.
+    /// Returns one line for a comment of any style, or for running text in the language. The line has no line ends,
+    /// control characters or direction marks.
     package let comment: @Sendable (String) -> String
-    /// The markup that Markdown may become in this language. Markup is not escaped as text.
+    /// The markup that Markdown can be converted to in this language. Markup is not escaped.
     package let markup: Markup?
 
     package enum Markup: Sendable { case markdown, html }
@@ -31,14 +31,13 @@ package struct TextLanguage: Sendable {
     package static func named(_ name: String) -> TextLanguage? { all.first { $0.name.isExactly(name) } }
 }
 
-/// The parts that languages share.
 extension TextLanguage {
-    /// A text on one line, without controls and direction marks. With them, a reader would see other text than the
-    /// compiler.
+    /// Returns the string on one line, without control characters and direction marks. Such characters can make code
+    /// look different from what the compiler reads.
     package static func line(_ text: String) -> String { SwiftText.visible(text[...]) }
 
-    /// Whether a text has only letters, digits and marks that mean nothing in any language's literal or comment. Nearly
-    /// all names do, and many descriptions.
+    /// Returns whether a string has only letters, digits and marks that are safe in the literals and comments of all
+    /// languages. This is true of nearly all names and many descriptions.
     static func isPlain(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -48,7 +47,7 @@ extension TextLanguage {
         }
     }
 
-    /// Whether a text has only visible ASCII, and none that has an escape.
+    /// Returns whether a string has only visible ASCII characters without an escape.
     private static func isPlain(_ text: String, besides escapes: [Unicode.Scalar: String]) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -57,7 +56,7 @@ extension TextLanguage {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        // 0 if it is one of the marks.
+        // 0 if the byte is one of the marks.
         var mark = min(byte ^ UInt8(ascii: " "), byte ^ UInt8(ascii: "_"), byte ^ UInt8(ascii: "-"))
         mark = min(mark, byte ^ UInt8(ascii: "."), byte ^ UInt8(ascii: ","))
         let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
@@ -65,14 +64,14 @@ extension TextLanguage {
         return min(mark, isLetter ? 0 : 1, isDigit ? 0 : 1) == 0
     }
 
-    /// A line that neither opens nor closes a comment like C's. This holds also for languages whose comments nest.
+    /// Returns a line that neither opens nor closes a C-style comment, including in languages whose comments nest.
     static func blockComment(_ text: String) -> String {
         if isPlain(text) { return text }
         var result = ""
         var previous: Unicode.Scalar?
         for scalar in line(text).unicodeScalars {
-            // A template's own `*` or `/` could form a comment mark with the text's first or last character. That mark
-            // is broken too.
+            // A `*` or `/` of the template next to the string could form a comment mark with its first or last
+            // character. Separate these too.
             if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*")
                 || (previous == nil && (scalar == "/" || scalar == "*"))
             {
@@ -85,7 +84,7 @@ extension TextLanguage {
         return result
     }
 
-    /// A literal. Each scalar in it stands for itself, has its own escape, or is written as its number.
+    /// Returns a literal in which each scalar is itself, its escape, or its number.
     static func quoted(
         _ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
     ) -> String {
@@ -103,7 +102,7 @@ extension TextLanguage {
         return result + quote
     }
 
-    /// `\u202e`; two such escapes for a scalar beyond the first plane.
+    /// Returns UTF-16 escapes: `\u202e`, or two of them for a scalar above U+FFFF.
     static func utf16Escape(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf16.map { "\\u" + hex($0, digits: 4) }.joined()
     }

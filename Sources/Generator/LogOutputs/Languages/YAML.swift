@@ -3,7 +3,7 @@ extension TextLanguage {
         name: "yaml",
         string: { text in
             quoted(text, escapes: yamlEscapes) { scalar in
-                // One escape per scalar, because YAML does not pair surrogates.
+                // YAML has no surrogate pairs, so each scalar is one escape.
                 scalar.value > 0xFFFF ? "\\U" + hex(scalar.value, digits: 8) : "\\u" + hex(scalar.value, digits: 4)
             }
         },

@@ -1,9 +1,9 @@
 import LogDefinitions
 
-/// The part of an app's privacy manifest that definitions know: which data is collected, and what for.
+/// The section of an app's privacy manifest that lists the collected data and its purposes.
 ///
-/// [Apple's documentation](https://developer.apple.com/documentation/bundleresources/describing-data-use-in-privacy-manifests)
-/// has the keys, and the closed lists of types of data and of purposes.
+/// The keys and the closed lists of data types and purposes are from [Apple's
+/// documentation](https://developer.apple.com/documentation/bundleresources/describing-data-use-in-privacy-manifests).
 struct PrivacyManifestOutput: Output {
     let name = "privacy-manifest"
     let folderName = "PrivacyManifest"
@@ -18,7 +18,7 @@ struct PrivacyManifestOutput: Output {
     ]
 
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {
-        // Without a mapping, every column would be reported; that there is none is one problem.
+        // Without a mapping, every column would be reported. The missing mapping is reported once instead.
         guard settings.setting("data") != nil else { return }
         analysis.turnOn(.privacyManifest, .error)
         for entry in mapping(settings) {
@@ -29,7 +29,7 @@ struct PrivacyManifestOutput: Output {
 
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {
         let mapping = mapping(settings)
-        // Nearly always, all are known. What could be meant instead is asked only for one that is not.
+        // Usually all names are known. Candidates for a fix are collected only if one is not.
         let missing = Self.missing(Set(mapping.flatMap(\.columns).compactMap(\.text)), in: definitions)
         let columns = missing.isEmpty ? [] : Self.columnNames(definitions)
         let types = Set(definitions.types.map(\.name))
@@ -51,7 +51,6 @@ struct PrivacyManifestOutput: Output {
         return problems
     }
 
-    /// Those of some names that no column has.
     private static func missing(_ names: Set<String>, in definitions: Definitions) -> Set<String> {
         var missing = names
         guard !names.isEmpty else { return [] }
@@ -59,7 +58,7 @@ struct PrivacyManifestOutput: Output {
         for column in definitions.common?.columns ?? [] { missing.remove(column.name) }
         for category in definitions.categories {
             for event in category.events.indices {
-                // By index, because a column is a large value.
+                // Accessed by index, because a column is a large value.
                 for index in category.events[event].columns.indices {
                     let name = category.events[event].columns[index].name
                     if names.contains(name) { missing.remove(name) }
@@ -70,7 +69,7 @@ struct PrivacyManifestOutput: Output {
         return missing
     }
 
-    /// The names that the settings may use.
+    /// The column names that the settings can contain.
     private static func columnNames(_ definitions: Definitions) -> Set<String> {
         var columns: Set<String> = []
         for column in definitions.common?.columns ?? [] { columns.insert(column.name) }
@@ -98,15 +97,15 @@ struct PrivacyManifestOutput: Output {
     }
 }
 
-/// One of Apple's types of data, and what `loggen.yml` says of it.
+/// One of Apple's data types with its settings in `loggen.yml`.
 struct PrivacyMapping {
     var type: String
     var columns: [Setting] = []
     var types: [Setting] = []
     var purposes: [String] = []
-    /// Whether the data is linked to the user's identity.
+    /// Indicates whether the data is linked to the user's identity.
     var isLinked = false
-    /// Whether it is used for tracking.
+    /// Indicates whether the data is used for tracking.
     var isTracking = false
 
     static let types = [
@@ -126,7 +125,7 @@ struct PrivacyMapping {
         "Other",
     ]
 
-    /// Reads `data`, in Apple's order of the types.
+    /// Reads `data`. The result is in Apple's order of data types.
     static func read(_ setting: Setting) -> (mapping: [PrivacyMapping], problems: [Setting.Problem]) {
         guard let entries = setting.mapping, !entries.isEmpty else {
             return ([], [.init("`data` takes Apple's types of data, each with its columns", at: setting.range)])
@@ -189,7 +188,7 @@ struct PrivacyMapping {
         return items
     }
 
-    /// One of some words; a problem if it is none of them.
+    /// Returns the setting's value if it is one of the words. Otherwise adds a problem and returns nil.
     private static func word(_ setting: Setting, _ words: [String], _ what: String, _ problems: inout [Setting.Problem])
         -> String?
     {
@@ -206,7 +205,7 @@ struct PrivacyMapping {
     private static func list(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
 }
 
-/// Writes the property list. All its texts come from Apple's lists.
+/// Writes the property list. All strings in it come from Apple's lists.
 private enum PrivacyManifest {
     static func bytes(_ mapping: [PrivacyMapping], _ definitions: Definitions) -> [UInt8] {
         var text = """
@@ -239,7 +238,8 @@ private enum PrivacyManifest {
         return Array((text + "\t</array>\n</dict>\n</plist>\n").utf8)
     }
 
-    /// Whether the app logs any of it today. A type whose columns are all retired, or of other platforms, is left out.
+    /// Returns whether the app currently logs any data of this type. A data type is omitted if all its columns are
+    /// retired or belong to other platforms.
     private static func isCollected(_ entry: PrivacyMapping, _ definitions: Definitions) -> Bool {
         var data = CollectedData()
         data.columns = Set(entry.columns.compactMap(\.text))

@@ -1,59 +1,59 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// Something that definitions become. It is a value that tells its name, its folder, its options in `loggen.yml`, and
-/// its files.
+/// A kind of generated file: its name, its folder, its options in `loggen.yml`, and its files.
 ///
-/// Only the output itself knows its name. `OutputRegistry` lists ours.
+/// Only the output itself knows its name. `OutputRegistry` lists the outputs that come with loggen.
 package protocol Output: Sendable {
-    /// The name on the command line and in `loggen.yml`.
     var name: String { get }
-    /// The folder that it writes to. The folder lies in `Generated/`, or in the folder that `--output` names.
+    /// The output's folder in `Generated/`, or in the folder that `--output` names.
     var folderName: String { get }
-    /// The ending of its files, without the dot. Empty if they have none, or several.
+    /// The file extension, without the dot. Empty if files have none, or several.
     var fileExtension: String { get }
-    /// Whether its files may stand in folders below its own. Then a run looks there for what nothing makes any more.
+    /// Indicates whether files may be in subfolders. A run then searches subfolders for stale files, too.
     var hasSubfolders: Bool { get }
-    /// Whether a path from its folder has the form of those that it writes. A file of any other path is not its own,
-    /// whatever its header. Nil if its paths have no form of their own: then it is not looked for in other outputs'
-    /// folders.
+    /// Returns whether a path in the output's folder has the form of the output's files. Files with other paths are not
+    /// its own, regardless of their header. Nil if the paths have no particular form: other outputs' folders are then
+    /// not searched for this output's files.
     func mayWrite(_ path: String) -> Bool?
-    /// Whether it calls `Model.earlierVersions()`. Then a run reports lines of the lock file that cannot be read.
+    /// Indicates whether the output calls `Model.earlierVersions()`. A run then reports unreadable lines of the lock
+    /// file.
     var readsHistory: Bool { get }
-    /// Its options in `loggen.yml`, in addition to `to`.
+    /// The options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
-    /// Whether it is made if nothing selects the outputs.
+    /// Indicates whether the output is made if outputs are not selected.
     var isMadeUnasked: Bool { get }
-    /// Whether it is of a module that this tool does not link: its name is known, and its options are not.
+    /// Indicates whether the output belongs to a module that this tool does not link. Its name is known, its options
+    /// are not.
     var isElsewhere: Bool { get }
-    /// Whether a template's author decides where the header stands in its files, and may change that.
+    /// Indicates whether a template's author decides where the header is, and may change that.
     var movesHeader: Bool { get }
 
-    /// The name of its file for a definition file, whatever that definition file holds. Nil if the definition file must
-    /// be read first. A build plugin declares files before anything is read, so it can make only outputs that give this
-    /// name.
+    /// Returns the name of the file for a definition file, independent of its content. Nil if the name depends on the
+    /// content. A build plugin declares output files before it reads definitions, so it makes only outputs that return
+    /// a name.
     func fileName(ofStem stem: String) -> String?
 
-    /// What it asks of the reading of definitions, if `loggen.yml` names it: rules that are off otherwise, say. A rule
-    /// that `loggen.yml` sets itself stays as it is set.
+    /// Changes the analysis of the definitions if `loggen.yml` names this output, for example enables rules. Severities
+    /// that `loggen.yml` sets are kept.
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings)
 
-    /// Names of definitions in the settings that no document has. `lint` reports them, too.
+    /// Returns names in the settings that the definitions do not contain. `lint` reports them, too.
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem]
 
-    /// Problems with definitions that are otherwise correct, such as two names that are the same name in its language.
+    /// Returns problems with definitions that are otherwise correct, such as two names that become equal in the
+    /// output's language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
-    /// The same of a model, for an output to which the lock file's events are problems, too. A run calls this one.
+    /// Returns the same problems, including those with events in the lock file. A run calls this function.
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems
 
-    /// The files that it makes from definitions.
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]
 
-    /// Its only template, which the user's template may replace; nil if there is none.
+    /// The output's only template, which the user's template can replace. Nil if it has none or several.
     var ownTemplate: SourceFile? { get }
 
-    /// The output with the user's template in place of its own; nil if it accepts none.
+    /// Returns the output with the user's template, or nil if the output does not accept a template.
     func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])?
 }
 
@@ -75,7 +75,7 @@ extension Output {
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
 
-    /// The options that the settings leave out and that it cannot do without.
+    /// Returns problems for required options without a setting.
     package func missing(in settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems()
         for option in options where settings.setting(option.key) == nil {
@@ -90,20 +90,19 @@ extension Output {
 /// A key of an output in `loggen.yml`.
 package struct OutputOption: Sendable {
     package var key: String
-    /// Whether its value is the path of a file that the output reads, seen from the configuration's folder.
+    /// Indicates whether the value is the path of a file that the output reads, relative to the configuration's folder.
     package var isFile = false
-    /// The message if it is left out, the fix, and a whole `loggen.yml` that has it; nil if it may be left out.
+    /// The message if the option is missing, the fix, and a complete `loggen.yml` that contains it. Nil if the option
+    /// is optional.
     package var need: (message: String, help: String, file: String)?
-    /// The problems with a value; none if the value is fine.
     package var problems: @Sendable (Setting) -> [Setting.Problem]
 
-    /// An option whose value may have any form.
     package init(_ key: String, problems: @escaping @Sendable (Setting) -> [Setting.Problem]) {
         self.key = key
         self.problems = problems
     }
 
-    /// An option whose value is a text.
+    /// Creates an option whose value is a string.
     package init(_ key: String, problem: @escaping @Sendable (String) -> (message: String, help: String?)?) {
         self.init(key) { setting in
             guard let text = setting.text else { return [Setting.Problem("`\(key)` takes a text", at: setting.range)] }
@@ -111,23 +110,23 @@ package struct OutputOption: Sendable {
         }
     }
 
-    /// An option whose value is the path of a file. A run that makes the output reads the file and hands it over in
+    /// Creates an option whose value is the path of a file. A run that makes the output reads the file and passes it in
     /// `OutputSettings`.
     package init(fileOf key: String) {
         self.init(key) { text in
-            // The same rule as for `to`: the file is a part of the project.
+            // As for `to`, the file has to be a part of the project.
             guard text.hasPrefix("/") || text.hasPrefix("~") else { return nil }
             return ("`\(key)` is a file seen from this file's folder, and `\(text)` is one of this machine's", nil)
         }
         isFile = true
     }
 
-    /// An option whose value is one of some words.
+    /// Creates an option whose value is one of some words.
     package init(_ key: String, oneOf words: [String]) {
         self.init(key, problem: { Self.problem(with: $0, key, words) })
     }
 
-    /// An option whose value is one of some words, or a list of them.
+    /// Creates an option whose value is one of some words, or a list of them.
     package init(_ key: String, someOf words: [String]) {
         self.init(key) { setting in
             guard let texts = setting.texts else {
@@ -152,10 +151,10 @@ package struct OutputOption: Sendable {
         }
     }
 
-    /// The same option, without which nothing can be made.
+    /// Returns this option as a required one.
     /// - Parameters:
-    ///   - need: what the output needs, and why, as the end of a sentence.
-    ///   - example: the option with a value, as `loggen.yml` has it.
+    ///   - need: what the output needs and why, as the end of a sentence.
+    ///   - example: the option with a value, as in `loggen.yml`.
     package func needed(by output: String, _ need: String, example: String) -> OutputOption {
         var option = self
         option.need = (
@@ -185,23 +184,22 @@ package struct OutputSettings: Sendable {
     private var values: [String: Setting] = [:]
     /// The files that options name, by the options' keys.
     package var files: [String: SourceFile] = [:]
-    /// What `loggen.yml` says of all outputs, by their names.
+    /// The settings of all outputs, by output name.
     package var all: [String: OutputSettings] = [:]
     /// `loggen.yml`, for messages about a setting.
     package var file = SourceFile(path: "loggen.yml", relativePath: "loggen.yml", source: SourceText([]))
-    /// The bytes of `loggen.yml` that name the output.
+    /// The range of `loggen.yml` that names the output, in bytes.
     package var range = 0..<0
 
     package init() {}
 
-    /// A text of an option that takes one.
     package subscript(key: String) -> String? { values[key]?.text }
 
     package func setting(_ key: String) -> Setting? { values[key] }
 
     package mutating func set(_ key: String, to setting: Setting) { values[key] = setting }
 
-    /// A problem with what the settings say, or leave out.
+    /// Returns a problem with a setting, or with a missing one.
     func problem(_ message: String, at range: Range<Int>? = nil, help: String? = nil) -> OutputProblems {
         OutputProblems(
             files: [file],
@@ -213,13 +211,12 @@ package struct OutputSettings: Sendable {
     }
 }
 
-/// A file that an output makes.
 package struct OutputPart: Sendable {
-    /// The path from the output's folder.
+    /// The path relative to the output's folder.
     package var path: String
-    /// The index of the document that it is made from; nil if it is made from all documents.
+    /// The index of the definition file that the file is made from; nil if it is made from all definition files.
     package var document: Int?
-    /// Makes its bytes; nil if there is nothing to write.
+    /// Makes the file's bytes. Returns nil if the file is not written.
     package var make: @Sendable () -> [UInt8]?
 
     package init(path: String, document: Int?, make: @escaping @Sendable () -> [UInt8]?) {
@@ -240,7 +237,7 @@ package struct OutputProblems: Sendable {
     }
 }
 
-/// A template of the user that cannot be read. It is still an output, so that `--only` knows its name.
+/// A user's template that cannot be read. It remains an output, so `--only` accepts its name.
 struct UnreadableOutput: Output {
     let name: String
     let fileExtension = ""
@@ -248,7 +245,7 @@ struct UnreadableOutput: Output {
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] { [] }
 }
 
-/// An output that `loggen.yml` may name and this tool does not make.
+/// An output that `loggen.yml` may name but this tool does not make.
 struct OutputElsewhere: Output {
     let name: String
     let folderName: String

@@ -1,6 +1,6 @@
 package import LogDefinitions
 
-/// An output that is asked for: where it goes, and its settings in `loggen.yml`.
+/// A requested output with its folder and its settings in `loggen.yml`.
 package struct OutputRequest: Sendable {
     package var output: any Output
     package var folder: String
@@ -28,31 +28,30 @@ package struct OutputFile: Sendable {
 
 /// The intended files on disk. `generate` writes them, `check` compares them.
 ///
-/// Each file is made when it is asked for, from any thread. In most runs, nearly all files are already on disk, so
-/// memory need not hold them all.
+/// Files are made on demand and from any thread. In most runs nearly all files are already on disk, so they need not be
+/// in memory at the same time.
 package struct OutputPlan: Sendable {
     package struct File: Sendable {
         /// The index in the plan's outputs.
         package var output: Int
-        /// Whether it depends only on the document of one category.
+        /// Indicates whether the file depends only on the definition file of one category.
         package var isOfCategory: Bool
         package var path: String
-        /// How much work it is to make it, beside others. What is made of all documents is much work.
+        /// The relative cost of making the file. It is high for a file made from all definition files.
         package var weight: Int
         fileprivate var bytes: @Sendable () -> [UInt8]?
 
-        /// Makes the file; nil if there is nothing to write.
         package func make() -> OutputFile? { bytes().map { OutputFile(path: path, bytes: $0) } }
     }
 
     package let outputs: [OutputRequest]
     package private(set) var files: [File] = []
-    /// Files made from all documents that are left out, because some documents have errors.
+    /// The files that are omitted because they are made from all definition files, some of which have errors.
     package private(set) var leftOut: [String] = []
 
     /// - Parameters:
-    ///   - given: the indices of the documents whose files are made; nil for all documents.
-    ///   - isSound: whether all documents are free of errors. If not, files made from all documents are left out.
+    ///   - given: the indices of the definition files whose outputs are made; nil for all.
+    ///   - isSound: whether all definition files are free of errors. If not, files made from all of them are omitted.
     package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) async {
         self.outputs = outputs
         let categories = Set(model.definitions.categories.map(\.file))

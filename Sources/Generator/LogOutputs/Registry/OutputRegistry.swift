@@ -1,9 +1,9 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// The outputs of a run: ours, and the user's. The user's are added to ours or replace them.
+/// The outputs of a run: loggen's own, and the user's, which are added to them or replace them.
 package struct OutputRegistry: Sendable {
-    /// The outputs of this module, and stand-ins for those of others. The folders of templates follow them.
+    /// The outputs of this module, and placeholders for those of other modules. Template folders follow them.
     package static let basic: [any Output] = [
         swift, jsonSchema, OutputElsewhere(name: "catalogue", folderName: "Catalogue"),
         OutputElsewhere(name: "sql", folderName: "SQL"), iglu,
@@ -14,16 +14,16 @@ package struct OutputRegistry: Sendable {
     package static let iglu: any Output = IgluOutput()
     package static let privacyManifest: any Output = PrivacyManifestOutput()
 
-    /// The outputs whose names of columns are SQL.
+    /// The outputs that write column names as SQL identifiers.
     package static let warehouses: Set<String> = ["dbt", "sql"]
 
-    /// Work that several outputs of a run share, done once.
+    /// Does work once that several outputs of a run share.
     package typealias Preparation = @Sendable (Model, [OutputRequest]) -> [OutputRequest]
 
     private struct Entry: Sendable {
         enum Content: Sendable {
             case output(any Output)
-            /// One of our outputs, which is read when one of them is asked for.
+            /// A template folder that comes with loggen. It is read when an output of this kind is requested.
             case folder(TemplateFolder)
         }
 
@@ -32,7 +32,7 @@ package struct OutputRegistry: Sendable {
         var isOurs = true
     }
 
-    /// Our folders as they are read, by name: once in a run, however often they are asked for. A test reads all of them.
+    /// The template folders of loggen, each read at most once in a run. A test reads all of them.
     private static let read = Dictionary(
         TemplateFolder.ours.map { ($0.name, TemplateFolderOutput.read($0, isOurs: true).output) },
         uniquingKeysWith: { first, _ in first })
@@ -40,7 +40,7 @@ package struct OutputRegistry: Sendable {
     private var entries: [Entry]
     private let prepare: Preparation
 
-    /// - Parameter ours: the outputs that are not folders of templates.
+    /// - Parameter ours: the outputs that are not template folders.
     package init(_ ours: [any Output] = basic, prepare: @escaping Preparation = { $1 }) {
         entries =
             ours.map { Entry(name: $0.name, content: .output($0)) }
@@ -48,12 +48,12 @@ package struct OutputRegistry: Sendable {
         self.prepare = prepare
     }
 
-    /// Requests whose outputs have the work done that they share.
+    /// Returns the requests after their shared work is done.
     package func prepared(_ requests: [OutputRequest], for model: Model) -> [OutputRequest] { prepare(model, requests) }
 
     package var names: [String] { entries.map(\.name) }
 
-    /// The outputs that are made if nothing selects the outputs.
+    /// The outputs that are made if outputs are not selected.
     package var unaskedNames: [String] {
         entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }
             .map(\.name)
@@ -67,8 +67,8 @@ package struct OutputRegistry: Sendable {
         }
     }
 
-    /// Names of definitions in an output's settings that no document has. A folder of templates has no such settings, and
-    /// is not read for it.
+    /// Returns names in an output's settings that the definitions do not contain. Template folders have no such
+    /// settings and are not read.
     package func unknownNames(in definitions: Definitions, of name: String, settings: OutputSettings) -> [Setting
         .Problem]
     {
@@ -86,16 +86,16 @@ package struct OutputRegistry: Sendable {
         }
     }
 
-    /// The names of single template files that replace one of ours.
+    /// The file names of templates that replace one of loggen's.
     package var replaceableNames: [String] {
         entries.compactMap { entry in
             if entry.isOurs, case .output(let output) = entry.content { output.ownTemplate?.relativePath } else { nil }
         }
     }
 
-    // MARK: The user's
+    // MARK: User templates
 
-    /// Adds a template of the user: `NAME.mustache` replaces one of ours, `NAME.EXT.mustache` makes an output NAME.
+    /// Adds a user's template: `NAME.mustache` replaces one of loggen's, `NAME.EXT.mustache` makes an output NAME.
     package mutating func add(_ file: SourceFile) -> [Diagnostic] {
         let parts = file.relativePath.split(separator: ".").map(String.init)
         if parts.count == 2, let (output, problems) = output(named: parts[0])?.replacingTemplate(file) {
@@ -119,8 +119,8 @@ package struct OutputRegistry: Sendable {
         return problems + add(output)
     }
 
-    /// Adds an output of the user, or replaces one of ours with it.
-    /// - Returns: the problems, by index of the folder's files.
+    /// Adds a user's template folder, or replaces one of loggen's with it.
+    /// - Returns: the problems, whose places refer to the folder's files by index.
     package mutating func add(_ folder: TemplateFolder) -> [Diagnostic] {
         let (output, problems) = TemplateFolderOutput.read(folder, isOurs: false)
         return problems + add(output ?? UnreadableOutput(name: folder.name))
@@ -156,7 +156,7 @@ package struct OutputRegistry: Sendable {
     }
 }
 
-/// A template that comes with loggen. The paths of its files start from the folder that `--templates` names.
+/// A template that comes with loggen. The paths of its files are relative to the folder that `--templates` names.
 package struct OurTemplate: Sendable {
     package var name: String
     package var files: [SourceFile]

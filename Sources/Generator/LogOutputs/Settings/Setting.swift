@@ -10,10 +10,9 @@ package struct Setting: Sendable {
     }
 
     package var content: Content
-    /// The bytes of `loggen.yml` that say it.
+    /// The range of the value in `loggen.yml`, in bytes.
     package var range: Range<Int>
 
-    /// What is wrong with a setting.
     package struct Problem: Sendable {
         package var message: String
         package var range: Range<Int>
@@ -26,10 +25,9 @@ package struct Setting: Sendable {
         }
     }
 
-    /// The text; nil if it is a list or a mapping.
     package var text: String? { if case .text(let text) = content { text } else { nil } }
 
-    /// The texts of a list. A single text is a list of one. Nil if it holds anything else, or nothing.
+    /// The strings of a list. A single string is a list of one. Nil for an empty list and for other values.
     package var texts: [String]? {
         switch content {
         case .text(let text): return [text]
@@ -40,14 +38,13 @@ package struct Setting: Sendable {
         }
     }
 
-    /// The keys and values of a mapping; nil if it is none.
     package var mapping: [(key: Setting, value: Setting)]? {
         if case .mapping(let entries) = content { entries } else { nil }
     }
 }
 
 extension SettingsReader {
-    /// Reads a value of any form. Nil, and a message, if a text in it is empty or missing.
+    /// Reads a value of any form. Reports a message and returns nil if a string in it is empty or missing.
     package mutating func setting(_ node: Node, _ key: String) -> Setting? {
         if let sequence = node.sequence {
             let items = sequence.map { setting($0, key) }

@@ -2,7 +2,7 @@ package import LogDefinitions
 import MarkdownSyntax
 package import Yams
 
-/// A YAML file, the places of its contents, and its problems.
+/// Reads a YAML file, and collects its problems with their places.
 package struct SettingsReader {
     package let source: SourceFile
     package var diagnostics: [Diagnostic] = []
@@ -16,7 +16,7 @@ package struct SettingsReader {
         self.file = file
     }
 
-    /// The file's contents; nil if the file is empty or unreadable.
+    /// Returns the file's contents, or nil if the file is empty or unreadable.
     package mutating func root() -> Node? {
         let bytes = source.source.bytes
         guard firstInvalidUTF8(in: bytes) == nil else {
@@ -40,10 +40,10 @@ package struct SettingsReader {
         return nil
     }
 
-    /// More than anybody needs. The limit is low because aliases of aliases double the contents with every level.
+    /// More than real files need. The limit is low because nested aliases double the contents with every level.
     private static let maximumAliases = 16
 
-    /// The places of `*name` as a separate word, outside quotes and comments.
+    /// Returns the ranges of `*name` as a separate word, outside quotes and comments.
     private static func aliases(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var quote: UInt8?
@@ -108,7 +108,9 @@ package struct SettingsReader {
         return start..<max(start, end)
     }
 
-    /// Line and column count from 1. The column counts Unicode scalars.
+    /// - Parameters:
+    ///   - line: the line, from 1.
+    ///   - column: the column, from 1, in Unicode scalars.
     private func range(line: Int, column: Int) -> Range<Int> {
         let text = source.source
         guard text.lineStarts.indices.contains(line - 1) else { return 0..<0 }
@@ -142,7 +144,7 @@ package struct SettingsReader {
         return text
     }
 
-    /// A text, or a list of texts.
+    /// Returns the strings of a string or a list of strings.
     package func texts(_ node: Node) -> [String]? {
         let texts = (node.sequence.map { Array($0) } ?? [node]).map(\.string)
         return texts.contains { $0?.isEmpty ?? true } ? nil : texts.compactMap { $0 }

@@ -1,12 +1,12 @@
 import LogDefinitions
 
-/// Writes columns in Swift: as parameters, as calls of the runtime's encoder, as lines of the definition's literal.
+/// Writes columns in Swift: as parameters, as calls of the runtime's encoder, and as lines of the definition's literal.
 struct SwiftColumns: Sendable {
 
     // MARK: Parameters
 
-    /// `recipeId: Int64`, `position: Int? = nil` for an initializer. In the initializer's body, `self` already has
-    /// another meaning.
+    /// An initializer's parameter: `recipeId: Int64`, `position: Int? = nil`. In an initializer's body, `self` is
+    /// reserved.
     func initializerParameter(_ column: Column) -> String {
         let local = localName(column)
         let label = SwiftNames.escaped(SwiftNames.memberName(column.name))
@@ -23,7 +23,7 @@ struct SwiftColumns: Sendable {
         type(column.type, column: column.name) + (column.isRequired ? "" : "?")
     }
 
-    /// The column's type, as code outside its category names it.
+    /// The column's type for code outside its category.
     func type(_ column: Column, of category: Category) -> String {
         let around = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
         return type(column.type, column: column.name, around: around) + (column.isRequired ? "" : "?")
@@ -48,7 +48,7 @@ struct SwiftColumns: Sendable {
         }
     }
 
-    /// The part before the dot in the name of the app's own type: a module, or a type around it. Nil if there is no
+    /// The part before the dot in the name of the app's own type: a module, or an enclosing type. Nil without a
     /// dot.
     func qualifier(_ type: LogValueType) -> String? {
         guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else {
@@ -60,7 +60,6 @@ struct SwiftColumns: Sendable {
     /// The raw type of a named scalar.
     func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
 
-    /// Whether a type comes from Foundation.
     func needsFoundation(_ type: LogValueType) -> Bool {
         switch type.element {
         case .decimal, .timestamp, .uuid, .url: true
@@ -70,7 +69,7 @@ struct SwiftColumns: Sendable {
 
     // MARK: Encoding
 
-    /// Adds `.int64(v0)`, `.optionalString(v1?.rawValue)`.
+    /// Appends a call: `.int64(v0)`, `.optionalString(v1?.rawValue)`.
     func addCall(_ column: Column, _ value: String, to text: inout String) {
         let (method, raw) = encoding(column.type)
         text += "."
@@ -97,7 +96,7 @@ struct SwiftColumns: Sendable {
     private enum Raw {
         case itself
         case rawValue
-        /// The raw values of the items, inside this many levels of lists.
+        /// The raw values of the items of lists that are nested to this depth.
         case rawValues(depth: Int)
     }
 
@@ -113,8 +112,7 @@ struct SwiftColumns: Sendable {
         case .timestamp: return ("timestamp", .itself)
         case .uuid: return ("uuid", .itself)
         case .url: return ("url", .itself)
-        // The value itself, because with its raw value the compiler would copy the table of values to each place that
-        // reads it.
+        // The value itself: with its raw value, the compiler would copy the table of values to each call site.
         case .enumeration: return ("value", .itself)
         case .array(let list):
             if case .named(let named) = list.items.element, !named.isGenerated {
@@ -132,7 +130,7 @@ struct SwiftColumns: Sendable {
 
     // MARK: Facts
 
-    /// Adds the column's line to the literal that `LogDefinition` reads: `recipe_id|int64(0...)|personal`.
+    /// Appends the column's line to the literal that `LogDefinition` parses: `recipe_id|int64(0...)|personal`.
     func addFact(_ column: Column, to lines: inout String) {
         lines += column.name
         lines += "|"
@@ -148,14 +146,14 @@ struct SwiftColumns: Sendable {
 }
 
 extension LogValueType.Named {
-    /// Whether loggen generates the Swift type, which makes it a `LogValue`. Of the app's own types, loggen knows only
-    /// that they have a `rawValue`.
+    /// Indicates whether loggen generates the Swift type, which makes it a `LogValue`. The app's own types are only
+    /// known to have a `rawValue`.
     fileprivate var isGenerated: Bool { swift == nil && base != nil }
 }
 
 extension LogValueType {
-    /// The type as the runtime needs it: without names in Swift. The runtime checks the values of an enumeration where
-    /// the compiler does not: in the app's own types, and where a value of a record is replaced.
+    /// The type for the runtime, without names in Swift. The runtime checks the values of an enumeration where the
+    /// compiler does not: in the app's own types, and where a value of a record is replaced.
     fileprivate var fact: LogValueType {
         changed { type in
             guard case .named(var named) = type else { return type }
@@ -165,9 +163,8 @@ extension LogValueType {
     }
 }
 
-/// The literal that the runtime's `LogDefinition` reads.
 enum Facts {
-    /// A text in the literal. Bytes that separate, quote or are invisible are percent-encoded.
+    /// Percent-encodes the characters of a string that are separators, quotes or invisible.
     static func encoded(_ text: String) -> String {
         func isPlain(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
@@ -190,8 +187,8 @@ enum Facts {
         return result
     }
 
-    /// The line of an event in the literal of its category. It does not name the event's line in the document: prose
-    /// above an event would change the generated code of all events below it.
+    /// The line of an event in the literal of its category. It has no line number of the definition file. Otherwise,
+    /// prose above an event would change the generated code of all events below it.
     static func event(_ event: Event, _ version: SchemaVersion) -> String {
         var fields = [".\(event.name)", version.description, event.status.rawValue]
         // A trigger's parts need no encoding, except for the percent sign itself.

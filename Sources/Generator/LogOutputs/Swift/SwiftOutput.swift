@@ -9,7 +9,7 @@ struct SwiftOutput: Output {
     let fileExtension = "swift"
     let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
 
-    /// The user's template, which replaces ours; nil if ours is used.
+    /// The user's replacement for `swift.mustache`, if any.
     private var replacement: OutputTemplate?
 
     init() {}

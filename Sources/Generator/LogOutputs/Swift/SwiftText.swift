@@ -1,11 +1,11 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Writes a definition's text for Swift, or for a language like it. The text always stays inside its comment or
+/// Escapes strings of a definition for Swift, or for a similar language. An escaped string never ends its comment or
 /// literal.
 package enum SwiftText {
-    /// A documentation comment: one comment line per line of the text, and a newline at the end. It is empty if the
-    /// text is empty.
+    /// A documentation comment: one comment line per line of the string, and a newline at the end. Empty for an empty
+    /// string.
     static func documentation(_ text: String, indent: String) -> String {
         guard !text.isEmpty else { return "" }
         var result = ""
@@ -71,13 +71,13 @@ package enum SwiftText {
         return result + "\""
     }
 
-    /// The text without line ends, controls and direction marks. With them, a reader would see other text than the
-    /// compiler.
+    /// Returns the string without line ends, control characters and direction marks. Such characters can make code look
+    /// different from what the compiler reads.
     package static func visible(_ text: Substring) -> String {
         var copy = text
         let isPlain = copy.withUTF8 { bytes in
-            // What is invisible begins with one of these bytes. Nearly no text has one, in Japanese neither. 0 means that there
-            // is one: a loop of this form looks at 16 bytes at once.
+            // Invisible characters begin with one of these bytes, which are rare, also in Japanese. `special` becomes 0
+            // if there is one. The compiler vectorizes a loop of this form: 16 bytes at once.
             var (special, all): (UInt8, UInt8) = (.max, 0)
             for byte in bytes {
                 special = min(special, byte & 0xE0, byte ^ 0x7F)

@@ -1,8 +1,8 @@
 package import LogDefinitions
 
-/// The Swift that definitions become, for people: what an editor shows beside a document.
+/// Swift code that editors show for a definition.
 package enum SwiftType {
-    /// A column's type, as code outside its category names it; nil for a common column.
+    /// The column's type for code outside its category. For a common column, `category` is nil.
     package static func text(of column: Column, in category: Category?) -> String {
         category.map { SwiftColumns().type(column, of: $0) } ?? SwiftColumns().type(column)
     }

@@ -1,6 +1,7 @@
 package import LogDefinitions
 
-/// Writes the Swift code that registers the taps of a target's screens. It uses what was found in the target's sources.
+/// Writes the Swift code that registers the taps of a target's screens, from declarations found in the target's
+/// sources.
 package struct TapRegistration: Sendable {
     package struct Screen: Sendable {
         /// The type's full name, with dots.
@@ -26,7 +27,7 @@ package struct TapRegistration: Sendable {
         /// The place of the declaration, such as `Recipe.swift:12`, if the button is found by reflection.
         package var reflectedAt: String?
         package var condition: String?
-        /// The event that its tap posts: the index of a category and the index of its event.
+        /// The event that its tap posts: the index of a category, and the event's index in that category.
         package var event: (category: Int, event: Int)?
 
         package init(
@@ -47,7 +48,7 @@ package struct TapRegistration: Sendable {
     private let postsUndefined: Bool
 
     /// - Parameters:
-    ///   - definitions: the events.
+    ///   - definitions: the definitions of the events.
     ///   - screens: the screens that have buttons.
     ///   - imports: the modules of generated categories.
     ///   - postsUndefined: whether the tap of a button without an event posts a generic event.
@@ -59,7 +60,6 @@ package struct TapRegistration: Sendable {
         self.postsUndefined = postsUndefined
     }
 
-    /// The text of the file.
     package var text: String {
         var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n"
         // On watchOS, UIKit has no views.
@@ -141,7 +141,7 @@ package struct TapRegistration: Sendable {
         button.event.map { definitions.categories[$0.category].events[$0.event].activeColumns } ?? []
     }
 
-    /// `func saveButtonTapColumns() -> (recipeId: RecipeID, isSaved: Bool)`
+    /// The signature: `func saveButtonTapColumns() -> (recipeId: RecipeID, isSaved: Bool)`
     private func signature(of button: Button) -> String {
         guard let event = button.event else { return "" }
         let category = definitions.categories[event.category]

@@ -5,7 +5,7 @@ import MarkdownSyntax
 final class FactsContext: Sendable {
     let model: Model
     let manifest: OutputManifest
-    /// What `{{option.NAME}}` prints.
+    /// The values that `{{option.NAME}}` prints.
     let options: [String: String]
     private let types: [ExactText: NamedType]
 
@@ -23,7 +23,7 @@ final class FactsContext: Sendable {
             model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    // What views ask of the manifest and of the model, they ask here: a large value is not copied to be asked.
+    // Views query the manifest and the model through these functions, to avoid a copy of a large value.
 
     func type(_ name: String) -> NamedType? { types[ExactText(name)] }
 
@@ -40,13 +40,13 @@ final class FactsContext: Sendable {
     func string(_ text: String) -> String { manifest.text.string.string(text) }
 }
 
-/// A view of the model that fits any language. Texts and names come in the forms that `output.yml` asks for.
+/// A view of the model for any language. Strings and names are escaped as `output.yml` requires.
 protocol FactsView: TemplateView {
     var context: FactsContext { get }
 }
 
 extension FactsView {
-    /// `option.NAME`, for a template that begins with this view.
+    /// The fields `option.NAME`, for a template whose top view is this one.
     static func fields(of options: [TemplateOption]) -> [TemplateField] {
         options.reduce(TemplateFields<Self>()) { fields, option in
             fields.text("option.\(option.key)", "") { $0.context.options[option.key] ?? "" }
@@ -54,7 +54,6 @@ extension FactsView {
     }
 }
 
-/// A line of a text.
 final class LineFacts: FactsView {
     let context: FactsContext
     let line: String
@@ -68,12 +67,12 @@ final class LineFacts: FactsView {
         $0.line.isEmpty ? nil : $0.line
     }
 
-    /// The lines of a text, each safe in a comment.
+    /// The lines of a string, each safe in a comment.
     static func comments(_ text: String?, _ context: FactsContext) -> [LineFacts] {
         lines(text).map { LineFacts(context: context, line: context.comment($0)) }
     }
 
-    /// The lines of a markup. They stay as they are if the language is the markup's own.
+    /// The lines of markup. They are unchanged if the output's language is that markup.
     static func markup(_ text: String?, _ markup: TextLanguage.Markup, _ context: FactsContext) -> [LineFacts] {
         guard context.manifest.text.comment.markup == markup else { return comments(text, context) }
         return lines(text).map { LineFacts(context: context, line: SwiftText.visible($0[...])) }
@@ -88,7 +87,7 @@ final class LineFacts: FactsView {
 }
 
 extension TemplateFields where View: FactsView {
-    /// The name of something: in each case, as a literal, and as the language writes it.
+    /// The fields of a name: in each case, as a literal, and as an identifier of the language.
     func names(_ kind: NameKind, _ name: @escaping @Sendable (View) -> String) -> Self {
         text("name", "the name as documents and records have it") { $0.context.comment(name($0)) }
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
@@ -98,7 +97,7 @@ extension TemplateFields where View: FactsView {
             }
     }
 
-    /// `name(camel)` and the other cases.
+    /// The fields `name(camel)` and the other cases.
     func cases(_ name: @escaping @Sendable (View) -> String) -> Self {
         let all = NameCase.allCases.map(\.rawValue)
         return family("name(CASE)", "the name in a case: " + all.joined(separator: ", ")) { fields in
@@ -108,15 +107,15 @@ extension TemplateFields where View: FactsView {
         }
     }
 
-    /// A cell or a row of a details table.
+    /// The fields of a cell or of a row of a details table.
     func cell(_ field: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String?) -> Self {
         optionalText(field, meaning + ", one line for a comment") { view in text(view).map { view.context.comment($0) }
         }
         .optionalText("\(field).string", "the same as a literal") { view in text(view).map { view.context.string($0) } }
     }
 
-    /// Markdown in several forms: on one line, as a literal, by lines, and as markup.
-    /// - Parameter isBlock: whether the text is a part of a document; false for a cell or a heading.
+    /// The fields of Markdown: on one line, as a literal, by lines, and as markup.
+    /// - Parameter isBlock: whether the Markdown consists of blocks; false for a cell or a heading.
     func prose(
         _ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String
     ) -> Self {
@@ -124,7 +123,7 @@ extension TemplateFields where View: FactsView {
             let text = markdown(view)
             return text.isEmpty ? nil : InlineMarkdown.plainText(text)
         }
-        // A text without a line end is read as a cell.
+        // A string without a line end is parsed as a cell.
         @Sendable func written(_ view: View) -> String? {
             markdown(view).isEmpty ? nil : markdown(view) + (isBlock ? "\n" : "")
         }
@@ -143,7 +142,6 @@ extension TemplateFields where View: FactsView {
             }
     }
 
-    /// The place where it is written.
     func place(_ place: @escaping @Sendable (View) -> Place) -> Self {
         text("file", "the document that has it") { view in
             view.context.document(of: place(view))
@@ -154,7 +152,6 @@ extension TemplateFields where View: FactsView {
         }
     }
 
-    /// The type of a column or of an item.
     func type(_ written: @escaping @Sendable (View) -> WrittenType) -> Self {
         let texts = text(
             "type", "the type as `types` of output.yml has it; as a table writes it if there is no `types`"

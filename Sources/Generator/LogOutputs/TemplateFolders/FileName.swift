@@ -1,6 +1,5 @@
-/// Checks the names of an output's files.
 enum FileName {
-    /// The problem with a name; nil if the name is fine.
+    /// Returns the problem with a name, or nil if the name is valid.
     static func problem(with name: String) -> String? {
         if name.unicodeScalars.contains("/") {
             return "all files stand in the output's own folder, by which loggen knows those that nothing makes any more"

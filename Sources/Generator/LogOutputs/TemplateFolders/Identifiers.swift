@@ -1,12 +1,12 @@
 import LogDefinitions
 
-/// The kind of thing that a name stands for.
+/// The kind of definition that a name belongs to.
 package enum NameKind: String, CaseIterable, Sendable {
     case category, event, column, value, type
     /// The type that a column with `enum(…)` defines.
     case enumeration = "enum"
 
-    /// Its place among all kinds.
+    /// The index among all kinds.
     fileprivate var number: Int {
         switch self {
         case .category: 0
@@ -24,23 +24,23 @@ package enum NameCase: String, CaseIterable, Sendable {
     case snake, camel, pascal, upper, kebab
 }
 
-/// A name as words; every case can be made from them. Letters and digits of any script stay. Any other visible
-/// character is written as its number, such as `u1F600`, because hardly any two languages agree on such characters.
+/// A name split into words, which can be joined in every case. Letters and digits of any script are kept. Other visible
+/// characters are written as their number, such as `u1F600`, because few languages agree on them.
 struct NameWords: Sendable {
     private let words: [String]
 
-    /// The name in a case. Nearly all names are ASCII, and theirs are made without a look at Unicode's tables.
+    /// Returns the name in a case. Nearly all names are ASCII and need no Unicode tables.
     static func name(_ name: String, in nameCase: NameCase) -> String {
         ascii(name, in: nameCase) ?? NameWords(name).name(in: nameCase)
     }
 
-    /// The same bytes as `name(in:)` gives; nil if the name has other letters, or no word.
+    /// Returns the same bytes as `name(in:)`, or nil if the name has a character outside ASCII or no word.
     private static func ascii(_ name: String, in nameCase: NameCase) -> String? {
         var name = name
         let result: [UInt8]? = name.withUTF8 { bytes in
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 8)
-            // 0 stands for the beginning of a part.
+            // 0 marks the beginning of a part.
             var previous: UInt8 = 0
             for byte in bytes {
                 guard byte < 0x80 else { return nil }
@@ -73,7 +73,7 @@ struct NameWords: Sendable {
 
     init(_ name: String) {
         let words = Self.words(of: name) { Self.isSeparator($0) }
-        // A name of separators alone is still a name.
+        // A name that consists of separators is still a name.
         self.words = words.isEmpty ? Self.words(of: name) { _ in false } : words
     }
 
@@ -140,15 +140,15 @@ struct NameWords: Sendable {
     }
 }
 
-/// Writes names as a language needs them.
+/// Converts names to identifiers of a language.
 struct Identifiers: Sendable {
     var cases: ByKind<NameCase> = [:]
     var keywords: Set<ExactText> = []
-    /// The text before and after an escaped keyword.
+    /// The strings before and after an escaped keyword.
     var escape: (before: String, after: String) = ("", "_")
     var reserved: ByKind<Set<ExactText>> = [:]
 
-    /// Values for some kinds of names. Hashing a kind takes longer than all else that is done with a name.
+    /// Values for some kinds of names. An array, because hashing a kind takes longer than all other work on a name.
     struct ByKind<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
         private var values = [Value?](repeating: nil, count: NameKind.allCases.count)
 
@@ -162,20 +162,20 @@ struct Identifiers: Sendable {
         }
     }
 
-    /// The name of something, in the case of its kind. If the name has another meaning in the language, it is escaped.
+    /// Returns a name in the case of its kind. It is escaped if it has another meaning in the language.
     func identifier(_ name: String, _ kind: NameKind) -> String {
         let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
         if let reserved = reserved[kind], reserved.contains(ExactText(cased)) { return cased + "_" }
         return escaped(cased)
     }
 
-    /// A name as it is, unless it is a keyword.
+    /// Returns the name, escaped if it is a keyword.
     func escaped(_ name: String) -> String {
         keywords.contains(ExactText(name)) ? escape.before + name + escape.after : name
     }
 
-    /// A name whose kind has no case. It stays as in the documents. A value can be any text, so its words are joined in
-    /// snake case.
+    /// Returns a name whose kind has no case as the definition file has it. Values can be arbitrary strings, so their
+    /// words are joined in snake case.
     private func written(_ name: String, _ kind: NameKind) -> String {
         kind == .value ? NameWords.name(name, in: .snake) : name
     }

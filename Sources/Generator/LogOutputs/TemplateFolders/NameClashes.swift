@@ -1,11 +1,12 @@
 import LogDefinitions
 
-/// Finds names that are the same name in an output's language.
+/// Finds names that become equal identifiers in an output's language.
 struct NameClashes {
     let output: String
     let identifiers: Identifiers
     private var diagnostics: [Diagnostic] = []
-    /// Whether names that differ by a letter or a digit become identifiers that do: what is put around keywords has none.
+    /// Indicates whether names that differ by a letter or digit become identifiers that differ: the strings around
+    /// keywords have neither.
     private let keepsLetters: Bool
 
     init(output: String, identifiers: Identifiers) {
@@ -38,7 +39,7 @@ struct NameClashes {
         return diagnostics
     }
 
-    // Columns are looked at by index, because a column is a large value.
+    // Columns are accessed by index, because a column is a large value.
 
     private func enumerations(_ lists: [[Column]]) -> [Named] {
         var seen: Set<ExactText> = []
@@ -64,8 +65,8 @@ struct NameClashes {
         }
     }
 
-    /// Whether each name has other letters and digits than all others, whatever their case; false if that is not sure.
-    /// Nearly all names do, and then no case makes one of two.
+    /// Returns whether the names are known to differ by letters and digits, ignoring case. Such names, which are nearly
+    /// all, stay different in every case style.
     private static func differByLetters(_ names: [Named]) -> Bool {
         guard names.count <= 32 else { return false }
         var seen: [UInt64] = []
@@ -76,7 +77,8 @@ struct NameClashes {
         return true
     }
 
-    /// A hash (FNV-1a) of a name's letters and digits without their case; nil if it has none, or others than those of ASCII.
+    /// Returns a hash (FNV-1a) of a name's letters and digits, ignoring case. Nil if it has none, or if it has
+    /// characters outside ASCII.
     private static func folded(_ name: String) -> UInt64? {
         var (hash, count): (UInt64, Int) = (0xCBF2_9CE4_8422_2325, 0)
         for byte in name.utf8 {
@@ -93,7 +95,7 @@ struct NameClashes {
     private mutating func check(_ names: [Named]) {
         guard names.count > 1, !(keepsLetters && Self.differByLetters(names)) else { return }
         let written = names.map { identifiers.identifier($0.name, $0.kind) }
-        // Nearly all scopes have few names, which are compared faster than they are hashed.
+        // Few names, as in nearly all scopes, are compared faster than hashed.
         if names.count <= 16 {
             let clashes = written.indices.contains { index in
                 written[..<index].contains { $0.isExactly(written[index]) }

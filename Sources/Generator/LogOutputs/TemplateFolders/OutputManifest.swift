@@ -1,6 +1,7 @@
 import LogDefinitions
 
-/// The part of the definitions that a template of a folder is rendered for. The template's file is `KIND.mustache`.
+/// The subject of a template: the part of the definitions that it is rendered for. The template's file is
+/// `KIND.mustache`.
 package enum TemplateKind: String, CaseIterable, Sendable {
     case category, common, types, all
 
@@ -14,14 +15,14 @@ package enum TemplateKind: String, CaseIterable, Sendable {
     }
 }
 
-/// The contents of `output.yml`: where files go, how names and types are written, what is escaped.
+/// The contents of `output.yml`: the paths of files, the form of names and types, and the escaping.
 struct OutputManifest: Sendable {
     static let fileName = "output.yml"
 
     var fileExtension = ""
-    /// The templates of the files' paths, without the file ending.
+    /// The templates of the files' paths, without the file extension.
     var paths: [TemplateKind: OutputTemplate] = [:]
-    /// The place of the paths in `output.yml`, for messages about them.
+    /// The range of the paths in `output.yml`, for messages.
     var pathRange = 0..<0
     var identifiers = Identifiers()
     /// Nil if types are written as in a table.
@@ -29,23 +30,23 @@ struct OutputManifest: Sendable {
     /// Nil if templates print no checks.
     var checks: CheckMap?
     var limits = LanguageLimits()
-    /// What `loggen.yml` may say of the output.
+    /// The options that `loggen.yml` can set.
     var options: [TemplateOption] = []
-    /// The platform whose apps compile the files; nil if the files are for all.
+    /// The platform whose apps compile the files; nil if all do.
     var platform: Platform?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
 }
 
-/// What the language's compiler can take; nil stands for no limit.
+/// The limits of the language's compiler; nil means unlimited.
 struct LanguageLimits: Sendable {
-    /// How many parameters an event's columns may make. A type in `wide` counts as two; every 32 parameters take one more,
-    /// for which of them are left out.
+    /// The maximum number of parameters for an event's columns. A type in `wide` counts as two. Every 32 columns add
+    /// one parameter, which marks the omitted ones.
     var parameters: Int?
     var wide: Set<ExactText> = []
-    /// How many values an enumeration may have.
+    /// The maximum number of values of an enumeration.
     var values: Int?
 
-    /// The parameters that columns make whose types are written like this.
+    /// Returns the number of parameters for columns of the given types.
     func parameters(_ types: [String]) -> Int {
         types.reduce((types.count + 31) / 32) { $0 + (wide.contains(ExactText($1)) ? 2 : 1) }
     }
@@ -57,7 +58,7 @@ extension OutputManifest {
         package var meaning: String
     }
 
-    /// The keys of `output.yml`. The documentation has them as a table, which `loggen templates` prints.
+    /// The keys of `output.yml`. `loggen templates` prints them as a table, which the documentation contains.
     package static let keys: [Key] = [
         Key(name: "extension", meaning: "the ending of the files, without the dot; needed"),
         Key(

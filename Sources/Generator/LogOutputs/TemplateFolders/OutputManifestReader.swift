@@ -5,7 +5,6 @@ import Yams
 /// Reads `output.yml` and checks every value.
 struct OutputManifestReader {
     private(set) var settings: SettingsReader
-    /// What has been read so far.
     private(set) var manifest = OutputManifest()
     private let file: Int
 
@@ -17,7 +16,7 @@ struct OutputManifestReader {
         self.file = file
     }
 
-    /// The manifest; nil if something is wrong.
+    /// Returns the manifest, or nil if it has problems.
     mutating func read() -> OutputManifest? {
         guard settings.source.source.bytes.count <= Self.maximumBytes else {
             settings.report("the file is larger than \(Self.maximumBytes >> 20) MB", at: 0..<0)
@@ -27,7 +26,7 @@ struct OutputManifestReader {
         guard settings.diagnostics.isEmpty else { return nil }
         var seen: Set<String> = []
         let mapping = root.flatMap { settings.mapping($0, what: "the file") } ?? [:]
-        // The templates in the file may name them.
+        // Options are read first, because templates in the file can name them.
         if let options = mapping.first(where: { $0.key.string == "options" }) { readOptions(options.value) }
         for (key, value) in mapping {
             let name = key.string ?? ""
@@ -103,7 +102,7 @@ struct OutputManifestReader {
         manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind, options: manifest.options))
     }
 
-    /// Adds the paths that `output.yml` leaves out.
+    /// Adds default paths for those that `output.yml` does not set.
     private mutating func addPaths() {
         for kind in TemplateKind.allCases where manifest.paths[kind] == nil {
             let text = kind == .category ? "{{category.name}}" : kind.rawValue
@@ -111,7 +110,6 @@ struct OutputManifestReader {
         }
     }
 
-    /// A template inside `output.yml`.
     private mutating func template(_ text: String, of node: Node?, _ fields: [TemplateField]) -> OutputTemplate? {
         let source = SourceFile(
             path: settings.source.path, relativePath: settings.source.relativePath, source: SourceText(Array(text.utf8))
@@ -124,7 +122,7 @@ struct OutputManifestReader {
         return template
     }
 
-    /// A template over a part of the model.
+    /// Reads a template whose fields are those of a view.
     private mutating func template<View: FactsView>(_ node: Node, _ key: String, _ view: View.Type) -> OutputTemplate? {
         string(node, key).flatMap {
             template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions)
@@ -133,7 +131,6 @@ struct OutputManifestReader {
 
     // MARK: Names
 
-    /// Visits the entry for each kind of name.
     private mutating func forEachKind(_ node: Node, _ key: String, _ body: (inout Self, NameKind, Node) -> Void) {
         for (name, value) in settings.mapping(node, what: "`\(key)`") ?? [:] {
             guard let kind = NameKind(rawValue: name.string ?? "") else {
@@ -180,7 +177,7 @@ struct OutputManifestReader {
         return Set(words.map { ExactText($0) })
     }
 
-    /// A text with `{}` in it, as the parts before and after `{}`.
+    /// Reads a string with the placeholder `{}`, as the parts before and after it.
     private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
         guard let text = settings.string(node, key) else { return nil }
         guard let brace = text.range(of: "{}"), text[brace.upperBound...].range(of: "{}") == nil, isLine(text) else {
@@ -260,7 +257,7 @@ struct OutputManifestReader {
                 } ?? [:]
             return .widths(
                 signed: signed,
-                // If unsigned integers have no types of their own, each takes the next wider integer.
+                // Without unsigned types, an unsigned integer uses the next wider signed type.
                 unsigned: unsigned.isEmpty
                     ? Dictionary(
                         uniqueKeysWithValues: [8, 16, 32].compactMap { width in signed[width * 2].map { (width, $0) } })
@@ -372,7 +369,7 @@ struct OutputManifestReader {
         return widths
     }
 
-    /// The widths. Each missing one gets the next wider one.
+    /// Returns types for all needed widths. A missing width uses the next wider one.
     private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int:
         String]
     {
@@ -388,7 +385,6 @@ struct OutputManifestReader {
 }
 
 extension StringProtocol {
-    /// The first place of a text.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

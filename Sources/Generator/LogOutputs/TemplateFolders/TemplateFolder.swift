@@ -2,10 +2,10 @@ package import LogDefinitions
 import LogTemplates
 import MarkdownSyntax
 
-/// A folder that is an output: its `output.yml` and its templates, as read.
+/// The files of a template folder: its `output.yml` and its templates.
 package struct TemplateFolder: Sendable {
     package var name: String
-    /// Only `output.yml` and the templates, even if the folder holds other files.
+    /// Only `output.yml` and the templates, even if the folder contains other files.
     package var files: [SourceFile]
 
     package init(name: String, files: [SourceFile]) {
@@ -13,7 +13,7 @@ package struct TemplateFolder: Sendable {
         self.files = files
     }
 
-    /// Whether a file in a folder is a part of an output.
+    /// Returns whether a file of this name in a folder belongs to an output.
     package static func isPart(_ fileName: String) -> Bool {
         fileName.hasSuffix(templateEnding) && !fileName.hasPrefix(".") || fileName == OutputManifest.fileName
     }
@@ -22,7 +22,7 @@ package struct TemplateFolder: Sendable {
     package static let manifestName = OutputManifest.fileName
     static let templateEnding = ".mustache"
 
-    /// The folders that come with loggen.
+    /// The template folders that come with loggen.
     package static let ours: [TemplateFolder] = LogTemplates.folders.map { folder in
         TemplateFolder(
             name: folder.name,
@@ -32,7 +32,6 @@ package struct TemplateFolder: Sendable {
             })
     }
 
-    /// A file's name within the folder.
     package static func name(of file: SourceFile) -> String {
         file.relativePath.split(separator: "/").last.map(String.init) ?? file.relativePath
     }

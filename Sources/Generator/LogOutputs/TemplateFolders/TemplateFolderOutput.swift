@@ -1,7 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// An output that is a folder with `output.yml` and templates.
+/// An output that is defined by a folder with `output.yml` and templates.
 struct TemplateFolderOutput: Output {
     let name: String
     let isMadeUnasked: Bool
@@ -17,14 +17,15 @@ struct TemplateFolderOutput: Output {
     }
 
     /// Reads a folder.
-    /// - Returns: the output, or nil if something is wrong; and the problems, whose places count the folder's files.
+    /// - Returns: the output, or nil if the folder has problems; and the problems, whose places refer to the folder's
+    ///   files by index.
     static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic])
     {
         var problems: [Diagnostic] = []
         var manifest: OutputManifest?
         var manifestFile: SourceFile?
         var templates: [TemplateKind: OutputTemplate] = [:]
-        // Even if something else is wrong in output.yml, templates may name its options.
+        // Templates may name options even if `output.yml` has other problems.
         var options: [TemplateOption] = []
         if let index = folder.files.firstIndex(where: { TemplateFolder.name(of: $0) == OutputManifest.fileName }) {
             var reader = OutputManifestReader(folder.files[index], file: index)
@@ -95,7 +96,7 @@ struct TemplateFolderOutput: Output {
         }
     }
 
-    /// The subjects that templates are rendered for, each with its source document.
+    /// The subjects that templates are rendered for, each with its source file.
     private func subjects(of definitions: Definitions) -> [(TemplateKind, OutputFacts.Subject, document: Int?)] {
         var subjects: [(TemplateKind, OutputFacts.Subject, document: Int?)] = definitions.categories.enumerated().map {
             index, category in
@@ -113,7 +114,8 @@ struct TemplateFolderOutput: Output {
 
     // MARK: Problems
 
-    /// Problems with paths from `file`, types without words, and names that are the same name in the output's language.
+    /// Returns problems with paths from `file`, types without an entry, and names that become equal in the output's
+    /// language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files + [manifestFile])
         let context = FactsContext(Model(definitions), manifest, settings)
@@ -156,7 +158,7 @@ struct TemplateFolderOutput: Output {
         return problems
     }
 
-    /// Reports events and enumerations that are larger than the language's compiler takes.
+    /// Reports events and enumerations that exceed the limits of the language's compiler.
     private func tooLarge(in context: FactsContext) -> [Diagnostic] {
         guard manifest.limits.values != nil || manifest.limits.parameters != nil else { return [] }
         var diagnostics: [Diagnostic] = []
@@ -179,7 +181,7 @@ struct TemplateFolderOutput: Output {
                     values(columns[index].type), of: "the column `\(columns[index].name)`",
                     at: columns[index].typePlace, help: "make it a `string`")
             }
-            // A column takes two, and its share of one more.
+            // A column counts as two parameters at most, plus its share of one per 32 columns.
             guard let most = manifest.limits.parameters, 3 * columns.count > most else { return }
             var types: [String] = []
             var first: Int?
@@ -222,7 +224,7 @@ struct TemplateFolderOutput: Output {
         return diagnostics
     }
 
-    /// Reports the kinds of types that documents use but `types` or `checks` leaves out, each once.
+    /// Reports each kind of type that the definitions use but `types` or `checks` does not contain.
     private func typesWithoutWords(in definitions: Definitions) -> [Diagnostic] {
         let maps = [
             manifest.types.map { (key: "types", kinds: Set($0.entries.keys), range: $0.range) },

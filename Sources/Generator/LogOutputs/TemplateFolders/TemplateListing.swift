@@ -1,7 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// The text that `loggen templates` prints.
+/// The output of `loggen templates`.
 package enum TemplateListing {
     package static func text(of registry: OutputRegistry) -> String {
         var text = "Outputs: " + registry.names.joined(separator: ", ")
@@ -40,7 +40,7 @@ package enum TemplateListing {
         return rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + "  " + $1 + "\n" }.joined()
     }
 
-    /// The fields of each kind of view are listed once.
+    /// Lists the fields of each kind of view once.
     private static func listing(_ fields: [TemplateField], indent: String, _ seen: inout Set<String>) -> String {
         var rows: [(name: String, meaning: String, field: TemplateField)] = []
         for field in fields where field.family == nil || rows.last?.name != field.family?.name {

@@ -1,16 +1,16 @@
 import LogDefinitions
 
-/// An option that a folder's `output.yml` declares: what `loggen.yml` may say of the output.
+/// An option that a folder's `output.yml` declares and `loggen.yml` sets.
 ///
-/// Its value becomes code. So it is either a name, or one of the words that `output.yml` lists.
+/// Its value is inserted into code, so it is either a name or one of the words that `output.yml` lists.
 struct TemplateOption: Sendable {
     var key: String
-    /// The value if `loggen.yml` has none.
+    /// The value if `loggen.yml` does not set the option.
     var initial: String
-    /// The words, and what each prints; nil if the value is a name.
+    /// The allowed words, each with the string that it prints; nil if the value is a name.
     var words: [(word: String, text: String)]?
 
-    /// Whether a key fits into `loggen.yml`, beside `to`, and into a template's tag.
+    /// Returns whether a key is allowed in `loggen.yml`, next to `to`, and in a template's tag.
     static func isKey(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first), text != "to" else { return false }
         return text.utf8.allSatisfy {
@@ -18,7 +18,7 @@ struct TemplateOption: Sendable {
         }
     }
 
-    /// The problem with a value; nil if the value is fine.
+    /// Returns the problem with a value, or nil if the value is valid.
     func problem(with value: String) -> (message: String, help: String?)? {
         guard let words else {
             let names = value.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ struct TemplateOption: Sendable {
         )
     }
 
-    /// What templates print for a value. A name that is a keyword is escaped.
+    /// Returns the string that templates print for a value. A name that is a keyword is escaped.
     func text(_ value: String?, _ identifiers: Identifiers) -> String {
         let value = value ?? initial
         if let words { return words.first { $0.word.isExactly(value) }?.text ?? "" }

@@ -1,7 +1,7 @@
 import LogDefinitions
 
-/// A column's type as facts that fit any language. Of all template code, only this part knows how the model stores
-/// types.
+/// A column's type, described independently of a language. In the template code, only this type knows how the model
+/// stores types.
 struct TypeFacts: Sendable {
     /// The name in `output.yml` and in a template's sections.
     enum Kind: String, CaseIterable, Sendable {
@@ -32,7 +32,7 @@ struct TypeFacts: Sendable {
             }
     }
 
-    // Each fact is made when a template names it: most columns are asked for hardly any.
+    // Properties are computed when a template names them, because few are used per column.
 
     private var text: LogValueType.Text? { if case .string(let text) = type { text } else { nil } }
     private var integer: LogValueType.Integer? { if case .integer(let integer) = type { integer } else { nil } }
@@ -46,15 +46,14 @@ struct TypeFacts: Sendable {
     /// The lowest and the highest value, as digits.
     var minimum: String? { integer?.minimum.map { String($0) } ?? number?.minimum.map { "\($0)" } }
     var maximum: String? { integer?.maximum.map { String($0) } ?? number?.maximum.map { "\($0)" } }
-    /// The range of an integer's bounds and width, as digits, if 64 signed bits hold more.
+    /// The bounds of an integer, as digits, where they are narrower than those of a signed 64-bit integer.
     var lowest: String? { integer.flatMap { $0.range.lowerBound > .min ? String($0.range.lowerBound) : nil } }
     var highest: String? { integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil } }
-    /// For a decimal number: how many digits it has in all, and how many after the point.
+    /// The precision and scale of a decimal number: its total digits, and those after the point.
     var precision: Int? { decimal?.precision }
     var scale: Int? { decimal?.scale }
     var maxLength: Int? { text?.maxLength }
     var maxBytes: Int? { text?.maxBytes }
-    /// The values of an enumeration.
     var values: [String] { if case .enumeration(let enumeration) = type { enumeration.values } else { [] } }
     /// The type of an array's items, as the only element.
     var items: [TypeFacts] { list.map { [TypeFacts($0.items)] } ?? [] }
@@ -62,9 +61,9 @@ struct TypeFacts: Sendable {
     var maxItems: Int? { list?.maxItems }
     /// The name of a type from `types.md`.
     var name: String? { if case .named(let named) = type { named.name } else { nil } }
-    /// The type as a table writes it.
+    /// The type in the notation of tables.
     var notation: String { type.description }
 
-    /// The innermost item type of an array, however deep; for other types, the type itself.
+    /// The innermost item type of a nested array; for other types, the type itself.
     var element: TypeFacts { items.first?.element ?? self }
 }

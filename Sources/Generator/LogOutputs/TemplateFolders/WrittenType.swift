@@ -1,17 +1,16 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// A type at the place where it will be written.
+/// A type with the context that determines how it is written.
 struct WrittenType: Sendable {
     var facts: TypeFacts
     var isRequired: Bool
-    /// The column that has the type. An enumeration takes the column's name.
+    /// The name of the column that has the type. An enumeration is named after its column.
     var column: String
 
-    /// The type of an array's items.
     var item: WrittenType? { facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column) } }
 
-    /// The type from `types.md`. If no document declares it, it is the app's own.
+    /// The type from `types.md`. If no definition file declares it, it is the app's own.
     func named(_ context: FactsContext) -> NamedFacts? {
         facts.name.map { NamedFacts(context: context, name: $0, type: context.type($0)) }
     }
@@ -22,7 +21,7 @@ struct WrittenType: Sendable {
         return optional.before + bare + optional.after
     }
 
-    /// What a value must keep to; nil if `output.yml` has no word for it.
+    /// Returns the condition that a value has to meet, or nil if `output.yml` has no entry for it.
     func check(_ context: FactsContext) -> String? {
         context.manifest.checks?.templates[facts.kind]?.text(TypeDetail(context: context, type: self))
     }
@@ -32,18 +31,18 @@ struct WrittenType: Sendable {
     }
 }
 
-/// How `output.yml` writes what a value must keep to.
+/// The templates in `output.yml` for the conditions that values have to meet.
 struct CheckMap: Sendable {
     var templates: [TypeFacts.Kind: OutputTemplate] = [:]
-    /// Its place in `output.yml`.
+    /// The range in `output.yml`, in bytes.
     var range = 0..<0
 }
 
-/// How `output.yml` writes types.
+/// The types in `output.yml`.
 struct TypeMap: Sendable {
     enum Entry: Sendable {
         case text(String)
-        /// For integers and numbers: a type per width, with the unsigned ones apart.
+        /// For integers and numbers: a type per width, separately for unsigned integers.
         case widths(signed: [Int: String], unsigned: [Int: String])
         /// For enumerations, arrays and named types: a template.
         case template(OutputTemplate)
@@ -51,7 +50,7 @@ struct TypeMap: Sendable {
 
     var entries: [TypeFacts.Kind: Entry] = [:]
     var optional: (before: String, after: String)?
-    /// Its place in `output.yml`.
+    /// The range in `output.yml`, in bytes.
     var range = 0..<0
 
     func text(of type: WrittenType, _ context: FactsContext) -> String {
@@ -70,7 +69,6 @@ struct TypeMap: Sendable {
     }
 }
 
-/// The view for the template of `types.enum`.
 final class EnumTypeFacts: FactsView {
     let context: FactsContext
     let name: String
@@ -99,7 +97,6 @@ final class NameFacts: FactsView {
     static let fields = TemplateFields<NameFacts>().names(.column) { $0.name }
 }
 
-/// The view for the template of `types.array`.
 final class ArrayTypeFacts: FactsView {
     let context: FactsContext
     let item: String

@@ -1,6 +1,6 @@
 package import LogDefinitions
 
-/// A template of the user: `NAME.EXT.mustache`. It makes one file per definition file for which it writes something.
+/// A user's template `NAME.EXT.mustache`. It makes one file per definition file, unless the file would be empty.
 package struct FlatTemplateOutput: Output {
     package let name: String
     package let fileExtension: String
@@ -8,7 +8,7 @@ package struct FlatTemplateOutput: Output {
     package let movesHeader = true
     package var folderName: String { name }
 
-    /// What such a template may name.
+    /// The fields that such a template can name.
     package static var fields: [TemplateField] { FileView.fields.descriptions }
 
     package func files(of model: Model, settings: OutputSettings) -> [OutputPart] {

@@ -1,16 +1,16 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// A template in which every tag is bound to its field. So every name in it exists, and rendering needs no look-up.
+/// A template with every tag bound to its field. All names in it exist, so rendering does no look-up.
 package struct OutputTemplate: Sendable {
-    /// What a tag stands for. `depth` selects one of the open views.
+    /// A part of a template. `depth` selects one of the open views.
     enum Node: Sendable {
         case literal([UInt8])
         case text(depth: Int, @Sendable (any TemplateView) -> String)
         case optionalText(depth: Int, @Sendable (any TemplateView) -> String?)
         case position(Position)
-        /// The nodes of a section, for each view in the list. If the section is inverted, they stand once for an empty
-        /// list.
+        /// The nodes of a section, rendered for each view in the list. An inverted section is rendered once if the list
+        /// is empty.
         case list(depth: Int, @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
         case view(depth: Int, @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
         case flag(depth: Int, @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
@@ -30,11 +30,11 @@ package struct OutputTemplate: Sendable {
 
     /// Reads a template.
     /// - Parameters:
-    ///   - file: the template's text.
-    ///   - index: what diagnostics call the file.
-    ///   - fields: the names that the template may use at its top.
+    ///   - file: the template file.
+    ///   - index: the file's index in diagnostics.
+    ///   - fields: the names that the template may use at its top level.
     ///   - needsHeader: whether the template makes files. loggen recognizes such files by their header.
-    /// - Returns: the template, or nil if something is wrong; and the problems.
+    /// - Returns: the template, or nil if it has problems; and the problems.
     package static func read(
         _ file: SourceFile, index: Int = 0, fields: [TemplateField], needsHeader: Bool = true
     ) -> (OutputTemplate?, [Diagnostic]) {
@@ -43,7 +43,7 @@ package struct OutputTemplate: Sendable {
         return (reader.diagnostics.isEmpty ? OutputTemplate(steps: Steps(nodes)) : nil, reader.diagnostics)
     }
 
-    /// The text for a view, as a file holds it. It ends with one newline, or is empty.
+    /// Renders a file for a view. It ends with one newline, or is empty.
     package func render(_ view: some TemplateView) -> [UInt8] {
         var bytes = rendered(view, capacity: 16 << 10)
         while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
@@ -51,7 +51,6 @@ package struct OutputTemplate: Sendable {
         return bytes
     }
 
-    /// The text for a view.
     package func text(_ view: some TemplateView) -> String {
         String(decoding: rendered(view, capacity: 128), as: UTF8.self)
     }
@@ -64,8 +63,8 @@ package struct OutputTemplate: Sendable {
     }
 }
 
-/// The nodes of a template, one behind the other. A step refers to nothing, so going through them counts no references:
-/// a template is rendered for thousands of files.
+/// The nodes of a template in one array. Steps contain no references, so iterating over them does no reference
+/// counting. This matters because a template is rendered for thousands of files.
 private final class Steps: Sendable {
     struct Step: Sendable {
         enum Kind: Sendable {
@@ -76,14 +75,14 @@ private final class Steps: Sendable {
 
         var kind: Kind
         var depth = 0
-        /// The place of its question; of a literal, that of its first byte.
+        /// The index of the question or, for a literal, of its first byte.
         var place = 0
         var isInverted = false
-        /// The first step behind those inside it; of a literal, the place behind its last byte.
+        /// The index after the last nested step or, for a literal, after its last byte.
         var end = 0
     }
 
-    /// What a view is asked. In an array of their own, functions would be called through others.
+    /// A query to a view. This is an enumeration, because functions in separate arrays would be called through thunks.
     enum Question: Sendable {
         case text(@Sendable (any TemplateView) -> String)
         case optionalText(@Sendable (any TemplateView) -> String?)
@@ -132,7 +131,7 @@ private final class Steps: Sendable {
         (self.all, self.literals, self.questions) = (all, literals, questions)
     }
 
-    /// Renders some steps. The innermost view is handed on beside the others: most steps ask it.
+    /// Renders a range of steps. The innermost view is a separate parameter, because most steps query it.
     func render(_ range: Range<Int>, of view: any TemplateView, into page: inout Rendering) {
         var number = range.lowerBound
         while number < range.upperBound {
@@ -193,7 +192,6 @@ private final class Steps: Sendable {
     }
 }
 
-/// A text that is being made of a template.
 private struct Rendering {
     var bytes: [UInt8] = []
     var views: [any TemplateView]

@@ -1,11 +1,11 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Reads a template and binds each tag to its field. If a tag's name is unknown, that is an error at the tag's place.
+/// Reads a template and binds each tag to its field. An unknown name is an error at the tag.
 ///
 /// The tags are those of mustache(5): `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#section}}`, `{{^inverted}}`,
-/// `{{/end}}`, `{{! comment}}`, and functions of a list's position. The three ways to print do the same, because fields
-/// are already escaped. Partials, blocks and other delimiters are errors.
+/// `{{/end}}`, `{{! comment}}`. In addition, there are functions of a list's position. The three tags that print are
+/// equivalent, because fields are already escaped. Partials, blocks and other delimiters are errors.
 struct TemplateReader {
     private let source: SourceText
     private let file: Int
@@ -14,16 +14,16 @@ struct TemplateReader {
     private struct Section {
         var name: String
         var range: Range<Int>
-        /// The names that a tag inside may use, in addition to the names from outside.
+        /// The names that tags inside may use, in addition to the names from outside.
         var fields: [TemplateField] = []
         /// The view's name in dotted names; empty if it has none.
         var child = ""
-        /// The depth of the section's view among the open views. If the section has no view of its own, it is the depth
-        /// of the view around it.
+        /// The depth of the section's view among the open views. A section without a view has the depth of the
+        /// enclosing view.
         var depth: Int
         var isList = false
         var isInverted = false
-        /// Makes the section's node from the nodes inside it.
+        /// Creates the section's node from the nodes inside it.
         var node: (@Sendable ([OutputTemplate.Node]) -> OutputTemplate.Node)?
         var nodes: [OutputTemplate.Node] = []
 
@@ -111,7 +111,7 @@ struct TemplateReader {
         if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 
-    /// The line of a tag, with its line end, if the tag is alone on it.
+    /// Returns the line of a tag, with its line end, if the tag is alone on it.
     private func ownLine(of tag: Range<Int>, from printed: Int) -> Range<Int>? {
         func isBlank(_ offset: Int) -> Bool { byte(offset) == 0x20 || byte(offset) == 0x09 }
         var start = tag.lowerBound
@@ -126,14 +126,14 @@ struct TemplateReader {
 
     // MARK: The header
 
-    /// The tags of the outermost sections that print `{{header}}` (`headers`) or anything else (`printing`). "" stands
-    /// for the part outside all sections.
+    /// The tags of the outermost sections that print `{{header}}` (`headers`) or anything else (`printing`). "" is the
+    /// part outside all sections.
     private var headers: Set<String> = []
     private var printing: Set<String> = []
     private var namesHeader = false
 
-    /// The header is printed if its section is. Inside a nested section it may be missing, and inside a list it is
-    /// repeated.
+    /// Notes that a section prints the header. Nested sections and lists do not count: there the header may be missing
+    /// or repeated.
     private mutating func noteHeader(in scopes: [Section]) {
         namesHeader = true
         guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }
@@ -151,10 +151,11 @@ struct TemplateReader {
         var depth: Int
         var path: [Step] = []
 
-        /// Whether it is a field of the view at `depth` itself.
+        /// Indicates whether the field belongs to the view at `depth` itself.
         var isOwn: Bool { path.isEmpty }
 
-        /// What a view inside the view at `depth` says; `otherwise` if there is none.
+        /// Returns a function that reads a value of a view inside the view at `depth`, or `otherwise` if that view does
+        /// not exist.
         func inside<Result: Sendable>(
             _ value: @escaping @Sendable (any TemplateView) -> Result, otherwise: Result
         ) -> @Sendable (any TemplateView) -> Result {
@@ -188,7 +189,7 @@ struct TemplateReader {
         return nil
     }
 
-    /// A field of a view, or of a view inside it: `category.name`.
+    /// Finds a field of a view, or of a view inside it: `category.name`.
     private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [Step])? {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {

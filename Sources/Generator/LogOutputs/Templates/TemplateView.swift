@@ -1,37 +1,37 @@
-/// A part of the model as templates see it. Names, literals and comments are already escaped for the output's language.
+/// A part of the model for use in templates. Names, literals and comments are already escaped for the output's
+/// language.
 ///
-/// The fields are declared once. Reading a template, rendering it, and `loggen templates` all use this declaration.
+/// The fields are declared once, for reading a template, for rendering it, and for `loggen templates`.
 ///
-/// A view is an object, because every tag hands it on.
+/// Views are objects, because every tag passes them on.
 package protocol TemplateView: AnyObject, Sendable {
     static var fields: TemplateFields<Self> { get }
 }
 
-/// The fields of one kind of view.
 package struct TemplateFields<View: TemplateView>: Sendable {
     package private(set) var descriptions: [TemplateField] = []
 
     package init() {}
 
-    /// A field that prints.
+    /// Adds a field that prints.
     package func text(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String) -> Self {
         adding(name, meaning, .text { ($0 as? View).map(value) ?? "" })
     }
 
-    /// A field that prints. It is also a section, which shows if there is something to print.
+    /// Adds a field that prints. It is also a section, which is rendered if there is something to print.
     package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self
     {
         adding(name, meaning, .optionalText { ($0 as? View).flatMap(value) })
     }
 
-    /// A field that is only a section.
+    /// Adds a field that is only a section.
     package func flag(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> Bool) -> Self {
         adding(name, meaning, .flag { ($0 as? View).map(value) ?? false })
     }
 
-    /// A section that repeats for each child.
-    /// - Parameter child: the child's name in dotted names: `event` in `{{event.name}}`. It helps if another view's
-    ///   `name` hides the child's own.
+    /// Adds a section that repeats for each child.
+    /// - Parameter child: the child's name in dotted names, such as `event` in `{{event.name}}`. With it, a template
+    ///   can name the child's field where another view's field of the same name hides it.
     package func list<Child: TemplateView>(
         _ name: String, of child: String = "", _ meaning: String, _ type: Child.Type,
         _ value: @escaping @Sendable (View) -> [Child]
@@ -43,7 +43,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
             })
     }
 
-    /// A section that shows once, if the child exists.
+    /// Adds a section that is rendered once if the child exists.
     package func view<Child: TemplateView>(
         _ name: String, _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> Child?
     ) -> Self {
@@ -54,7 +54,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
             })
     }
 
-    /// Adds more fields, which are listed as one.
+    /// Adds fields that are listed as one.
     package func family(_ name: String, _ meaning: String, _ more: (Self) -> Self) -> Self {
         var copy = more(self)
         for index in descriptions.count..<copy.descriptions.count {
@@ -72,10 +72,9 @@ package struct TemplateFields<View: TemplateView>: Sendable {
 
 /// A name that a template may use.
 package struct TemplateField: Sendable {
-    /// The names that a section allows inside. A type may contain itself, so its fields are made only when they are
-    /// needed.
+    /// The fields inside a section. They are computed lazily, because a type may contain itself.
     package struct Children: Sendable {
-        /// The kind of view. Two fields of the same kind hold the same fields.
+        /// The kind of view. Views of the same kind have the same fields.
         package var type: String
         package var child: String
         package var fields: @Sendable () -> [TemplateField]
@@ -98,7 +97,8 @@ package struct TemplateField: Sendable {
     package var name: String
     package var meaning: String
     package var value: Value
-    /// The common entry in the list for fields that differ only in one word; nil for a field with its own entry.
+    /// The common entry in the list for fields whose names differ only in one word; nil for a field with a separate
+    /// entry.
     package var family: Family?
 
     package struct Family: Sendable {
@@ -112,7 +112,7 @@ package struct TemplateField: Sendable {
         self.value = value
     }
 
-    /// The fields inside a section; nil if it has none of its own.
+    /// The fields that only exist inside the section, if any.
     package var children: Children? {
         switch value {
         case .list(let children, _), .view(let children, _): children
