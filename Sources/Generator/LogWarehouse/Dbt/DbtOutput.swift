@@ -2,10 +2,10 @@ import LogDefinitions
 import LogOutputs
 import LogTypes
 
-/// A dbt package on top of the tables that `loggen sql` makes: a source, and for each table a model with a contract,
-/// tests, owners and privacy.
+/// A dbt package on top of the tables of `loggen sql`: a source, and for each table a model with a contract, tests,
+/// owners and privacy.
 ///
-/// A project names the folder as a local package. So the tests' macro and the settings come along.
+/// A project uses the folder as a local package. The folder therefore includes the tests' macro and the settings.
 struct DbtOutput: TableOutput {
     let name = "dbt"
     let folderName = "dbt"
@@ -19,7 +19,7 @@ struct DbtOutput: TableOutput {
     ]
     var scripts: SQLScripts?
 
-    /// dbt itself writes into folders below, among other things copies of models with their header.
+    /// dbt also writes into subfolders, including copies of models with their header.
     func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
         return path == DbtProject.settingsPath || path == DbtProject.testPath
@@ -43,7 +43,7 @@ struct DbtOutput: TableOutput {
                         project.query(event)
                     })
             }
-            // One for a category, as dbt's own guide has one for a folder: a thousand events would have a thousand files.
+            // One file per category, following dbt's advice of one per folder. One per event would be a thousand files.
             let name = SQLDialect.shortened("log_" + category.name)
             parts.append(
                 OutputPart(path: "models/\(name).yml", document: category.file) {

@@ -4,25 +4,24 @@ import LogTypes
 
 /// The files of the dbt package.
 ///
-/// dbt renders nearly all it reads as Jinja: queries, descriptions, `meta`, and the arguments of tests. A text of a
-/// definition holds no `{` there, but for those that Jinja prints.
+/// dbt renders nearly all its input as Jinja: queries, descriptions, `meta`, and the arguments of tests. In strings
+/// from a definition, `{` is therefore always written as a Jinja expression that prints it.
 final class DbtProject: Sendable {
     static let settingsPath = "dbt_project.yml"
     static let testPath = "tests/generic/loggen_expression.sql"
     static let name = "loggen_logs"
     static let source = "logs"
 
-    /// An event and its table.
     struct EventTable: Sendable {
-        /// The places of its category, and of the event in that.
+        /// The index of the category, and the event's index in it.
         var category: Int
         var event: Int
         var table: SQLTable
-        /// Whether the table holds records of today's version alone.
+        /// Indicates whether the table contains only records of the current version.
         var isOfOneVersion: Bool
     }
 
-    /// The columns that nearly all tables begin with, and what a query and the properties say of them. It is made once.
+    /// The first columns of nearly all tables, with their query and properties, which are made once.
     private struct Head: Sendable {
         var columns: ArraySlice<SQLTable.Column> = []
         var query: [UInt8] = []
@@ -30,7 +29,7 @@ final class DbtProject: Sendable {
     }
 
     let events: [EventTable]
-    /// For each category the numbers of its events.
+    /// For each category, the range of its events in `events`.
     let numbers: [Range<Int>]
     private let model: Model
     private let warehouse: any SQLWarehouse
@@ -42,9 +41,8 @@ final class DbtProject: Sendable {
         (self.model, self.warehouse, self.events, self.numbers, self.head) = (model, warehouse, events, numbers, head)
     }
 
-    /// - Parameter tables: a table for each event.
     convenience init(_ model: Model, _ warehouse: any SQLWarehouse, _ tables: [SQLTable]) {
-        // The versions that the lock file has in addition to today's.
+        // The versions in the lock file in addition to the current ones.
         let earlier = model.earlierVersions()
         var events: [EventTable] = []
         var numbers: [Range<Int>] = []
@@ -61,7 +59,7 @@ final class DbtProject: Sendable {
         self.init(model, warehouse, events, numbers, withoutHead.commonHead)
     }
 
-    /// The head that the first of the tables has.
+    /// The head of the first suitable table.
     private var commonHead: Head {
         guard let first = events.first(where: \.isOfOneVersion) else { return Head() }
         let columns = first.table.columns.dropLast(event(first).columns.count)
@@ -81,10 +79,11 @@ final class DbtProject: Sendable {
         model.definitions.categories[event.category].events[event.event]
     }
 
-    /// The name of an event's model. The source's table has the table's name, perhaps in the same schema.
+    /// The name of an event's model. It differs from the name of the source's table, because both may be in the same
+    /// schema.
     func modelName(_ number: Int) -> String { SQLDialect.shortened("log_" + events[number].table.name) }
 
-    // MARK: Files that are always the same
+    // MARK: Constant files
 
     static let settings = Array(
         """
@@ -116,7 +115,7 @@ final class DbtProject: Sendable {
         yaml.line(0, "sources:")
         yaml.line(1, "- name: \(Self.source)")
         yaml.line(2, "description: The tables that `loggen sql` makes.")
-        // Where they stand is the project's to say.
+        // Projects choose the database and the schema.
         yaml.line(2, "database: \"{{ var('loggen_database', target.database) }}\"")
         yaml.line(2, "schema: \"{{ var('loggen_schema', target.schema) }}\"")
         yaml.line(2, "tables:")
@@ -131,7 +130,7 @@ final class DbtProject: Sendable {
 
     // MARK: Models
 
-    /// The name of a column in the model. dbt's contracts break on a word that is reserved, even in quotation marks.
+    /// The name of a column in the model. dbt's contracts fail for reserved words, even in quotation marks.
     private func columnName(_ column: SQLTable.Column, in table: SQLTable) -> String {
         var name = column.name
         guard ReservedWords.all.contains(name) else { return name }
@@ -139,12 +138,12 @@ final class DbtProject: Sendable {
         return name
     }
 
-    /// The columns of an event's table behind those of ``Head``; nil if the table begins otherwise.
+    /// The columns of an event's table after those of ``Head``; nil if the table does not begin with those.
     private func rest(of event: EventTable) -> ArraySlice<SQLTable.Column>? { rest(of: event, behind: head.columns) }
 
     private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
         guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
-        // Else the event's own column could give the other one its bounds.
+        // Otherwise, the event's own column could supply the bounds of the column in the head.
         let isTaken = rest.contains { column in head.contains { $0.field == column.field } }
         return isTaken ? nil : rest
     }
@@ -163,18 +162,17 @@ final class DbtProject: Sendable {
         for column in rest ?? event.table.columns[...] {
             query += Self.line(warehouse.name(column.name), columnName(column, in: event.table), column)
         }
-        // Behind the last one stands no comma.
+        // No comma follows the last column.
         query.removeLast(2)
         query += "\nfrom {{ source('\(Self.source)', '\(event.table.name)') }}\n".utf8
         return query
     }
 
-    /// The path of a category's document, as headers name it.
+    /// The path of a category's definition file, as in headers.
     private func path(ofCategory number: Int) -> String {
         model.definitions.files[model.definitions.categories[number].file].relativePath
     }
 
-    /// The properties of a category's models.
     func properties(ofCategory number: Int) -> [UInt8] {
         var yaml = DbtYAML(from: path(ofCategory: number), capacity: 2_048 * (1 + numbers[number].count))
         yaml.line(0, "models:")
@@ -204,13 +202,12 @@ final class DbtProject: Sendable {
         }
     }
 
-    /// What the properties say of a column.
     private func write(_ column: SQLTable.Column, _ name: String, of event: EventTable, to yaml: inout DbtYAML) {
         yaml.line(3, "- name: \(name)")
         yaml.member(4, "data_type", warehouse.type(of: column.type, isOptional: !column.isRequired))
         yaml.member(4, "description", InlineText.plain(column.description ?? ""))
         if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
-        // The table may hold records of older versions, which had other columns, and other bounds.
+        // The table may contain records of older versions, which had other columns and other bounds.
         let isOfAllVersions = column.versions == nil && event.isOfOneVersion
         let tests =
             column.field == column.name
@@ -223,9 +220,9 @@ final class DbtProject: Sendable {
         for test in tests { yaml.line(5, test) }
     }
 
-    /// The type of a column of today's records.
+    /// The type of a column in current records.
     private func today(_ name: String, of event: Event) -> LogValueType? {
-        // By index, because a column is a large value.
+        // Accessed by index, because a column is a large value.
         func type(in columns: [Column]) -> LogValueType? {
             columns.indices.first { columns[$0].status != .retired && columns[$0].name == name }.map {
                 columns[$0].type
@@ -234,7 +231,8 @@ final class DbtProject: Sendable {
         return model.definitions.common.flatMap { type(in: $0.columns) } ?? type(in: event.columns)
     }
 
-    /// The tests of a type's values and bounds; of today's records, if an event is given.
+    /// The tests of a type's values and bounds. If an event is given, they only apply to records of its current
+    /// version.
     private func bounds(_ type: LogValueType, _ column: String, _ isRequired: Bool, _ event: EventTable?) -> [String] {
         let filter = event.map { event -> String in
             let category = model.definitions.categories[event.category]
@@ -244,7 +242,7 @@ final class DbtProject: Sendable {
         func test(_ name: String, _ arguments: String) -> String {
             "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"
         }
-        // dbt's own test writes values into SQL as they are, and reads them as Jinja and as Python before.
+        // dbt's own test inserts values into SQL unescaped, after evaluating them as Jinja and as Python.
         if case .enumeration(let enumeration) = type.unnamed, !enumeration.values.isEmpty,
             enumeration.values.allSatisfy(Self.isPlain)
         {
@@ -257,7 +255,7 @@ final class DbtProject: Sendable {
         }
     }
 
-    /// What a value keeps to, each as an expression of SQL.
+    /// The conditions for a value, each as an SQL expression.
     private func conditions(_ value: String, _ type: LogValueType, isRequired: Bool = true, depth: Int = 0) -> [String]
     {
         func within<Bound: CustomStringConvertible>(_ value: String, _ minimum: Bound?, _ maximum: Bound?) -> [String] {
@@ -279,7 +277,7 @@ final class DbtProject: Sendable {
             let values = enumeration.values.map(warehouse.literal).joined(separator: ", ")
             return values.isEmpty ? [] : ["\(value) in (\(values))"]
         case .array(let list):
-            // An item of JSON has no type.
+            // JSON items have no type.
             if list.isOfLists, warehouse.words.listOfLists != nil { return [] }
             let minimum = list.minItems.flatMap { $0 > 0 ? $0 : nil }
             var count = within(warehouse.count(value), minimum, list.maxItems)
@@ -295,7 +293,7 @@ final class DbtProject: Sendable {
         }
     }
 
-    /// A word that means nothing in Jinja, Python and SQL.
+    /// Returns whether a value is a word without a special meaning in Jinja, Python and SQL.
     private static func isPlain(_ value: String) -> Bool {
         guard let first = value.utf8.first, (0x61...0x7A).contains(first | 0x20),
             !["true", "false", "none", "null"].contains(value.lowercased())
@@ -309,28 +307,27 @@ final class DbtProject: Sendable {
     }
 }
 
-/// YAML that dbt reads: two spaces for each level.
+/// Writes YAML for dbt, with two spaces per level.
 private struct DbtYAML {
     private(set) var document: [UInt8] = []
 
-    /// - Parameter source: what the header names; nil for a part without a header.
+    /// - Parameter source: the source in the header; nil for a part without a header.
     init(from source: String? = "all log definitions", capacity: Int = 4_096) {
         guard let source else { return }
         document.reserveCapacity(capacity)
         document += "# \(GeneratedHeader.text(from: source))\n".utf8
     }
 
-    /// Lines that were written before.
     mutating func add(_ lines: [UInt8]) { document += lines }
 
-    /// A line that holds no text of a definition as it is.
+    /// Adds a line that contains no unescaped strings of a definition.
     mutating func line(_ level: Int, _ line: String) {
         begin(level, "")
         document += line.utf8
         document.append(0x0A)
     }
 
-    /// A member whose value comes from a definition; nothing if that is empty.
+    /// Adds a member whose value comes from a definition, unless the value is empty.
     mutating func member(_ level: Int, _ key: StaticString, _ value: String) {
         guard !value.isEmpty else { return }
         begin(level, key)
@@ -344,7 +341,7 @@ private struct DbtYAML {
         text.withUTF8Buffer { document += $0 }
     }
 
-    /// A text on one line that stays a text in YAML and in Jinja.
+    /// Returns a string on one line, escaped for YAML and Jinja.
     static func text(_ text: String) -> String {
         TextLanguage.yaml.string(
             text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)

@@ -1,8 +1,7 @@
 package import LogDefinitions
 import LogOutputs
 
-/// A warehouse that SQL is written for, by the name that people choose it by. All that one writes differently from
-/// another is in ``SQLWarehouse``.
+/// A warehouse that SQL can be written for. The differences between warehouses are in ``SQLWarehouse``.
 package enum SQLDialect: String, Sendable, CaseIterable {
     case duckdb, spark, postgresql, bigquery, snowflake, clickhouse
 
@@ -25,11 +24,11 @@ package enum SQLDialect: String, Sendable, CaseIterable {
 }
 
 extension SQLDialect {
-    /// The most bytes that a name has. PostgreSQL cuts longer ones without a word, so names are cut here, and alike for
-    /// all warehouses.
+    /// The maximum length of a name, in bytes. PostgreSQL silently truncates longer names, so names are shortened here,
+    /// in the same way for all warehouses.
     static let longestName = 63
 
-    /// A name that every warehouse takes: a longer one ends in a number made from all of it.
+    /// Returns a name that every warehouse accepts. A longer name is truncated and ends in a hash of the whole name.
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
         var hash: UInt32 = 2_166_136_261

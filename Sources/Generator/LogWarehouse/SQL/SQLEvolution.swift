@@ -1,16 +1,17 @@
 import LogDefinitions
 
-/// The statements that bring the tables of an earlier model to those of today. They keep every row and every value.
+/// The statements that migrate the tables of an earlier model to those of the current one. They keep every row and
+/// every value.
 ///
-/// A column that nothing fills any more stays. A column that takes another type becomes wider, if that keeps its
-/// values; if not, and the lock file knows the version that had the old type, it is renamed (`count_v1`), and a new one
-/// stands beside it. What remains is refused.
+/// Unused columns are kept. If a column's type changes, it is widened, provided that this keeps its values. Otherwise,
+/// if the lock file contains the version with the old type, the column is renamed (`count_v1`) and a new one is added.
+/// All other changes are refused.
 package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
-    /// Lines of SQL's comments: how a table takes the column of the envelope that the first versions of loggen did not
-    /// have. Neither revision says which loggen has made the tables. Empty if no table is of both revisions.
+    /// SQL comments that describe how a table gets the envelope column that the first versions of loggen did not have.
+    /// Neither revision reveals which version of loggen created the tables. Empty if the revisions share no table.
     package private(set) var comment = ""
 
     package init(from old: SQLScript, to new: SQLScript) {
@@ -40,7 +41,7 @@ package struct SQLEvolution: Sendable {
     private enum Step {
         case rename(String, to: String)
         case widen(SQLTable.Column)
-        /// The column takes NULL from now on. Its type is that of the table so far.
+        /// The column becomes nullable. Its type is the table's type so far.
         case relax(SQLTable.Column)
         case add(SQLTable.Column)
     }
@@ -53,7 +54,7 @@ package struct SQLEvolution: Sendable {
         for column in new.columns {
             if let former = before[column.name], Self.holds(column, former) { source[column.name] = former }
         }
-        // What an older version filled may have got another name.
+        // A column of an older version may have been renamed.
         let kept = Set(source.values.map(\.name))
         var renames: [(old: String, new: String)] = []
         for former in old.columns where !kept.contains(former.name) {
@@ -72,7 +73,7 @@ package struct SQLEvolution: Sendable {
         steps = Self.inOrder(renames) + steps
         for column in new.columns {
             guard let former = source[column.name] else {
-                // The rows that are there have no value for it.
+                // Existing rows have no value for the column.
                 steps.append(.add(column.required(false)))
                 continue
             }
@@ -91,13 +92,13 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// Whether a column has room for every value of an earlier one of the same field.
+    /// Returns whether a column can store every value of an earlier column of the same field.
     private static func holds(_ column: SQLTable.Column, _ former: SQLTable.Column) -> Bool {
         column.field == former.field && former.type.joined(with: column.type) == column.type
     }
 
-    /// Renames in an order in which each name is free by then. If names go round in a circle, one column has another name
-    /// meanwhile.
+    /// Returns renames in an order in which each new name is free. In a cycle of names, one column has a temporary
+    /// name.
     private static func inOrder(_ renames: [(old: String, new: String)]) -> [Step] {
         var (left, steps) = (renames, [Step]())
         while !left.isEmpty {
@@ -126,7 +127,7 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// - Parameter ifMissing: whether the statement may find that the column is there, where there is such a statement.
+    /// - Parameter ifMissing: whether the statement accepts an existing column, if the dialect has such a statement.
     private static func addition(
         of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false
     ) -> String {

@@ -3,8 +3,8 @@ package import LogOutputs
 
 /// SQL for warehouses: tables and their load.
 ///
-/// It is no folder of templates: a type nests as deep as a column's, and six dialects are written from one model. A
-/// template would need loops over types within types, and a folder for each dialect.
+/// It is not a template folder: column types nest to any depth, and one model yields six dialects. Templates would need
+/// recursion over types, and a folder for each dialect.
 struct SQLOutput: TableOutput {
     let name = "sql"
     let folderName = "SQL"
@@ -26,8 +26,8 @@ struct SQLOutput: TableOutput {
         problems(in: model.definitions, removed: settings.tables == .event ? model.removedEvents() : [], settings)
     }
 
-    /// Two events, or two categories, whose tables have one name.
-    /// - Parameter removed: events that the lock file alone has: their tables may stand in the warehouse.
+    /// Returns problems with events or categories whose tables would have the same name.
+    /// - Parameter removed: events that only the lock file contains. Their tables may exist in the warehouse.
     private func problems(in definitions: Definitions, removed: [String], _ settings: OutputSettings) -> OutputProblems
     {
         var problems = OutputProblems(files: definitions.files)
@@ -47,7 +47,7 @@ struct SQLOutput: TableOutput {
         }
         for collision in collisions {
             let (one, other) = (owners[collision.second], owners[collision.first])
-            // The documents are what can be changed.
+            // The place is in a definition file, because these can be changed.
             guard let place = one.place ?? other.place else { continue }
             let (here, there) = one.place == nil ? (other, one) : (one, other)
             let help =
@@ -72,7 +72,7 @@ struct SQLOutput: TableOutput {
 
     func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
         settings.dialects.flatMap { dialect -> [OutputPart] in
-            // Each file is made when it is asked for, and made of all documents.
+            // Each file is made on demand from all definition files.
             return SQLScript.Part.allCases.map { part in
                 OutputPart(path: "\(dialect.rawValue)/\(part.rawValue).sql", document: nil) {
                     script.in(dialect).text(of: [part], named: part.rawValue)
@@ -82,13 +82,12 @@ struct SQLOutput: TableOutput {
     }
 }
 
-/// An output that needs the warehouse's tables. They are made once for all such outputs of a run.
+/// An output that needs the warehouse's tables. All such outputs of a run share them.
 package protocol TableOutput: Output {
-    /// The scripts of the run; nil if they have not been made.
     var scripts: SQLScripts? { get set }
-    /// Which events share one of the tables that it needs.
+    /// Returns which events share a table.
     func tables(_ settings: OutputSettings) -> SQLTables
-    /// - Parameter script: has these tables, for DuckDB; `in` makes it another warehouse's.
+    /// - Parameter script: the script with these tables, for DuckDB. `in` converts it to another dialect.
     func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart]
 }
 
@@ -100,7 +99,6 @@ extension TableOutput {
     }
 }
 
-/// The settings of the output `sql`.
 extension OutputSettings {
     package var dialects: [SQLDialect] {
         setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? SQLDialect.allCases
@@ -113,7 +111,7 @@ extension OutputRegistry {
     package static let dbt: any Output = DbtOutput()
 }
 
-/// The scripts that some outputs need, each made once.
+/// The scripts that the outputs of a run share.
 package struct SQLScripts: Sendable {
     private let scripts: [SQLTables: SQLScript]
 
@@ -125,7 +123,7 @@ package struct SQLScripts: Sendable {
             Set(all).map { ($0, SQLScript(model, .duckdb, tables: $0)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Requests whose outputs share the scripts that they need.
+    /// Returns the requests with outputs that share their scripts.
     package static func prepare(_ model: Model, _ requests: [OutputRequest]) -> [OutputRequest] {
         let scripts = SQLScripts(model, for: requests)
         return requests.map { request in
@@ -138,18 +136,18 @@ package struct SQLScripts: Sendable {
     }
 }
 
-/// Statements as a file has them: each ends with a semicolon at the end of a line, which stands nowhere else.
+/// The statements of a file. Each ends with a semicolon at the end of a line; no other line ends with a semicolon.
 struct SQLText {
     private(set) var bytes: [UInt8]
 
-    /// - Parameter name: the name of the file, which then begins with loggen's header.
+    /// - Parameter name: the name of the file, which begins with loggen's header; nil for statements without a header.
     init(named name: String? = nil) {
         bytes = name == nil ? [] : Array("-- \(GeneratedHeader.text(from: "all log definitions"))\n".utf8)
     }
 
     mutating func add(_ statement: String) { add([statement]) }
 
-    /// Adds a line of the engine's client, which is no statement.
+    /// Adds a line for the engine's client, which is not a statement.
     mutating func addLine(_ line: String) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
         bytes += (line + "\n").utf8
@@ -165,7 +163,8 @@ struct SQLText {
         bytes += ";\n".utf8
     }
 
-    /// Adds what each of many tables has. The first ones tell how long all of it will be, so it is copied only once.
+    /// Adds statements for each of many tables. The total length is estimated from the first tables, so the buffer is
+    /// copied only once.
     mutating func addEach(of tables: [SQLTable], _ add: (SQLTable, inout SQLText) -> Void) {
         let start = bytes.count
         for (index, table) in tables.enumerated() {
@@ -176,15 +175,13 @@ struct SQLText {
 }
 
 extension SQLScript {
-    /// The parts of what a warehouse runs.
     package enum Part: String, Sendable, CaseIterable {
-        /// The tables.
         case tables
         /// The load of the rows that `loggen validate --split` wrote.
         case load
     }
 
-    /// Statements for people, or for a file of that name.
+    /// Returns the statements, with a header if a file name is given.
     /// - Parameter records: the folder of the rows.
     package func text(of parts: [Part], named name: String? = nil, records: String = SQLScript.records) -> [UInt8] {
         var text = SQLText(named: name)

@@ -2,13 +2,13 @@ package import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// The statements that make a warehouse of a model: its tables and their load.
+/// The statements that set up a warehouse for a model: its tables and their load.
 package struct SQLScript: Sendable {
     package private(set) var dialect: SQLDialect
     package var warehouse: any SQLWarehouse { dialect.warehouse }
     package let tables: [SQLTable]
     private let events: [EventDescription]
-    /// The events that the lock file alone has, if each has a table. It may stand in the warehouse.
+    /// The events that only the lock file contains, if each event has a table. Their tables may exist in the warehouse.
     private let removed: [String]
 
     package init(_ model: Model, _ dialect: SQLDialect, tables grouping: SQLTables) {
@@ -18,7 +18,7 @@ package struct SQLScript: Sendable {
         removed = grouping == .event ? model.removedEvents() : []
     }
 
-    /// The same for another warehouse. Tables and events are every warehouse's.
+    /// Returns the same script for another warehouse. Warehouses share tables and events.
     package func `in`(_ dialect: SQLDialect) -> SQLScript {
         var script = self
         script.dialect = dialect
@@ -27,7 +27,7 @@ package struct SQLScript: Sendable {
 
     // MARK: Tables
 
-    /// Sentences about tables that would have one name.
+    /// Sentences about tables that would have the same name.
     package var collisions: [String] {
         let places = Dictionary(events.map { ($0.fullName, $0.place) }, uniquingKeysWith: { first, _ in first })
         let said =
@@ -41,7 +41,7 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// Writes statements that make the tables: of bad records, and of good ones.
+    /// Writes statements that create the tables of rejected and of accepted records.
     func writeTables(to text: inout SQLText) {
         let d = warehouse
         let columns = SQLTable.badRecords.columns.map(definition).joined(separator: ",\n    ")
@@ -50,14 +50,14 @@ package struct SQLScript: Sendable {
         text.addEach(of: tables) { table, text in for statement in statements(of: table, head) { text.add(statement) } }
     }
 
-    /// The columns that nearly all tables begin with, as statements have them. They are made once for many tables.
+    /// The first columns of nearly all tables, with their SQL, which is made once.
     package struct Head: Sendable {
         fileprivate var columns: ArraySlice<SQLTable.Column> = []
         fileprivate var definitions = ""
         fileprivate var comments: [(name: String, text: String)] = []
     }
 
-    /// What the first two tables have in common.
+    /// The columns that the first two tables share.
     package var head: Head {
         guard let first = tables.first?.columns, let second = tables.dropFirst().first?.columns else { return Head() }
         let columns = first[..<(zip(first, second).prefix { $0 == $1 }.count)]
@@ -65,12 +65,12 @@ package struct SQLScript: Sendable {
         return Head(columns: columns, definitions: definitions, comments: comments(of: columns))
     }
 
-    /// The columns behind those of a head, if the table begins with them.
+    /// Returns the columns after those of a head, or nil if the table does not begin with the head.
     private func rest(of table: SQLTable, _ head: Head) -> ArraySlice<SQLTable.Column>? {
         head.columns.isEmpty ? nil : table.columns(behind: head.columns)
     }
 
-    /// The statements that make a table and say what its columns mean.
+    /// Returns the statements that create a table and its comments.
     func statements(of table: SQLTable, _ head: Head = Head()) -> [String] {
         let d = warehouse
         var statements = [statement(of: table, head)]
@@ -84,14 +84,13 @@ package struct SQLScript: Sendable {
         return statements
     }
 
-    /// Nil if nobody has said anything.
+    /// Returns the comment of a table, or nil if it has no description.
     private func comment(_ table: SQLTable) -> String? {
         let d = warehouse
         guard !table.description.isEmpty else { return nil }
         return d.commentLiteral(InlineText.plain(table.description), longest: d.longestComments.table)
     }
 
-    /// The statement that makes a table.
     package func statement(of table: SQLTable, _ head: Head = Head()) -> String {
         let d = warehouse
         let rest = rest(of: table, head)
@@ -101,17 +100,19 @@ package struct SQLScript: Sendable {
             + d.options(of: table) + (d.hasCommentStatements ? "" : comment(table).map(d.comment(inTable:)) ?? "")
     }
 
-    /// The statements that give a table and its columns what is said of them now.
-    /// - Parameter former: the table and its columns so far, each by its name of now.
+    /// Returns the statements that update the comments of a table and its columns.
+    /// - Parameters:
+    ///   - former: the previous table.
+    ///   - formerColumns: the previous columns, by their current names.
     func commentStatements(_ table: SQLTable, from former: SQLTable, _ formerColumns: [String: SQLTable.Column])
         -> [String]
     {
         let (d, name, comment) = (warehouse, warehouse.name(table.name), comment(table))
         var statements = comment == self.comment(former) ? [] : [d.comment(onTable: name, comment)]
-        // What no document has any more, nobody says anything else of.
+        // Comments of columns that the definitions no longer contain are kept.
         for column in table.columns where column.description != nil {
             let former = formerColumns[column.name]
-            // The statement that adds a column says what it means, in most dialects.
+            // In most dialects, the statement that adds a column includes its comment.
             guard former != nil || d.hasCommentStatements else { continue }
             let text = self.comment(column)
             if text != former.flatMap({ self.comment($0) }) {
@@ -125,7 +126,7 @@ package struct SQLScript: Sendable {
         columns.compactMap { column in comment(column).map { (warehouse.name(column.name), $0) } }
     }
 
-    /// A column of `CREATE TABLE` or `ADD COLUMN`.
+    /// Returns a column of `CREATE TABLE` or `ADD COLUMN`.
     func definition(of column: SQLTable.Column) -> String {
         let d = warehouse
         var text = "\(d.name(column.name)) \(d.type(of: column.type, isOptional: !column.isRequired))"
@@ -134,7 +135,7 @@ package struct SQLScript: Sendable {
         return text + d.comment(inColumn: comment)
     }
 
-    /// What a column means, and whether it tells something about a person; nil if nobody has said anything.
+    /// Returns a column's description and privacy level, or nil if it has neither.
     func comment(_ column: SQLTable.Column) -> String? {
         let privacy = column.privacy.flatMap { $0 == .none ? nil : "(\($0.rawValue))" }
         let parts = [privacy, column.description.flatMap { $0.isEmpty ? nil : InlineText.plain($0) }].compactMap { $0 }
@@ -144,7 +145,7 @@ package struct SQLScript: Sendable {
 
     // MARK: Load
 
-    /// The folder of the rows, unless another one is named.
+    /// The default folder of the rows.
     package static let records = "records"
 
     /// Writes statements that load the rows of all tables.
@@ -161,10 +162,9 @@ package struct SQLScript: Sendable {
     }
 }
 
-/// Markdown as plain text.
 enum InlineText {
     static func plain(_ markdown: String) -> String {
-        // Nearly every text is one line without markup.
+        // Nearly all descriptions are one line without markup.
         guard InlineMarkdown.hasMarkup(markdown) else { return SwiftText.visible(markdown[...]) }
         return SwiftText.line(markdown.split(separator: "\n").joined(separator: " "))
     }

@@ -1,31 +1,28 @@
 package import LogDefinitions
 import LogOutputs
 
-/// Which events share a table.
+/// The rule by which events share a table.
 package enum SQLTables: String, Sendable, CaseIterable {
-    /// A table for each event.
     case event
-    /// A table for each category.
     case category
-    /// One table.
     case wide
 }
 
-/// A table with columns of the definitions' types. It holds the good records of some events, in every version that the
-/// lock file knows.
+/// A table with typed columns for the accepted records of some events, in all versions that the lock file contains.
 package struct SQLTable: Sendable {
-    /// An object, because many tables share their first columns, and each is looked at many times.
+    /// A column of a table. It is an object, because many tables share their first columns and access them often.
     package final class Column: Sendable, Equatable {
         package let name: String
-        /// The member of a record that it is filled from.
+        /// The record's member that fills the column.
         package let field: String
         package let type: LogValueType
-        /// Whether every record of the table has it.
+        /// Indicates whether every record of the table has a value.
         package let isRequired: Bool
-        /// Nil if no document has the column any more.
+        /// The description; nil if the definitions no longer contain the column.
         package let description: String?
         package let privacy: LogPrivacy?
-        /// The versions whose records fill it, as `category.event 1-0-0`; nil if it is all that have the field.
+        /// The versions whose records fill the column, as `category.event 1-0-0`; nil for all versions that have the
+        /// field.
         package let versions: [String]?
 
         init(
@@ -36,7 +33,7 @@ package struct SQLTable: Sendable {
             (self.description, self.privacy, self.versions) = (description, privacy, versions)
         }
 
-        /// The same column of a table in which every record has it, or not.
+        /// Returns the same column with another value of `isRequired`.
         func required(_ isRequired: Bool) -> Column {
             Column(
                 name: name, field: field, type: type, isRequired: isRequired, description: description,
@@ -55,15 +52,15 @@ package struct SQLTable: Sendable {
     package var name: String
     package var description: String
     package var columns: [Column]
-    /// The events whose records it holds, as `category.event`.
+    /// The events whose records the table contains, as `category.event`.
     package var events: [String]
 
-    /// The columns behind some others; nil if the table does not begin with those.
+    /// Returns the columns after some others, or nil if the table does not begin with those.
     func columns(behind head: ArraySlice<Column>) -> ArraySlice<Column>? {
         columns.starts(with: head) ? columns[head.count...] : nil
     }
 
-    /// The table of the records that are not good.
+    /// The table of rejected records.
     package static let bad = "bad_records"
     /// A temporary table of PostgreSQL's load.
     static let read = "read_records"
@@ -82,37 +79,35 @@ package struct SQLTable: Sendable {
         }
     }
 
-    /// The name of an event's own table.
     static func name(_ category: String, _ event: String) -> String { "\(category)__\(event)" }
 
-    /// The name of a category's table.
     static func name(ofCategory category: String) -> String {
         [bad, read].contains(category) ? category + "_category" : category
     }
 
-    /// The name of the own table of an event, named `category.event`.
+    /// Returns the name of an event's own table.
+    /// - Parameter event: the event as `category.event`.
     static func name(ofEvent event: String) -> String {
         let parts = event.split(separator: ".", maxSplits: 1).map(String.init)
         return parts.count == 2 ? name(parts[0], parts[1]) : event
     }
 
-    /// A name that two tables would have. Names differ by more than capitals, as they must for most warehouses.
+    /// A name that two tables share. Names are compared case-insensitively, as most warehouses do.
     struct Collision {
         var name: String
-        /// The numbers of the two tables.
         var first: Int
         var second: Int
     }
 
-    /// The names that two of some tables would have.
-    /// - Parameter rest: the other table that a table has for the rest, if it has one.
+    /// Returns the names that tables share.
+    /// - Parameter rest: returns the name of the table's default partition, if it has one.
     static func collisions(of names: [String], rest: (String) -> String?) -> [Collision] {
         var owners: [String: Int] = [:]
         var collisions: [Collision] = []
         for (number, name) in names.enumerated() {
             for name in [name, rest(name)].compactMap({ $0 }).map(SQLDialect.shortened) {
                 guard let other = owners.updateValue(number, forKey: name.lowercased()) else { continue }
-                // Two tables of one name have one rest.
+                // Tables of the same name also share their default partition's name.
                 if collisions.contains(where: { $0.first == other && $0.second == number }) { continue }
                 collisions.append(Collision(name: name, first: other, second: number))
             }
@@ -122,8 +117,8 @@ package struct SQLTable: Sendable {
 
     // MARK: Tables of a model
 
-    /// The tables of all events.
-    /// - Parameter events: the model's, if somebody has them.
+    /// Returns the tables of all events.
+    /// - Parameter events: the model's events, if the caller has them already.
     package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable]
     {
         let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
@@ -147,12 +142,12 @@ package struct SQLTable: Sendable {
         }
     }
 
-    /// What people have written about events and columns.
+    /// The descriptions of events and columns.
     private struct Facts {
         private let definitions: Definitions
-        /// The common columns, as tables have them whose events have one version.
+        /// The common columns for tables whose events have a single version.
         private let common: [Column]
-        /// The places of events in their categories, by `category.event`.
+        /// The indices of events in their categories, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
 
         init(_ definitions: Definitions) {
@@ -183,26 +178,25 @@ package struct SQLTable: Sendable {
             title.isEmpty ? description : description.isEmpty ? title : "\(title): \(description)"
         }
 
-        /// What is said of an event's column, or of a common one.
+        /// Returns the description and privacy of an event's column, or of a common one.
         func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
             Self.column(name, in: columns(of: event)) ?? Self.column(name, in: commonColumns)
         }
 
-        /// An event's own columns.
         func columns(of event: String) -> [LogDefinitions.Column] {
             events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
         }
 
         var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
 
-        /// The common column that a version has, if nothing is different in that version.
+        /// Returns a version's common column, if it does not differ in that version.
         func common(_ column: EventDescription.Column, _ type: LogValueType) -> Column? {
             common.last { $0.field == column.name }.flatMap {
                 $0.isRequired == column.isRequired && $0.type == type ? $0 : nil
             }
         }
 
-        /// By index, because a column is a large value.
+        /// Accessed by index, because a column is a large value.
         static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (
             description: String, privacy: LogPrivacy?
         )? {
@@ -210,7 +204,7 @@ package struct SQLTable: Sendable {
         }
     }
 
-    /// The values of one field whose types go into one column.
+    /// The values of one field that share a column.
     private struct Variant {
         var field: String
         var type: LogValueType
@@ -219,11 +213,11 @@ package struct SQLTable: Sendable {
         var versions: [String] = []
         var requiring = 0
         var event: String
-        /// The number of the event's oldest model that has it: that stays, whatever comes.
+        /// The MODEL part of the event's oldest version that has the type. Later versions do not change it.
         var model: String
     }
 
-    /// - Parameter names: the members of the envelope that all records of the table have in common.
+    /// - Parameter names: the members of the envelope that are constant in the table and omitted.
     private init(
         _ name: String, _ description: String, _ events: [EventDescription], without names: [RecordEnvelope],
         _ facts: Facts
@@ -239,7 +233,8 @@ package struct SQLTable: Sendable {
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]
         var versionCount = 0
-        // Today's versions first, then the newer before the older: they give a column its name. If today's lose the column, it keeps that.
+        // The order determines column names: current versions first, then newer before older. A column that current
+        // versions lose keeps its name.
         let versions = events.flatMap { event in
             ([0] + (1..<event.versions.count).reversed()).enumerated().map {
                 (event, $0.offset, event.versions[$0.element])
@@ -253,7 +248,8 @@ package struct SQLTable: Sendable {
                 let type = column.type.storage
                 var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
                 if index == nil {
-                    // The document describes the column that it has now, not one of another type that had its name.
+                    // The definition describes the current column, not an earlier one of the same name and another
+                    // type.
                     let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == column.name }
                     let known = facts.column(event.fullName, column.name)
                     variants.append(
@@ -272,7 +268,7 @@ package struct SQLTable: Sendable {
                 if column.isRequired { variants[index].requiring += 1 }
             }
         }
-        // Nearly always, each field has one type, and its own name.
+        // Nearly always, each field has one type and its own name.
         var taken = byField.count == variants.count ? [] : Set(byField.keys).union(RecordEnvelope.columns.map(\.name))
         columns = envelope
         for (index, variant) in variants.enumerated() {
@@ -292,7 +288,8 @@ package struct SQLTable: Sendable {
         }
     }
 
-    /// The columns of an event whose records have one version and no name twice, as nearly all are; nil for others.
+    /// Returns the columns of an event with a single version and without duplicate names, as nearly all events have;
+    /// nil for other events.
     private static func columns(ofOnly event: EventDescription, _ facts: Facts) -> [Column]? {
         guard event.versions.count == 1, let version = event.versions.first, !version.isRetired,
             version.columns.count <= 32
@@ -319,14 +316,14 @@ package struct SQLTable: Sendable {
 }
 
 extension RecordEnvelope {
-    /// The members that tables have as columns: the others are in the table of bad records alone.
+    /// The members of the envelope that are columns. The others are only in the table of rejected records.
     fileprivate static let columns: [SQLTable.Column] = allCases.filter { $0 != .violations }.map { field in
         SQLTable.Column(
             name: field.name, field: field.name, type: field.type.storage, isRequired: field.isRequired,
             description: field.columnSummary, privacy: nil)
     }
 
-    /// What a column says of it, beside which NULL stands for a member that a record lacks.
+    /// The member's summary in a column, where NULL represents a missing member.
     private var columnSummary: String {
         switch self {
         case .eventID: "The record's own number: a record that arrives twice has it twice."
@@ -344,7 +341,7 @@ extension LogValueType {
     private static let text = LogValueType.string(.init())
     private static let double = LogValueType.number(.init())
 
-    /// The type as a column knows it: without names, bounds and values.
+    /// The type of a column for the values: without names, bounds and enumeration values.
     var storage: LogValueType {
         switch self {
         case .string, .url, .enumeration: Self.text
@@ -356,7 +353,8 @@ extension LogValueType {
         }
     }
 
-    /// The narrowest type that holds the values of both, each as it is; nil if there is none. Both are `storage`.
+    /// Returns the narrowest type that stores the values of both types unchanged, or nil. Both types are `storage`
+    /// types.
     func joined(with other: LogValueType) -> LogValueType? {
         switch (self, other) {
         case _ where self == other: return self

@@ -1,58 +1,59 @@
 package import LogDefinitions
 import LogOutputs
 
-/// The SQL of a warehouse. A member with a default is one that most of them share.
+/// The SQL of a warehouse. Most warehouses use the default implementations.
 ///
-/// Parameters for columns and tables are names in quotation marks; those for comments are literals.
+/// Parameters for columns and tables are quoted names; those for comments are literals.
 package protocol SQLWarehouse: Sendable {
     /// The product's own spelling.
     var title: String { get }
     var limits: SQLLimits { get }
 
-    /// A name in quotation marks.
+    /// Returns a name in quotation marks.
     func quoted(_ name: String) -> String
-    /// Whether a backslash in a literal begins an escape.
+    /// Indicates whether a backslash in a literal begins an escape.
     var hasEscapes: Bool { get }
-    /// A dollar sign in a literal.
+    /// A dollar sign in a literal, escaped where necessary.
     var dollar: String { get }
-    /// How many characters the description of a table, or of a column, has at most.
+    /// The maximum number of characters in the comment of a table and of a column.
     var longestComments: (table: Int, column: Int) { get }
 
     static var words: SQLWords { get }
-    /// The name of a type of decimals, in front of the numbers of digits.
+    /// Returns the name of a decimal type, without precision and scale.
     func decimal(_ decimal: LogValueType.Decimal) -> String
     func list(of items: String) -> String
-    /// - Parameter isOptional: whether it also holds NULL.
+    /// - Parameter isOptional: whether the column is nullable.
     func type(of type: LogValueType, isOptional: Bool) -> String
 
     func count(_ list: String) -> String
-    /// Whether a test holds for every item of a list that is not NULL.
+    /// Returns an expression that is true if a test holds for all items of a list that is not NULL.
     func every(_ list: String, _ item: String, _ test: String) -> String
-    /// In Unicode scalars.
+    /// Returns the length of a string, in Unicode scalars.
     func length(_ text: String) -> String
-    /// In bytes of UTF-8.
+    /// Returns the length of a string, in bytes of UTF-8.
     func bytes(_ text: String) -> String
-    /// An item of a list, as a value of its type.
+    /// Returns an item of a list as a value of its type.
     func item(_ item: String, _ type: LogValueType) -> String
-    /// Whether a list may be NULL. If not, one that was left out is empty.
+    /// Indicates whether lists are nullable. If not, a missing list is empty.
     var hasMissingLists: Bool { get }
 
-    /// Whether columns that are never NULL are marked as such beside their type.
+    /// Indicates whether required columns are marked as `NOT NULL`.
     var marksRequired: Bool { get }
-    /// The clauses after the columns of the table of bad records.
+    /// The clauses after the columns of the table of rejected records.
     var badRecordsOptions: String { get }
-    /// The clauses between a table's columns and its comment.
+    /// Returns the clauses between a table's columns and its comment.
     func options(of table: SQLTable) -> String
-    /// Definitions of columns beside those of the model.
+    /// Returns definitions of columns in addition to those of the model.
     func definitions(beside table: SQLTable) -> [String]
-    /// The table for the rows that are in no other partition; nil if there is none.
+    /// Returns the default partition, for rows that belong to no other partition. Nil if the dialect has none.
     func rest(of table: String) -> (name: String, statement: String)?
 
-    /// Whether all comments are statements. If not, tables and columns are made with them.
+    /// Indicates whether comments are separate statements. If not, they are part of the statements that create tables
+    /// and columns.
     var hasCommentStatements: Bool { get }
-    /// The clause after a column's type.
+    /// Returns the clause after a column's type.
     func comment(inColumn text: String) -> String
-    /// The clause after a table's options.
+    /// Returns the clause after a table's options.
     func comment(inTable text: String) -> String
     /// The value that removes a comment.
     var noComment: String { get }
@@ -60,53 +61,51 @@ package protocol SQLWarehouse: Sendable {
     func comment(onColumn column: String, of table: String, _ text: String?) -> String
 
     func widening(_ column: String, to type: String) -> String
-    /// - Parameter type: the column's, with NULL.
+    /// - Parameter type: the nullable type of the column.
     func relaxing(_ column: String, _ type: String) -> String
     func adding(_ definition: String, ifMissing: Bool) -> String
-    /// Whether a statement that adds a column may find that it is there.
+    /// Indicates whether the statement that adds a column can accept an existing one.
     var addsIfMissing: Bool { get }
-    /// The statements that put another table in a table's place; nil if the table takes all changes.
+    /// Returns the statements that replace a table by a new one, or nil if the table can be altered in all ways.
     func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]?
 
-    /// A line before the statements.
+    /// A line for the engine's client before the statements.
     var loadSetting: String? { get }
-    /// The statements around a load; none if there are no transactions, or if a load is one by itself.
+    /// The statements around a load. Empty if the engine has no transactions, or if each load is a transaction.
     var transaction: (before: [String], after: [String]) { get }
     func load(_ table: SQLTable, from path: String) -> [String]
 }
 
-/// The columns of an earlier table, by the names of those that they become.
+/// The columns of an earlier table, by the names of the columns that replace them.
 package typealias SQLSources = [String: SQLTable.Column]
 
-/// The names of types.
 package struct SQLWords: Sendable {
     var text: String
-    /// Of 8, 16, 32 and 64 bits.
+    /// The types of 8, 16, 32 and 64 bits.
     var integers: [String]
-    /// Those of numbers from 0; nil if they take the next wider type.
+    /// The unsigned types; nil if the next wider signed types are used.
     var unsigned: [String]?
     var double = "DOUBLE"
     var decimal = "DECIMAL"
     var boolean = "BOOLEAN"
     var date = "DATE"
     var timestamp: String
-    /// Nil if it is a text.
+    /// The type of UUIDs; nil for strings.
     var uuid: String?
-    /// Lists of lists whose lengths differ; nil if they are lists like others.
+    /// The type of lists whose items are lists of different lengths; nil if such lists need no special type.
     var listOfLists: String?
 }
 
-/// The values that an engine's types and its reader of JSON hold, within the definitions' own bounds.
+/// The limits of an engine's types and of its JSON reader, where they are narrower than those of the definitions.
 package struct SQLLimits: Sendable {
-    /// Whether texts may contain U+0000.
+    /// Indicates whether strings may contain U+0000.
     package var allowsNull = true
-    /// The years of dates and timestamps.
     package var years = 0...9999
-    /// The longest record, in bytes.
+    /// The maximum size of a record, in bytes.
     package var longestRecord = Int.max
 }
 
-// MARK: What most of them share
+// MARK: Defaults
 
 extension SQLWarehouse {
     var limits: SQLLimits { SQLLimits() }
@@ -157,15 +156,15 @@ extension SQLWarehouse {
     var transaction: (before: [String], after: [String]) { ([], []) }
 }
 
-// MARK: Names and texts
+// MARK: Names and literals
 
 extension SQLWarehouse {
-    /// A name that is cut if it is long, in quotation marks.
+    /// Returns a name in quotation marks, shortened if necessary.
     package func name(_ name: String) -> String { quoted(SQLDialect.shortened(name)) }
 
     package func name(_ member: RecordEnvelope) -> String { quoted(member.name) }
 
-    /// A string between marks. A mark in it is doubled.
+    /// Returns a string between quotes, with inner quotes doubled.
     func between(_ mark: UInt8, _ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
@@ -175,18 +174,18 @@ extension SQLWarehouse {
         }
     }
 
-    /// A name between backticks, with backslashes in front of others.
+    /// Returns a name between backticks, with inner backticks and backslashes escaped.
     func withEscapes(_ name: String) -> String {
         "`" + name.replacingOccurrences("\\", "\\\\").replacingOccurrences("`", "\\`") + "`"
     }
 
-    /// A text as a literal. It never holds a line end or U+0000.
+    /// Returns a string as a literal. It never contains a line end or U+0000.
     package func literal(_ text: String) -> String {
         var text = text
         let escapes = hasEscapes
         return text.withUTF8 { bytes in
-            // Most texts are names, with nothing to be escaped. 0 means that there is something: a loop of this form
-            // looks at 16 bytes at once.
+            // Most strings are names and need no escapes. The variables become 0 if one is needed. The compiler
+            // vectorizes a loop of this form: 16 bytes at once.
             var (special, escaped): (UInt8, UInt8) = (.max, .max)
             for byte in bytes {
                 special = min(special, byte, byte ^ UInt8(ascii: "'"))
@@ -214,8 +213,8 @@ extension SQLWarehouse {
         }
     }
 
-    /// A description as a literal: one line, without controls and marks of direction.
-    /// - Parameter longest: how many characters it has at most.
+    /// Returns a description as a literal on one line, without control characters and direction marks.
+    /// - Parameter longest: the maximum number of characters.
     func commentLiteral(_ text: String, longest: Int) -> String {
         let line = TextLanguage.line(text)
         guard line.utf8.count > longest, line.unicodeScalars.count > longest else { return literal(line) }
@@ -228,13 +227,13 @@ extension SQLWarehouse {
 // MARK: Types
 
 extension SQLWarehouse {
-    /// The type of a column that holds the values of a type. It holds every value that `loggen validate` takes, but for
-    /// those that it calls `storage` for the dialect.
+    /// Returns the column type for the values of a type. It can store every value that `loggen validate` accepts,
+    /// except those that it reports as `storage` for the dialect.
     ///
-    /// `float` is as wide as `double`: records are not refused for digits that a `Float` does not have.
+    /// `float` is as wide as `double`: records are not rejected for digits that a `Float` cannot represent.
     func type(of type: LogValueType) -> String { self.type(of: type, isOptional: false) }
 
-    /// The type, whether it holds NULL or not.
+    /// Returns the type without regard to NULL.
     func written(_ type: LogValueType) -> String {
         switch type {
         case .string, .url, .enumeration: return words.text
@@ -251,7 +250,7 @@ extension SQLWarehouse {
         case .array(let list):
             if let word = words.listOfLists, list.isOfLists { return word }
             return self.list(of: written(list.items))
-        // The documents know only the name: the column holds JSON, as the record has it.
+        // The definition files only name the type. The column contains the JSON of the record.
         case .named(let named): return named.base.map { written($0) } ?? words.text
         }
     }
@@ -264,12 +263,11 @@ extension LogValueType.List {
 // MARK: Load
 
 extension SQLWarehouse {
-    /// The names of a table's columns.
     func names(of table: SQLTable) -> String { table.columns.map { name($0.name) }.joined(separator: ", ") }
 
     func insertion(into table: SQLTable) -> String { "INSERT INTO \(name(table.name)) (\(names(of: table)))\n" }
 
-    /// The columns, each made of its name as rows have it and its type.
+    /// Returns the columns, each built from its name in rows and its type.
     func columns(of table: SQLTable, _ made: (_ name: String, _ type: String) -> String) -> String {
         table.columns.map { made($0.name, self.type(of: $0.type, isOptional: !$0.isRequired)) }.joined(separator: ", ")
     }

@@ -3,12 +3,13 @@ import LogDefinitions
 struct BigQuery: SQLWarehouse {
     var title: String { "BigQuery" }
 
-    // The ranges of DATE and TIMESTAMP begin with the year 1. A line of JSON has at most 100 MB.
+    // DATE and TIMESTAMP begin with the year 1. A line of JSON has at most 100 MB.
     var limits: SQLLimits { SQLLimits(years: 1...9999, longestRecord: 50_000_000) }
     func quoted(_ name: String) -> String { withEscapes(name) }
     var hasEscapes: Bool { true }
 
-    /// Its [quotas](https://cloud.google.com/bigquery/quotas). It refuses the whole statement for one character more.
+    /// BigQuery's [quotas](https://cloud.google.com/bigquery/quotas). It rejects a statement that exceeds them by one
+    /// character.
     var longestComments: (table: Int, column: Int) { (16_384, 1024) }
 
     static let words = SQLWords(

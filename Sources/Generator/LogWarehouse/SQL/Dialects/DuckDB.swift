@@ -1,7 +1,7 @@
 struct DuckDB: SQLWarehouse {
     var title: String { "DuckDB" }
 
-    // `maximum_object_size` of `read_json` is 16 MiB.
+    // The default of `maximum_object_size` of `read_json` is 16 MiB.
     var limits: SQLLimits { SQLLimits(longestRecord: 1 << 23) }
     static let words = SQLWords(
         text: "VARCHAR", integers: ["TINYINT", "SMALLINT", "INTEGER", "BIGINT"],

@@ -4,11 +4,11 @@ import LogOutputs
 struct PostgreSQL: SQLWarehouse {
     var title: String { "PostgreSQL" }
 
-    // Its dates have no year 0, and its texts no U+0000. A field has at most 1 GB.
+    // PostgreSQL has no year 0 and no U+0000. A field has at most 1 GB.
     var limits: SQLLimits { SQLLimits(allowsNull: false, years: 1...9999, longestRecord: 1 << 28) }
 
     func quoted(_ name: String) -> String {
-        // Each table has these columns of its own.
+        // These are system columns of every table.
         let isTaken = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"].contains(name)
         return between(UInt8(ascii: "\""), isTaken ? name + "_" : name)
     }
@@ -28,7 +28,7 @@ struct PostgreSQL: SQLWarehouse {
     var hasCommentStatements: Bool { true }
     func widening(_ column: String, to type: String) -> String { "ALTER COLUMN \(column) TYPE \(type)" }
 
-    // A file that is missing is an error of psql's, not of the server's: without this, the transaction would go on.
+    // In psql, a missing file is an error of the client. Without this setting, the transaction would continue.
     var loadSetting: String? { "\\set ON_ERROR_STOP on" }
 
     var transaction: (before: [String], after: [String]) {
@@ -37,7 +37,7 @@ struct PostgreSQL: SQLWarehouse {
     }
 
     func load(_ table: SQLTable, from path: String) -> [String] {
-        // No row has a control character, so none is a mark of CSV.
+        // Rows contain no control characters, so these can be the delimiter and the quote of CSV.
         let read = name(SQLTable.read)
         let form = "(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01', ENCODING 'UTF8')"
         let row = columns(of: table) { "\"\($0.replacingOccurrences("\"", "\"\""))\" \($1)" }

@@ -7,7 +7,7 @@ struct Snowflake: SQLWarehouse {
     // A VARIANT has at most 16 MB.
     var limits: SQLLimits { SQLLimits(longestRecord: 1 << 23) }
 
-    /// Names without quotation marks become capitals. In capitals, a name may be written without them.
+    /// Unquoted names are converted to upper case. A name in upper case also works without quotation marks.
     func quoted(_ name: String) -> String { between(UInt8(ascii: "\""), name.uppercased()) }
     var hasEscapes: Bool { true }
     static let words = SQLWords(
@@ -23,7 +23,7 @@ struct Snowflake: SQLWarehouse {
 
     func length(_ text: String) -> String { "LENGTH(\(text))" }
 
-    /// Items of lists are of no type.
+    /// Items of lists are untyped.
     func item(_ item: String, _ type: LogValueType) -> String { cast(item, self.type(of: type)) }
 
     func options(of table: SQLTable) -> String { " CLUSTER BY (TO_DATE(\(name(.occurredAt))))" }
@@ -35,7 +35,7 @@ struct Snowflake: SQLWarehouse {
         // Rows are read from stages.
         let file = path.utf8.first == UInt8(ascii: "@") ? path : "@" + path
         let read = columns(of: table) { "$1:\"\($0.replacingOccurrences("\"", "\"\""))\"::\($1)" }
-        // Quotation marks around a file are for names with other characters alone.
+        // Only file names with other characters need quotation marks.
         let isPlain = file.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "@~%_/.-".utf8.contains(byte)
         }

@@ -5,7 +5,7 @@ struct Spark: SQLWarehouse {
     func quoted(_ name: String) -> String { between(UInt8(ascii: "`"), name) }
     var hasEscapes: Bool { true }
 
-    /// The values of its settings, and of the environment, come in place of `${…}`.
+    /// Spark substitutes settings and environment variables for `${…}`.
     var dollar: String { "\\u0024" }
     static let words = SQLWords(
         text: "STRING", integers: ["TINYINT", "SMALLINT", "INT", "BIGINT"], timestamp: "TIMESTAMP")
@@ -21,7 +21,7 @@ struct Spark: SQLWarehouse {
 
     func options(of table: SQLTable) -> String { " USING PARQUET PARTITIONED BY (\(name(dayColumn(table))))" }
 
-    /// Partitions are columns.
+    /// A partition needs a column.
     private func dayColumn(_ table: SQLTable) -> String {
         var name = "occurred_on"
         while table.columns.contains(where: { $0.name == name }) { name += "_" }
@@ -35,7 +35,7 @@ struct Spark: SQLWarehouse {
     var addsIfMissing: Bool { false }
     func adding(_ definition: String, ifMissing: Bool) -> String { "ADD COLUMNS (\(definition))" }
 
-    /// Tables of files take new columns and no other change.
+    /// File-based tables accept new columns but no other change.
     func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]? {
         var table = new
         let moved = Set(source.values.map(\.name))
@@ -55,7 +55,8 @@ struct Spark: SQLWarehouse {
         ]
     }
 
-    /// The reader of JSON has ways of its own with dates, times and decimals. They are read as texts and cast.
+    /// Returns the load. The JSON reader parses dates, times and decimals in nonstandard ways, so they are read as
+    /// strings and cast.
     func load(_ table: SQLTable, from path: String) -> [String] {
         var names = table.columns.map { name($0.name) }
         var fields: [String] = []
@@ -66,7 +67,7 @@ struct Spark: SQLWarehouse {
             values.append(read == type ? "r.\(name)" : "CAST(r.\(name) AS \(type))")
         }
         if !table.events.isEmpty {
-            // The day is in UTC in every session.
+            // The day in UTC, independent of the session's time zone.
             names.append(name(dayColumn(table)))
             values.append("CAST(substr(r.\(name(.occurredAt)), 1, 10) AS DATE)")
         }
