@@ -3,13 +3,17 @@ package import LogOutputs
 import LogWarehouse
 import MarkdownSyntax
 
-/// A page on which people find an event and read all that is known of it.
+/// A web page for searching events and reading everything that is known about them.
 ///
-/// It is not a folder of templates, because a template cannot do what the page needs: name its own script by a hash,
-/// fold texts for the search, make up records and calls with values, read the lock's earlier versions and a file of
-/// usages. It would also be slow: the page of 10,000 events has some 500,000 texts, and one that goes through Mustache
-/// costs many times as much as one that is written at once. What can be changed without Swift, the page's frame, style
-/// and script, are files of their own in `Page/`.
+/// It is not a template folder, because a template cannot do the following:
+/// - name the page's script by a hash,
+/// - fold strings for the search,
+/// - create example records and calls,
+/// - read earlier versions in the lock file, and a file of usages.
+///
+/// A template would also be slow: the page of 10,000 events has about 500,000 strings, and Mustache costs many times as
+/// much per string. The parts that can be changed without Swift are separate files in `Page/`: the page's frame, style
+/// and script.
 struct CatalogueOutput: TableOutput {
     let name = "catalogue"
     let folderName = "Catalogue"
@@ -43,7 +47,6 @@ struct CatalogueOutput: TableOutput {
         }
     }
 
-    /// What `loggen.yml` says of the warehouse.
     private static func warehouse(_ settings: OutputSettings) -> OutputSettings {
         settings.all[OutputRegistry.sql.name] ?? OutputSettings()
     }
@@ -51,13 +54,13 @@ struct CatalogueOutput: TableOutput {
     func tables(_ settings: OutputSettings) -> SQLTables { Self.warehouse(settings).tables }
 
     func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
-        // If `loggen.yml` names no warehouse, the tables are DuckDB's: one for each of the six would be in the reader's way.
+        // Without a warehouse in `loggen.yml`, the page shows DuckDB's tables: six versions would distract the reader.
         let warehouse = Self.warehouse(settings)
         let dialects = warehouse.setting("dialect") == nil ? [.duckdb] : warehouse.dialects
         let grouping = tables(settings)
         return [
             OutputPart(path: "index.html", document: nil) {
-                // A file that cannot be read was reported before.
+                // An unreadable file has been reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
                 return CataloguePage(model, usages: usages, tables: EventTables(dialects.map(script.in), by: grouping))
                     .bytes()

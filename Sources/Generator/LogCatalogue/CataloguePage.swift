@@ -4,11 +4,11 @@ import LogOutputs
 import MarkdownSyntax
 import WebPage
 
-/// The page's bytes: its frame, style and script (`Page/`), and between them the data as JSON.
+/// Writes the page: its frame, style and script (`Page/`), and its data as JSON.
 ///
-/// What the list and the search need is one element. What is known of events is an element for each category, and the
-/// script reads it when somebody asks for it: so a page of 10,000 events opens as quickly as its list.
-/// `JSONWriter` writes all data, so that no text can end the element that it stands in.
+/// One element contains the data for the list and the search. The details of events are in one element per category,
+/// which the script parses on demand. A page of 10,000 events therefore opens as quickly as its list. `JSONWriter`
+/// writes all data, so no string can end its element.
 final class CataloguePage {
     private let model: Model
     private let usages: EventUsages?
@@ -44,7 +44,7 @@ final class CataloguePage {
             """.utf8)
         page += EmbeddedFiles.catalogue_html.utf8
         element("index", index(), to: &page)
-        // The page grows once: it may have some ten megabytes.
+        // One allocation, because the page can have tens of megabytes.
         let details = model.definitions.categories.map(details)
         page.reserveCapacity(details.reduce(page.count + script.utf8.count + 256) { $0 + $1.count + 80 })
         for (number, json) in details.enumerated() { element("c\(number)", json, to: &page) }
@@ -52,7 +52,7 @@ final class CataloguePage {
         return page
     }
 
-    /// A browser does not run an element of this type.
+    /// Adds a data element. Browsers do not run scripts of this type.
     private func element(_ name: String, _ json: [UInt8], to page: inout [UInt8]) {
         page += "<script type=\"application/json\" id=\"data-\(name)\">".utf8
         page += json
@@ -105,8 +105,8 @@ final class CataloguePage {
         return json.document()
     }
 
-    /// `[name, title, owner, status, privacy, trigger, platforms, words, since]`. Numbers are indices into lists of the
-    /// script. `privacy` is that of the event's own columns.
+    /// Writes `[name, title, owner, status, privacy, trigger, platforms, words, since]`. Numbers are indices into lists
+    /// of the script. `privacy` is the level of the event's own columns.
     private func write(_ event: Event, _ owner: Int, to json: inout JSONWriter) {
         json.array { json in
             json.value(event.name)
@@ -121,7 +121,7 @@ final class CataloguePage {
         }
     }
 
-    /// What the search finds beside names and titles: the descriptions and the columns.
+    /// The searchable text in addition to names and titles: the descriptions and the columns.
     private func words(of event: Event) -> String {
         var words = event.description.isEmpty ? "" : InlineMarkdown.plainText(event.description)
         for index in event.columns.indices {
@@ -157,7 +157,7 @@ final class CataloguePage {
         }
     }
 
-    // MARK: What is known of an event
+    // MARK: Details
 
     private func details(of category: Category) -> [UInt8] {
         var json = JSONWriter(capacity: 2_048 * (1 + category.events.count))
@@ -187,7 +187,7 @@ final class CataloguePage {
                     json.member(named: key.rawValue, Self.line(text))
                 }
             }
-            // What a record says that belongs to a share.
+            // The sampling rate in a record of a sampled event.
             if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
             write(event.columns, to: &json)
             if event.status != .retired {
@@ -267,7 +267,8 @@ final class CataloguePage {
         }
     }
 
-    /// The latest version comes first. A change is its subject's kind, the subject's name, and what happened to it.
+    /// Writes the versions, latest first. A change consists of its subject's kind, its subject's name, and a
+    /// description.
     private func write(_ steps: [VersionStep], to json: inout JSONWriter) {
         json.array("history") { json in
             for step in steps.reversed() {
@@ -298,13 +299,13 @@ final class CataloguePage {
         }
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     private static func html(_ markdown: String) -> String { shown(InlineMarkdown.html(markdown)) }
 
     private static func line(_ markdown: String) -> String { shown(InlineMarkdown.plainText(markdown)) }
 
-    /// The text without controls and direction marks, with which a reader would see another text than there is.
+    /// Returns the string without control characters and direction marks, which would change its appearance.
     private static func shown(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
         var scalars = String.UnicodeScalarView()
@@ -316,7 +317,7 @@ final class CataloguePage {
 }
 
 extension Event {
-    /// The highest level of its columns: 0 for none, 1 for personal, 2 for sensitive.
+    /// The highest level of the event's columns: 0 for none, 1 for personal, 2 for sensitive.
     fileprivate var privacyLevel: Int {
         var level = 0
         for index in columns.indices where columns[index].status != .retired {
@@ -341,7 +342,7 @@ extension LogStatus {
 }
 
 extension LogTrigger {
-    /// Its kind: 0 stands for none.
+    /// The trigger's kind. The script uses 0 for an event without a trigger.
     fileprivate var number: Int {
         switch self {
         case .screen: 1

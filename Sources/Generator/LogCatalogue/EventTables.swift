@@ -1,7 +1,7 @@
 import LogDefinitions
 import LogWarehouse
 
-/// Where a warehouse has an event's records, as the output `sql` makes it.
+/// The tables of the output `sql` that contain an event's records.
 struct EventTables: Sendable {
     private let grouping: SQLTables
     private let scripts: [SQLScript]
@@ -16,8 +16,8 @@ struct EventTables: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// For each warehouse, its name and the statement that makes the event's table. If events share a table, that would be
-    /// long and the same everywhere: then it is the query of the event's records.
+    /// Returns a statement per warehouse. If events have separate tables, it creates the event's table. Otherwise the
+    /// table's statement would be long and the same for many events, so a query of the event's records is returned.
     subscript(event: String) -> [(warehouse: String, statement: String)] {
         guard let table = tables[event] else { return [] }
         return zip(scripts, heads).map { script, head in
@@ -26,7 +26,7 @@ struct EventTables: Sendable {
             switch grouping {
             case .event: statement = script.statement(of: table, head)
             case .category, .wide:
-                // No name has a dot.
+                // Names contain no dots.
                 let parts = event.split(separator: ".").map(String.init)
                 let conditions = zip([RecordEnvelope.category, .event], parts).suffix(grouping == .wide ? 2 : 1)
                 statement =

@@ -1,18 +1,18 @@
 import JSONSyntax
 
-/// Where the app posts each event, as `tapgen usage --format json` says.
+/// The call sites of each event, as reported by `tapgen usage --format json`.
 package struct EventUsages: Sendable {
     package struct Place: Sendable {
-        /// As tapgen saw it from its working directory.
+        /// The path relative to tapgen's working directory.
         package var file: String
         package var line: Int
-        /// The button whose tap posts the event; nil if code makes it.
+        /// The button whose tap posts the event; nil if code creates the event.
         package var tap: String?
-        /// Whether it is this event for sure: another type's case may have the same name.
+        /// Indicates whether the event is certain. If not, it may be a case of the same name in another type.
         package var isCertain: Bool
     }
 
-    /// What is wrong with the file, and the byte at which it is.
+    /// A problem with the file, and its byte offset.
     package struct Failure: Error {
         package var message: String
         package var at: Int
@@ -24,7 +24,7 @@ package struct EventUsages: Sendable {
         var bytes: [UInt8]
     }
 
-    /// Nil for an event that the file does not know.
+    /// The call sites of an event, or nil if the file does not contain the event.
     package subscript(event: String) -> [Place]? { places[ExactKey(bytes: Array(event.utf8))] }
 
     package init(reading bytes: [UInt8]) throws(Failure) {
