@@ -3,11 +3,11 @@ import LogOutputs
 import LogWarehouse
 
 extension ReviewReport {
-    /// The most characters of a report. A comment on GitHub has 65,536 at most.
+    /// The maximum number of characters of a report. GitHub limits a comment to 65,536.
     package static let markdownLimit = 65_000
 
-    /// A report for a comment or a summary: the verdict, a table, and details folded. It has less than
-    /// `markdownLimit` characters however large the change is; what is left out, it counts.
+    /// Returns a report for a comment or a summary: the verdict, a table, and folded details. It is shorter than
+    /// `markdownLimit` for a change of any size; the omitted parts are counted.
     package func markdown() -> String {
         var room = Self.markdownLimit - 500
         func take(_ text: String, _ share: Int) -> Bool {
@@ -28,13 +28,13 @@ extension ReviewReport {
 
         out += table(take)
         let warehouses = statements.filter { !$0.statements.isEmpty || !$0.refusals.isEmpty }
-        // Each has an equal part, so that none is left out for those before it.
+        // Equal shares, so that earlier warehouses do not displace later ones.
         for statements in warehouses { out += warehouse(statements, Self.markdownLimit / 5 / warehouses.count, take) }
         out += details(take)
         return out + end
     }
 
-    /// A comment that shows nothing, by which a workflow finds the report of these definitions again.
+    /// An invisible comment by which a workflow finds the earlier report on these definitions.
     package var marker: String {
         let digits = Array("0123456789abcdef".utf8)
         var bytes: [UInt8] = []
@@ -82,7 +82,7 @@ extension ReviewReport {
             ? out : out + "\n…and \(left) more: \(MarkdownCode.span("loggen review … --format text")) shows all.\n"
     }
 
-    /// Whether something happened to it that is not one of the shared changes.
+    /// Returns whether an event has a change that is not one of the shared changes.
     private func isWorthARow(_ event: Review.EventChange) -> Bool {
         event.kind != .changed || !event.lines.isEmpty || review.events.count <= 20
     }
@@ -126,7 +126,7 @@ extension ReviewReport {
     private func details(_ take: (String, Int) -> Bool) -> String {
         var out = ""
         var left = 0
-        /// The first form that fits.
+        /// Adds the first form that fits.
         func add(_ title: String, _ forms: [String]...) {
             guard forms.contains(where: { !$0.isEmpty }) else { return }
             let texts = forms.map { lines in Self.folded(title, lines.map { "- \($0)\n" }.joined()) }
@@ -168,7 +168,7 @@ extension ReviewReport {
         return left == 0 ? out : out + "\nDetails of \(left) more do not fit here.\n"
     }
 
-    /// The events that have no row in the table: what stands there of others is said here, once for all that are alike.
+    /// Returns the versions and owners of events without a row in the table, grouped by equal values.
     private func versionsAndOwners(_ events: [Review.EventChange]) -> [String] {
         var groups: [(fact: String, names: [String])] = []
         var indices: [String: Int] = [:]
@@ -194,10 +194,10 @@ extension ReviewReport {
 }
 
 extension Sentence {
-    /// The most characters of a text that a report quotes.
+    /// The maximum number of Unicode scalars of a quoted string.
     private static let longest = 300
 
-    /// A quoted text on one line, cut if it is long.
+    /// Returns a quoted string on one line, truncated if it is long.
     static func shown(_ text: String) -> String {
         let line = TextLanguage.line(text)
         return line.unicodeScalars.count <= longest
@@ -215,14 +215,14 @@ extension Sentence {
         }.joined()
     }
 
-    /// Words in running text (CommonMark 0.30, section 2.4).
+    /// Escapes words in running text (CommonMark 0.30, section 2.4).
     private static func escaped(_ words: String) -> String {
         var result = ""
         for scalar in words.unicodeScalars {
             switch scalar {
             case "<": result += "&lt;"
             case "&": result += "&amp;"
-            // Nobody is to be called by a report.
+            // A report must not mention users.
             case "@": result += "&#64;"
             case "\\", "`", "*", "_", "[", "]", "|", "~", "#": result += "\\" + String(scalar)
             default: result.unicodeScalars.append(SwiftText.isVisible(scalar) ? scalar : " ")
@@ -240,7 +240,7 @@ extension Sentence {
         }.joined()
     }
 
-    /// For people at a terminal.
+    /// The sentence for a terminal.
     package var plain: String {
         pieces.map { piece in
             switch piece {
@@ -251,11 +251,11 @@ extension Sentence {
     }
 }
 
-/// Code in Markdown (CommonMark 0.30, sections 4.5 and 6.1): nothing in it is markup, and nobody is mentioned by it.
+/// Code in Markdown (CommonMark 0.30, sections 4.5 and 6.1). It contains neither markup nor mentions of users.
 enum MarkdownCode {
     static func span(_ text: String, inCell: Bool = false) -> String {
         var text = TextLanguage.line(text)
-        // In a table's row, a bar ends the cell even within code (GitHub Flavored Markdown, 4.10).
+        // In a table row, a vertical bar ends the cell, even within code (GitHub Flavored Markdown, 4.10).
         if inCell { text = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }
         let fence = String(repeating: "`", count: longestRun(text) + 1)
         let isBlank = text.allSatisfy { $0 == " " }

@@ -5,7 +5,6 @@ package import LogOutputs
 import LogWarehouse
 
 extension ReviewReport {
-    /// All of it, for a terminal.
     package func text() -> String {
         var out = sentence.plain + "\n"
         for note in remarks { out += "note: \(note)\n" }
@@ -48,7 +47,6 @@ extension ReviewReport {
 
     // MARK: JSON
 
-    /// All of it, for programs.
     package func json() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -143,7 +141,7 @@ extension ReviewReport {
 }
 
 extension ReviewReport.Statements {
-    /// The statements for each warehouse of the `sql` output.
+    /// Returns the statements for each warehouse of the `sql` output.
     package static func all(from old: Model, to new: Model, settings: OutputSettings) -> [Self] {
         settings.dialects.map { dialect in
             let tables = settings.tables

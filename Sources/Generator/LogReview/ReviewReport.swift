@@ -3,31 +3,30 @@ package import LogDefinitions
 package import LogWarehouse
 import MarkdownSyntax
 
-/// A review with everything that its readers want beside it.
+/// A review with the information that a report adds to it.
 package struct ReviewReport: Sendable {
     package var review: Review
-    /// What the definitions were compared with, for people: `main`, or a tag.
+    /// The display name of the base, such as `main` or a tag.
     package var base: String
     /// Remarks about the comparison.
     package var notes: [String] = []
-    /// Errors of the definitions that the change brings. If there are any, it cannot be judged.
+    /// The number of errors that the change introduces. A change with errors cannot be reviewed.
     package var errors = 0
-    /// Errors that the definitions had before.
+    /// The number of errors in the base.
     package var formerErrors = 0
-    /// Whether somebody accepts what breaks, although the lock file does not record it.
+    /// Indicates whether the reviewers accept breaking changes that the lock file does not record as accepted.
     package var isAccepted = false
-    /// The statements for each warehouse of the configuration.
+    /// The statements for each configured warehouse.
     package var statements: [Statements] = []
-    /// What to type to accept changes, to take back events, and to record what there is.
+    /// The commands that accept changes, remove events, and record the current state.
     package var accept = ""
     package var forget = ""
     package var record = ""
-    /// The lock file.
     package var lockPath = ""
     package var repository: Repository?
-    /// Where the app posts events.
+    /// The call sites of events in the app.
     package var usages: EventUsages?
-    /// Which definitions these are: a comment is found again by it.
+    /// The name of the definitions, by which the comment on a pull request is found again.
     package var name = ""
 
     package struct Statements: Sendable {
@@ -48,14 +47,12 @@ package struct ReviewReport: Sendable {
     }
 
     package enum Verdict: String, Sendable {
-        /// The definitions have errors.
         case errors
-        /// Somebody is broken, and has not agreed.
+        /// The change breaks readers and is not accepted.
         case breaks
-        /// Somebody is broken, and the change is accepted.
+        /// The change breaks readers and is accepted.
         case accepted
         case safe
-        /// Nothing changes.
         case nothing
     }
 
@@ -67,10 +64,10 @@ package struct ReviewReport: Sendable {
         return review.events.isEmpty && review.shared.isEmpty ? .nothing : .safe
     }
 
-    /// Whether a change with such consent is accepted, by the lock file or by whoever reviews.
+    /// Returns whether a change with this consent is accepted, by the lock file or by the reviewers.
     func isAccepted(_ consent: Review.Consent) -> Bool { consent == .given || isAccepted && consent != .never }
 
-    /// Whom the change breaks without their agreement.
+    /// The readers that unaccepted changes break.
     var unaccepted: Readers {
         review.events.filter { !isAccepted($0.consent) }.reduce(into: []) { $0.formUnion($1.breaks) }
     }
@@ -79,7 +76,7 @@ package struct ReviewReport: Sendable {
 
     // MARK: Words
 
-    /// What the change means, in one sentence.
+    /// The effect of the change, in one sentence.
     package var sentence: Sentence {
         switch verdict {
         case .errors:
@@ -106,7 +103,7 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// What happened to the lock file, as the rest of a sentence.
+    /// The loss of the lock file, as the predicate of a sentence.
     private var lossOfLock: Sentence {
         let count = review.lost.count
         return review.isLockGone
@@ -114,11 +111,10 @@ package struct ReviewReport: Sendable {
             : "takes from \(code: lockPath) what it knew of \(words: count == 1 ? "1 event" : "\(count) events")"
     }
 
-    /// Remarks about the comparison, and about the lock file.
     var remarks: [String] {
         guard verdict != .errors else { return notes }
         var remarks = notes
-        // If nobody is broken, the first sentence says it.
+        // If no reader is broken, the first sentence reports this.
         if review.isLockGone, !review.breaks.isEmpty {
             remarks.append("the change removes `\(lockPath)`, which keeps the names and types of released records")
         }
@@ -130,7 +126,7 @@ package struct ReviewReport: Sendable {
         return remarks
     }
 
-    /// `2 events added, 1 event changed`.
+    /// The numbers of changes: `2 events added, 1 event changed`.
     private var counts: String {
         var parts: [String] = []
         for kind in [Review.Kind.added, .changed, .deprecated, .retired, .deleted, .reworded] {
@@ -153,14 +149,15 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// The effect of a line, as the end of its sentence.
+    /// Returns the effect of a line, as the end of its sentence.
     static func effect(_ line: Review.Line) -> String {
         let version = line.bump == .none ? "" : "; a new \(line.bump.rawValue)"
         if line.breaks.isEmpty { return line.bump == .none ? "" : "; breaks nobody\(version)" }
         return "; breaks \(line.breaks.list)\(version)"
     }
 
-    /// `1-0-0 → 1-1-0`, or the part that counts up if no lock file gives versions.
+    /// Returns the versions, as `1-0-0 → 1-1-0`. Without versions in the lock file, returns the part that is
+    /// incremented.
     static func versions(_ event: Review.EventChange) -> String {
         switch (event.before, event.after) {
         case (let before?, let after?): before == after ? "\(after)" : "\(before) → \(after)"
@@ -170,7 +167,7 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// `Definitions/recipe_search.md:12`.
+    /// Returns the file and line of a place, such as `Definitions/recipe_search.md:12`.
     func place(_ place: Place?) -> (file: SourceFile, line: Int)? {
         place.map { place in
             let file = review.files[place.file]
@@ -178,7 +175,7 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// Where the app posts an event, if that is known.
+    /// Returns the call sites of an event, or nil if they are unknown.
     func postings(_ event: String) -> [String]? {
         usages.map {
             ($0[event] ?? []).map {
@@ -187,7 +184,7 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// What whoever made the change can do.
+    /// The author's options.
     var ways: [Sentence] {
         guard verdict == .breaks else { return [] }
         var ways: [Sentence] = []
