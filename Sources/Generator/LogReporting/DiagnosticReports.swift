@@ -2,7 +2,7 @@ package import JSONSyntax
 package import LogDefinitions
 import MarkdownSyntax
 
-/// Shows diagnostics to programs: JSON lines, GitHub workflow commands, SARIF 2.1.0.
+/// Formats diagnostics for programs: JSON lines, GitHub workflow commands, SARIF 2.1.0.
 package struct DiagnosticReports: Sendable {
     private let files: [SourceFile]
 
@@ -10,8 +10,8 @@ package struct DiagnosticReports: Sendable {
         self.files = files
     }
 
-    /// A place as programs want it. Lines and columns count from 1. Columns count Unicode scalars. The end column is
-    /// the one after the last.
+    /// A place for programs. Lines and columns count from 1. Columns count Unicode scalars. The end column is
+    /// exclusive.
     private struct Region {
         var file: String
         var line: Int
@@ -29,7 +29,7 @@ package struct DiagnosticReports: Sendable {
             file: file.path, line: line, column: column, endColumn: endColumn.line == line ? endColumn.column : column)
     }
 
-    /// One object per line: `file, line, column, endColumn, severity, rule, message, notes`.
+    /// Returns one object per line: `file, line, column, endColumn, severity, rule, message, notes`.
     package func json(_ diagnostics: [Diagnostic]) -> [UInt8] {
         var lines: [UInt8] = []
         for diagnostic in diagnostics {
@@ -62,8 +62,8 @@ package struct DiagnosticReports: Sendable {
         return lines
     }
 
-    /// Workflow commands, which GitHub shows as annotations. See "Workflow commands for GitHub Actions" for the escapes
-    /// of data and of properties.
+    /// Returns workflow commands, which GitHub shows as annotations. The escapes of data and properties are from
+    /// "Workflow commands for GitHub Actions".
     package func github(_ diagnostics: [Diagnostic]) -> [UInt8] {
         var text = ""
         for diagnostic in diagnostics {
@@ -77,7 +77,7 @@ package struct DiagnosticReports: Sendable {
         return Array(text.utf8)
     }
 
-    /// The message of a workflow command.
+    /// Escapes the message of a workflow command.
     package static func data(_ text: String) -> String {
         var result = ""
         for scalar in ShownText.withoutCommands(text).unicodeScalars {
@@ -91,7 +91,7 @@ package struct DiagnosticReports: Sendable {
         return result
     }
 
-    /// A property of a workflow command.
+    /// Escapes a property of a workflow command.
     package static func property(_ text: String) -> String {
         var result = ""
         for scalar in data(text).unicodeScalars {
@@ -104,7 +104,7 @@ package struct DiagnosticReports: Sendable {
         return result
     }
 
-    /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
+    /// Returns a SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
     package func sarif(_ diagnostics: [Diagnostic]) -> [UInt8] {
         Self.sarif {
             for rule in Rule.all { self.write(rule, to: &$0) }
@@ -113,7 +113,7 @@ package struct DiagnosticReports: Sendable {
         }
     }
 
-    /// The frame of a SARIF log around the rules and results of one of our commands.
+    /// Returns a SARIF log with the rules and results of a command.
     package static func sarif(rules: (inout JSONWriter) -> Void, results: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -178,7 +178,8 @@ package struct DiagnosticReports: Sendable {
         }
     }
 
-    /// A path as a URI reference (RFC 3986). Unreserved characters and `/` stay; everything else is percent-encoded.
+    /// Returns a path as a URI reference (RFC 3986). Unreserved characters and `/` are unchanged; all other bytes are
+    /// percent-encoded.
     package static func uri(_ path: String) -> String {
         let hex = Array("0123456789ABCDEF")
         var result = path.hasPrefix("/") ? "file://" : ""

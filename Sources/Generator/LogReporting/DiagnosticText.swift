@@ -2,14 +2,14 @@ import JSONSyntax
 package import LogDefinitions
 import MarkdownSyntax
 
-/// Shows diagnostics to a person: place, message, the source line with a caret, and other help.
+/// Formats diagnostics for terminals: place, message, the source line with a caret, and notes.
 ///
-/// The caret stands under the place, however wide the letters before it are (`DisplayWidth`).
+/// The caret is aligned with the place for characters of any width (`DisplayWidth`).
 package struct DiagnosticText: Sendable {
     private let files: [SourceFile]
     private let usesColor: Bool
 
-    /// The longest part of a source line that is shown.
+    /// The maximum number of bytes of a source line that are shown before the place, and after it.
     private static let maximumWidth = 160
 
     package init(files: [SourceFile], usesColor: Bool) {
@@ -21,7 +21,6 @@ package struct DiagnosticText: Sendable {
         render(diagnostic, inFull: true)
     }
 
-    /// Only the first line.
     package func line(_ diagnostic: Diagnostic) -> String {
         render(diagnostic, inFull: false)
     }
@@ -63,7 +62,6 @@ package struct DiagnosticText: Sendable {
         let line = source.lineRange(source.lineIndex(at: place.range.lowerBound))
         let start = min(place.range.lowerBound, line.upperBound)
         let end = max(start, min(place.range.upperBound, line.upperBound))
-        // Of a long line, only the part around the place is shown.
         var first = line.lowerBound
         if start - first > Self.maximumWidth { first = aligned(start - Self.maximumWidth / 2, in: source) }
         let last = aligned(
@@ -78,7 +76,7 @@ package struct DiagnosticText: Sendable {
             "    \(ellipsis)\(before)\(under)\(after)\(last < line.upperBound ? "…" : "")\n    \(indent)\(styled(caret, color))\n"
     }
 
-    /// Moves an offset back to the beginning of its scalar.
+    /// Returns the offset of the beginning of the scalar at an offset.
     private func aligned(_ offset: Int, in source: SourceText) -> Int {
         var offset = offset
         while offset > 0, offset < source.bytes.count, source.bytes[offset] & 0xC0 == 0x80 { offset -= 1 }

@@ -1,13 +1,12 @@
-/// The difference between two texts in the unified format, which `git apply` and `patch` read.
+/// The difference between two files in the unified format, which `git apply` and `patch` read.
 ///
-/// Lines that occur once in each text, in the same order in both, connect the two texts. The parts between them are
-/// split again in the same way, a few times. What then remains is removed and added. The result is nearly minimal for
-/// texts that a person has edited. The time is at most n log n for other texts.
+/// Lines that occur once in each file, in the same order in both, are anchors. The parts between anchors are split
+/// again in the same way, up to a fixed depth. The remaining lines are removed and added. The result is nearly minimal
+/// for files that a person has edited. The worst-case time is O(n log n).
 package struct UnifiedDiff: Sendable {
     package private(set) var added = 0
     package private(set) var removed = 0
-    /// The first changed line of the old text, counted from 1: it is missing in the new text, or new text stands before
-    /// it.
+    /// The first changed line of the old file, from 1. It is removed, or lines are inserted before it.
     package private(set) var firstLine = 1
 
     private enum Step {
@@ -16,7 +15,7 @@ package struct UnifiedDiff: Sendable {
 
     private let old: [ArraySlice<UInt8>]
     private let new: [ArraySlice<UInt8>]
-    /// A number per line. Equal lines have equal numbers.
+    /// A number for each line. Equal lines have equal numbers.
     private let oldLines: [Int]
     private let newLines: [Int]
     private var steps: [Step] = []
@@ -41,7 +40,7 @@ package struct UnifiedDiff: Sendable {
         removed = steps.count { $0 == .removed }
     }
 
-    /// Lines with their line ends. The last line may have none.
+    /// Splits a file into lines with their line ends. The last line may have none.
     private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -92,9 +91,10 @@ package struct UnifiedDiff: Sendable {
         steps += repeatElement(.same, count: after)
     }
 
-    /// The longest sequence of lines that occur once in each range, in the same order in both (patience sorting).
+    /// Returns the longest sequence of lines that occur once in each range, in the same order in both (patience
+    /// sorting).
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [(old: Int, new: Int)] {
-        // How often a line occurs in each range, and where.
+        // The number of occurrences of a line in each range, and its last index.
         var places: [Int: (oldCount: Int, old: Int, newCount: Int, new: Int)] = [:]
         for index in oldRange {
             let known = places[oldLines[index], default: (0, 0, 0, 0)]
@@ -128,7 +128,7 @@ package struct UnifiedDiff: Sendable {
 
     // MARK: Writing
 
-    /// The names follow `---` and `+++`.
+    /// Returns the diff. The names follow `---` and `+++`.
     package func text(from oldName: String, to newName: String) -> [UInt8] {
         guard added + removed > 0 || old.isEmpty != new.isEmpty else { return [] }
         var text = Array("--- \(oldName)\n+++ \(newName)\n".utf8)
@@ -149,8 +149,8 @@ package struct UnifiedDiff: Sendable {
         return text
     }
 
-    /// The end of a hunk: after its last change and the context lines. A change joins the hunk if at most twice the
-    /// context lies between it and the change before.
+    /// Returns the end of a hunk: its last change plus the context lines. A change joins the hunk if the distance to
+    /// the previous change is at most twice the context.
     private func hunkEnd(from start: Int) -> Int {
         var end = start
         var same = 0
@@ -171,7 +171,7 @@ package struct UnifiedDiff: Sendable {
     private func writeHunk(_ range: Range<Int>, _ oldLine: inout Int, _ newLine: inout Int, to text: inout [UInt8]) {
         let oldCount = steps[range].count { $0 != .added }
         let newCount = steps[range].count { $0 != .removed }
-        // The line before an empty range gives the range its number.
+        // An empty range has the number of the line before it.
         func place(_ line: Int, _ count: Int) -> String {
             "\(count == 0 ? line : line + 1)" + (count == 1 ? "" : ",\(count)")
         }
