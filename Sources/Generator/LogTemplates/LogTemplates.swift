@@ -2,7 +2,6 @@
 package enum LogTemplates {
     package static let swift = EmbeddedFiles.swift_mustache
 
-    /// Outputs that are folders, with their files.
     package static let folders: [(name: String, files: [(name: String, text: String)])] = [
         (
             "index",
