@@ -5,7 +5,7 @@ package import LogProject
 extension DiagnosticFormat: ExpressibleByArgument {}
 extension ColorMode: ExpressibleByArgument {}
 
-/// Flags that every command about definitions has.
+/// The flags that all commands on definitions share.
 package struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration; without it, loggen.yml beside the definitions.", valueName: "loggen.yml")
@@ -61,7 +61,6 @@ package struct CommonOptions: ParsableArguments {
     package var terminal: Terminal { Terminal(color: color, isQuiet: quiet) }
 }
 
-/// The PATH arguments.
 package struct PathArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("Definition files, and folders that are searched for *.md.", valueName: "path"))
     package var paths: [String]

@@ -2,7 +2,7 @@ package import ArgumentParser
 import LogOutputs
 package import LogProject
 
-/// Flags about what is made and where it goes.
+/// The flags that select outputs and their folders.
 package struct OutputArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,7 +22,7 @@ package struct OutputArguments: ParsableArguments {
 
     package var project: OutputOptions { OutputOptions(only: onlyNames, output: output, templates: templates) }
 
-    /// The outputs that `--only` names, each once.
+    /// The outputs that `--only` names, without duplicates.
     private var onlyNames: [String]? {
         only.map { only in
             only.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }.reduce(into: []

@@ -2,12 +2,11 @@ package import ArgumentParser
 import LogDefinitions
 import LogProject
 
-/// A command as a process. Exit codes: 0 for no problems, 1 for problems found, 2 for wrong use or a file that could
-/// not be read or written.
+/// A command as a process. Exit codes: 0 for success, 1 for problems found, 2 for wrong usage or a file that cannot be
+/// read or written.
 extension AsyncParsableCommand {
-    /// Reads the arguments, runs the command, and ends the process.
     package static func runToEnd() async {
-        // If a reader closes the pipe early, only the output ends, not the process.
+        // A reader that closes the pipe early must not end the process.
         ignoreBrokenPipes()
         do {
             try checkHelp(CommandLine.arguments.dropFirst())
@@ -27,7 +26,7 @@ extension AsyncParsableCommand {
             let code = exitCode(for: error)
             let message = fullMessage(for: error) + "\n"
             let terminal = Terminal(color: .never, isQuiet: false)
-            // The argument parser uses 64 (EX_USAGE), but the contract of these commands says 2.
+            // The argument parser uses 64 (EX_USAGE), but the contract of these commands is 2.
             guard code.isSuccess else {
                 terminal.error(message)
                 endProcess(withCode: 2)
@@ -42,8 +41,7 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// `help NAME` needs the name of an existing command: for any other name, the argument parser shows the general
-    /// help.
+    /// Checks that `help NAME` names a command: for an unknown name, the argument parser shows the general help.
     private static func checkHelp(_ arguments: ArraySlice<String>) throws {
         guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
             return
