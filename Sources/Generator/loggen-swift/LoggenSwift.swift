@@ -3,9 +3,10 @@ import LogOutputs
 import LogProject
 import LogReporting
 
-/// The build plugin's tool. It does the work of `loggen generate FOLDER --only swift --force --quiet`, and links nothing else of `loggen`.
+/// The build plugin's tool. It does the work of `loggen generate FOLDER --only swift --force --quiet` and links nothing
+/// else of `loggen`.
 ///
-/// Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
+/// Exit codes: 0 for success; 1 for problems found; 2 for wrong usage, or a file that cannot be read or written.
 @main
 struct LoggenSwift {
     private static let usage = """
@@ -48,7 +49,7 @@ struct LoggenSwift {
     }
 
     static func main() async {
-        // If a reader closes the pipe early, only the output ends, not the process.
+        // A reader that closes the pipe early must not end the process.
         ignoreBrokenPipes()
         DocumentInHand.reportCrashes(isSupervised: false)
         let arguments = CommandLine.arguments.dropFirst()
@@ -68,7 +69,7 @@ struct LoggenSwift {
         }
     }
 
-    /// Writes the Swift, unless the definitions have errors.
+    /// Writes the Swift files, unless the definitions have errors.
     private func write(_ terminal: Terminal) async throws(FileProblem) -> Report {
         let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(
