@@ -1,19 +1,18 @@
-/// Writes JSON (RFC 8259) as UTF-8: two spaces per level, keys in the order of the calls. The same calls always give
-/// the same bytes.
+/// Writes JSON (RFC 8259) as UTF-8, with two spaces per level and keys in the order of the calls. The output is
+/// deterministic.
 ///
-/// A container opened `inline` stays on one line with everything inside it. The text is safe inside an HTML `script`
-/// element and inside JavaScript, whatever the strings hold: `<` (`</script`, `<!--`), U+2028 and U+2029 are escaped.
-/// Characters that a terminal or an editor would obey, such as U+202E, are escaped, too (`ShownText`).
+/// A container opened `inline` and everything inside it stay on one line. The output is safe inside an HTML `script`
+/// element and inside JavaScript: in strings, `<` (`</script`, `<!--`), U+2028 and U+2029 are escaped. Characters with
+/// an effect on terminals or editors, such as U+202E, are escaped, too (`ShownText`).
 package struct JSONWriter: Sendable {
     private var bytes: [UInt8] = []
-    /// The levels of indentation. Containers inside an inline one add none.
+    /// The indentation level. Containers inside an inline one do not change it.
     private var depth: Int
     private var inlineDepth = 0
-    /// Whether the innermost open container has an item.
+    /// Indicates whether the innermost open container has an item.
     private var hasItem = false
     private var followsKey = false
 
-    /// A writer of one document.
     package init(capacity: Int = 0) {
         depth = 0
         bytes.reserveCapacity(capacity)
@@ -23,14 +22,14 @@ package struct JSONWriter: Sendable {
         self.depth = depth
     }
 
-    /// Members of an object at `depth`. They are written once, and `add` puts them into many documents.
+    /// Returns members of an object at `depth`, which `add` can insert into many documents.
     package static func members(depth: Int, _ body: (inout JSONWriter) -> Void) -> JSONMembers {
         var writer = JSONWriter(depth: depth)
         body(&writer)
         return JSONMembers(bytes: writer.bytes)
     }
 
-    /// The document, with a newline at the end.
+    /// Returns the document, with a newline at the end.
     package mutating func document() -> [UInt8] {
         bytes.append(0x0A)
         return bytes
@@ -61,7 +60,7 @@ package struct JSONWriter: Sendable {
         array(inline: inline, body)
     }
 
-    /// Adds members that were written before, for this object's depth.
+    /// Adds prepared members, which must have been written for this object's depth.
     package mutating func add(_ members: JSONMembers) {
         guard !members.bytes.isEmpty else { return }
         if hasItem { bytes.append(0x2C) }
@@ -84,7 +83,7 @@ package struct JSONWriter: Sendable {
 
     // MARK: Members and values
 
-    /// A key that is part of the program. It is written unchanged, so it must need no escapes.
+    /// Writes a key that is constant in the program. It is written unchanged, so it must not need escapes.
     package mutating func key(_ key: StaticString) {
         beginItem()
         bytes.append(0x22)
@@ -93,7 +92,7 @@ package struct JSONWriter: Sendable {
         followsKey = true
     }
 
-    /// A key that comes from a document.
+    /// Writes a key that comes from a definition file.
     package mutating func key(named key: String) {
         beginItem()
         append(quoted: key)
@@ -111,7 +110,7 @@ package struct JSONWriter: Sendable {
         self.value(value)
     }
 
-    /// Writes `null` if there is no value.
+    /// Writes `null` if the value is nil.
     package mutating func member(_ key: StaticString, orNull value: String?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
@@ -151,8 +150,8 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: String(value).utf8)
     }
 
-    /// The shortest text that reads back as the same number. Whole numbers that a double holds exactly have no
-    /// fraction. JSON cannot write infinities and not-a-number; they become `null`.
+    /// Writes the shortest number that reads back as the same value. Whole numbers up to 2^53 have no fraction.
+    /// Infinities and not-a-number become `null`, because JSON has no such numbers.
     package mutating func value(_ value: Double) {
         beginValue()
         if value.magnitude <= 0x1p53, Double(Int64(value)) == value {
@@ -191,8 +190,7 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func breakLine() {
-        // The beginning of a line. It is cut to the needed indentation, so there is one copy instead of many small
-        // ones.
+        // A newline and the indentation are copied together, instead of in many small pieces.
         let line: StaticString = "\n                                "
         if 2 * depth < line.utf8CodeUnitCount {
             line.withUTF8Buffer { bytes.append(contentsOf: $0[...(2 * depth)]) }
@@ -216,7 +214,8 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        // Most texts need no escape. 0 means that there is one: a loop of this form looks at 16 bytes at once.
+        // Most strings need no escape. `special` becomes 0 if one is needed. The compiler vectorizes a loop of this
+        // form: 16 bytes at once.
         var special: UInt8 = .max
         for byte in text {
             special = min(special, byte & 0xE0, byte ^ 0x22)
@@ -228,7 +227,7 @@ package struct JSONWriter: Sendable {
         var index = 0
         while index < text.count {
             let byte = text[index]
-            // Most bytes leave here: letters, and all Japanese text except U+2000 to U+2FFF.
+            // Fast path for most bytes: letters, and all Japanese text except U+2000 to U+2FFF.
             guard byte < 0x20 || byte == 0x22 || byte == 0x3C || byte == 0x5C || byte == 0xE2 else {
                 index += 1
                 continue
@@ -267,7 +266,7 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// In the text since `start`, escapes the characters that are obeyed when they are shown.
+    /// Escapes characters with an effect on terminals and runners in the output since `start`.
     private mutating func escapeObeyed(from start: Int) {
         guard bytes[start...].contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else { return }
         let text = String(decoding: bytes[start...], as: UTF8.self)
@@ -289,7 +288,6 @@ extension JSONWriter {
     }
 }
 
-/// Members of an object as text, for one depth.
 package struct JSONMembers: Sendable {
     fileprivate let bytes: [UInt8]
 }

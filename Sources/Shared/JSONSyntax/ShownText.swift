@@ -1,13 +1,13 @@
-/// Text that is safe to show in a terminal or a workflow's runner. They show it and never obey it, whatever its source
-/// is.
+/// Makes strings from any source safe for terminals and workflow runners: they contain no control sequences or
+/// commands.
 package enum ShownText {
-    /// One line. Tabs become spaces. Controls, direction marks and other characters of Unicode's category Cf become
-    /// U+FFFD.
+    /// Returns the string as one line. Tabs become spaces. Control characters, direction marks and other characters of
+    /// Unicode's category Cf become U+FFFD.
     package static func line(_ text: String) -> String {
         cleaned(text, keeps: { _ in false })
     }
 
-    /// Several lines; tabs stay.
+    /// Returns the string with its line ends and tabs, and otherwise as `line` does.
     package static func lines(_ text: String) -> String {
         cleaned(text, keeps: { $0 == "\n" || $0 == "\t" })
     }
@@ -25,7 +25,8 @@ package enum ShownText {
         return String(result)
     }
 
-    /// Whether a scalar only stands for itself. Controls, format characters, and line and paragraph separators do more.
+    /// Returns whether a scalar is safe to show. Control characters, format characters, and line and paragraph
+    /// separators are not.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         switch scalar.properties.generalCategory {
@@ -34,7 +35,7 @@ package enum ShownText {
         }
     }
 
-    /// Adds a space to every sequence that GitHub's runner would read as a command: `::` at the beginning of a line,
+    /// Breaks up every sequence that GitHub's runner parses as a command with a space: `::` at the beginning of a line,
     /// and `##[` anywhere.
     package static func withoutCommands(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
@@ -47,7 +48,7 @@ package enum ShownText {
             if scalar == "[", hashes >= 2 { result.append(" ") }
             previousIsFirstColon = scalar == ":" && isStart
             hashes = scalar == "#" ? hashes + 1 : 0
-            // The runner skips white space before it looks.
+            // The runner skips leading white space.
             isStart = scalar == "\n" || scalar == "\r" || (isStart && scalar.properties.isWhitespace)
             result.append(scalar)
         }
