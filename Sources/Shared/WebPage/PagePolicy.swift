@@ -1,16 +1,16 @@
-/// The Content-Security-Policy of a page that is one file: its own style and its own script, and nothing else.
+/// The Content-Security-Policy of a single-file page. It allows only the page's own style and script.
 ///
-/// The hashes (CSP3, section 2.3.1) are of the exact text between the tags. So a text that breaks out of its place in
-/// the page can neither run nor load anything.
+/// The hashes (CSP3, section 2.3.1) cover the exact text between the tags. Injected markup can therefore neither run
+/// nor load anything.
 package enum PagePolicy {
-    /// The policy, for the page's `meta` element.
+    /// Returns the policy for the page's `meta` element.
     package static func text(style: String, script: String) -> String {
         "default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; base-uri 'none'; form-action 'none'"
     }
 
     private static func hash(_ text: String) -> String { "sha256-" + base64(SHA256.digest(of: Array(text.utf8))) }
 
-    /// RFC 4648, section 4.
+    /// Encodes bytes in Base64 (RFC 4648, section 4).
     private static func base64(_ bytes: [UInt8]) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []
