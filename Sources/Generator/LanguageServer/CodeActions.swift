@@ -3,12 +3,13 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// The ways out of a diagnostic, as changes of text.
+/// Quick fixes for diagnostics, as edits.
 extension LanguageServer {
-    /// For how many problems of a selection ways out are said: nobody reads a longer menu, and editors ask for it unasked.
+    /// The maximum number of diagnostics with fixes in a request. A longer menu is of no use, and editors request it
+    /// unasked.
     private static let mostProblems = 100
 
-    /// What the problems of one request have in common: it is found out once.
+    /// Data that the diagnostics of a request share, so that it is computed once.
     private struct Common {
         let report: Report
         let declared: Set<String>
@@ -19,9 +20,9 @@ extension LanguageServer {
     /// Changes that `loggen lock --accept` would record.
     private struct Acceptable {
         let lock: LockFile
-        /// By the places of the problems that they make.
+        /// The changed events, by the places of their diagnostics.
         let byPlace: [Place: [EventDrift]]
-        /// How many there are, and the lock file with all of them.
+        /// The number of changed events, and the edit that accepts all of them.
         let all: Int
         let edit: WorkspaceEdit
     }
@@ -29,7 +30,7 @@ extension LanguageServer {
     func actions(_ uri: String, _ span: Span) -> [CodeAction] {
         for folder in workspace.folders {
             let report = Report(of: folder.session)
-            // Links are followed once for each file, not for each diagnostic: most are told by their file.
+            // Symbolic links are resolved once per file, not per diagnostic. The file alone excludes most diagnostics.
             let files = Set(report.files.indices.filter { workspace.isSame(uri, as: $0, of: report.files, in: folder) })
             let found = report.diagnostics.enumerated().filter { _, diagnostic in
                 guard files.contains(diagnostic.place.file) else { return false }
@@ -111,13 +112,14 @@ extension LanguageServer {
 
     private enum TypeDeclaration { case enumeration, text, swift }
 
-    /// The name in a type that nobody has declared.
+    /// Returns the first undeclared name in a type.
     private static func typeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
         return words.first { TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0) && !declared.contains($0) }
     }
 
-    /// The declaration of a type at the end of `types.md`. Nil if there is no such file and the client cannot create one.
+    /// Returns an edit that declares a type at the end of `types.md`. Nil if the file does not exist and the client
+    /// cannot create files.
     private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder)
         -> WorkspaceEdit?
     {
@@ -139,7 +141,7 @@ extension LanguageServer {
         }
         guard let index = definitions.typesFile, let source else {
             guard canChangeFiles("create") else { return nil }
-            // If the documents are those of modules, the one with the common columns is what all of them know.
+            // With several modules, all modules see the folder of the common columns.
             let session = folder.session
             let common = session.analysis.definitions.common.map {
                 LogProject.folder(of: session.analysis.definitions.files[$0.file].path)
@@ -161,7 +163,8 @@ extension LanguageServer {
 
     // MARK: The lock file
 
-    /// What can be accepted. Nil if the lock file is not what it was when it was read: what somebody has written since would be lost.
+    /// Returns the acceptable changes. Nil if the lock file has changed since it was read: an edit would overwrite the
+    /// change.
     private func acceptable(_ folder: Workspace.Folder) -> Acceptable? {
         guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
@@ -181,7 +184,8 @@ extension LanguageServer {
         return Acceptable(lock: lock, byPlace: byPlace, all: events.count, edit: edit(lock, events))
     }
 
-    /// The events whose change a diagnostic is about, accepted as `loggen lock --accept` does; and all events, if there are more.
+    /// Returns edits that accept changes, as `loggen lock --accept` does: for a diagnostic's events and, if there are
+    /// more, for all events.
     private func accept(_ diagnostic: Diagnostic, _ acceptable: Acceptable?) -> [(title: String, edit: WorkspaceEdit)] {
         guard let acceptable else { return [] }
         var ways: [(String, WorkspaceEdit)] = []
@@ -196,7 +200,7 @@ extension LanguageServer {
         return ways
     }
 
-    /// The lines of the lock file that change if events are accepted.
+    /// Returns an edit of the lines in the lock file that change if events are accepted.
     private func edit(_ lock: LockFile, _ events: [EventDrift]) -> WorkspaceEdit {
         let (old, new) = (lock.file.source.bytes, lock.recording(events))
         var start = zip(old, new).prefix { $0 == $1 }.count
@@ -210,7 +214,7 @@ extension LanguageServer {
         return edit([(workspace.uri(of: lock.file.path), [text])])
     }
 
-    /// A retired event in place of one that is gone, at the end of its category.
+    /// Returns an edit that adds a deleted event as a retired one, at the end of its category.
     private func retire(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)]
     {
         let definitions = folder.session.analysis.definitions
@@ -237,7 +241,7 @@ extension LanguageServer {
         }
     }
 
-    /// A document for a category that is gone with all of its events, which are retired in it.
+    /// Returns an edit that creates a definition file for a deleted category, with its events retired.
     private func bringBack(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(
         title: String, edit: WorkspaceEdit
     )] {
@@ -270,7 +274,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic.Edit {
-    /// What an edit does, if the advice names other ways beside it.
+    /// The title of an edit whose message lists alternatives to it.
     fileprivate func title(of rule: Rule) -> String? {
         switch (rule, self) {
         case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"
@@ -286,7 +290,6 @@ extension Diagnostic.Edit {
 }
 
 extension Span {
-    /// Whether two ranges have a place in common, be it an end.
     fileprivate func overlaps(_ other: Span) -> Bool { !(end < other.start || other.end < start) }
 }
 
@@ -297,12 +300,11 @@ extension Position: Comparable {
 }
 
 extension String {
-    /// A sentence as a menu has it.
     fileprivate var asTitle: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension SourceText {
-    /// Whether the first table of the document that the format knows has Japanese headers.
+    /// Indicates whether the first table with known headers has Japanese ones.
     var hasJapaneseHeaders: Bool {
         for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content) {
             let texts = table.header.cells.map { $0.text(in: self) }

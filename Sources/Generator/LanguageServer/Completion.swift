@@ -4,7 +4,6 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// What may stand at a place.
 extension LanguageServer {
     func completions(_ spot: Spot) -> [CompletionItem] {
         guard let cell = spot.cell else { return listTypes(spot) }
@@ -18,7 +17,7 @@ extension LanguageServer {
         }
     }
 
-    /// - Parameter range: what the text replaces; the word before the cursor and behind it, if it is nil.
+    /// - Parameter range: the range that a completion replaces; nil for the word around the cursor.
     private func items(
         _ spot: Spot, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],
         replacing range: Range<Int>? = nil, rank: Int = 0
@@ -48,7 +47,7 @@ extension LanguageServer {
         return own + items(spot, .keyword, builtIn, rank: 1)
     }
 
-    /// `- keyword: !string`
+    /// Completes the type in a line of a list: `- keyword: !string`
     private func listTypes(_ spot: Spot) -> [CompletionItem] {
         let before = spot.source.string(spot.line.lowerBound..<max(spot.line.lowerBound, spot.word.lowerBound))
         let text = before.drop { $0 == " " }
@@ -63,7 +62,7 @@ extension LanguageServer {
 
     // MARK: Headers and cells
 
-    /// The headers that a table does not have yet, in its language.
+    /// Completes headers that the table does not have yet, in its language.
     private func headers(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
         let used = Set(cell.kinds.enumerated().filter { $0.offset != cell.index }.compactMap(\.element))
         let kinds: [HeaderKind]
@@ -98,7 +97,7 @@ extension LanguageServer {
             guard let type = cell.text(.type, in: spot.source) else { return [] }
             return items(spot, .member, spot.definitions.values(of: type).map { ($0, nil) }, replacing: cell.range)
         case .column:
-            // One column name has one type across all events: a name that is known brings its type.
+            // A column name has one type across all events, so a known name also completes its type.
             var seen: Set<String> = []
             var names: [(String, String?)] = []
             spot.definitions.forEachColumns { columns, areCommon in
@@ -155,13 +154,14 @@ extension LanguageServer {
         }
     }
 
-    /// `use show_recipe_v2`: the other events of the document.
+    /// Completes `use show_recipe_v2` with the other events of the definition file.
     private func deprecations(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
         let events = spot.category?.events.filter { $0.status == .active }.map(\.name) ?? []
         return items(spot, .event, events.map { ("use " + $0, nil) }, replacing: cell.range)
     }
 
-    /// Members that a tap may name: those that documents name already, and the buttons in the Swift files that `sources` in `loggen.yml` lists.
+    /// Returns candidates for the target of a tap: those in the definitions, and the buttons in the Swift files of
+    /// `sources` in `loggen.yml`.
     private func targets(_ spot: Spot) -> [String] {
         var targets: Set<String> = []
         for category in spot.definitions.categories {
@@ -174,7 +174,7 @@ extension LanguageServer {
     }
 }
 
-/// Members of Swift types that look like buttons. Text alone is looked at: `tapgen` is who reads Swift.
+/// Finds members of Swift types that look like buttons. This is a textual search: only `tapgen` parses Swift.
 private enum ButtonNames {
     static func found(in sources: [String], buttons: [String]) -> Set<String> {
         guard !sources.isEmpty, let files = try? Sources.find(sources, .swift) else { return [] }
@@ -204,7 +204,7 @@ private enum ButtonNames {
 }
 
 extension Spot {
-    /// The keys of the details table around this place, without that of its own row.
+    /// The keys of the details table at the cursor, except the key in the cursor's row.
     fileprivate var otherKeys: Set<Details.Key> {
         let line = source.lineIndex(at: offset)
         for block in MarkdownDocument(source).blocks where block.lines.contains(line) {
@@ -225,7 +225,7 @@ extension Place {
 }
 
 extension Definitions {
-    /// The values that categories and events have under a key, the most used first.
+    /// Returns the values of a key in categories and events, most frequent first.
     fileprivate func used(_ key: Details.Key) -> [String] {
         var counts: [String: Int] = [:]
         for category in categories {
@@ -236,7 +236,7 @@ extension Definitions {
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
-    /// The values of an enumeration, by its written type.
+    /// Returns the values of an enumeration, by its type notation.
     fileprivate func values(of type: String) -> [String] {
         guard let parsed = try? TypeNotation.parse(type).type.element else { return [] }
         if case .enumeration(let enumeration) = parsed { return enumeration.values }

@@ -3,35 +3,34 @@ import LogDefinitions
 package import LogProject
 import MarkdownSyntax
 
-/// The state of an editor's connection: all that a new server needs if one has crashed on a document.
+/// The state of an editor's connection, from which a new server is restored after a crash.
 ///
-/// A document that a server crashed on is left out until the editor changes it, opens it or closes it.
+/// A document that crashed a server is excluded until the editor changes, opens or closes it.
 package struct EditorSession {
-    /// The next step for a message of the editor: hand it to the server, or start another server and send the editor
+    /// The next step for a message of the editor: forward it to the server, or start another server and send the editor
     /// these messages.
     package enum Step {
         case forward
         case restart([Data])
     }
 
-    /// The documents as the editor has them. No folder is read here.
+    /// The documents that the editor has open. Folders are not read here.
     private var workspace: Workspace
     private var initialize: Data?
     private var initialized: Data?
     private var folderChanges: [Data] = []
     private var hasRegistered = false
     private var hasEnded = false
-    /// Requests of the editor that have no response yet.
+    /// The editor's requests without a response.
     private var open: [RequestID] = []
     private var initializeID: RequestID?
-    /// The document that the last message was about.
+    /// The path of the document in the last message.
     private var lastPath: String?
-    /// Documents that servers crashed on, by resolved path, with their addresses.
+    /// The URIs of documents that crashed a server, by resolved path.
     private var leftOut: [ExactText: String] = [:]
 
     package init(options: ProjectOptions) { workspace = Workspace(options: options) }
 
-    /// The paths of the documents that servers crashed on.
     package var excluded: [String] { leftOut.keys.map(\.text).sorted() }
 
     // MARK: Messages
@@ -51,7 +50,7 @@ package struct EditorSession {
         Workspace.path(uri).map { ExactText(FileSystem.resolved($0)) }
     }
 
-    /// Takes a message of the editor.
+    /// Handles a message of the editor.
     package mutating func received(_ message: Data) -> Step {
         guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message), !envelope.isResponse else {
             return .forward
@@ -78,7 +77,7 @@ package struct EditorSession {
         let uris = ([target?.textDocument?.uri] + (target?.changes ?? []).map(\.uri)).compactMap { $0 }
         if let uri = target?.textDocument?.uri, let key = Self.key(uri) { lastPath = key.text }
         guard envelope.id == nil, !leftOut.isEmpty else { return .forward }
-        // Another try with the documents that have changed.
+        // Changed documents are included again.
         let changed = uris.compactMap(Self.key).compactMap { leftOut.removeValue(forKey: $0) }
         guard !changed.isEmpty else { return .forward }
         return .restart(
@@ -86,7 +85,8 @@ package struct EditorSession {
                 + refusals("loggen begins again with a document that has changed"))
     }
 
-    /// Errors for all requests that have no response. The response to `initialize` comes from the next server.
+    /// Returns errors for all requests without a response. `initialize` is excluded, because the next server responds
+    /// to it.
     private mutating func refusals(_ reason: String) -> [Data] {
         defer { open.removeAll { $0 != initializeID } }
         return open.filter { $0 != initializeID }.compactMap {
@@ -94,7 +94,8 @@ package struct EditorSession {
         }
     }
 
-    /// Takes a message of the server. False if the editor has had it from an earlier server.
+    /// Handles a message of the server.
+    /// - Returns: false if the editor has received the message from an earlier server.
     package mutating func sent(_ message: Data) -> Bool {
         guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message) else { return true }
         if envelope.isResponse {
@@ -110,10 +111,11 @@ package struct EditorSession {
 
     // MARK: Another server
 
-    /// Takes the end of a server that crashed on a document.
+    /// Handles the crash of a server on a document.
     ///
-    /// - Parameter path: the document that it was reading; nil if that is unknown.
-    /// - Returns: messages for the editor; nil if the editor has asked for the end, or if no other server can do better.
+    /// - Parameter path: the document that the server was reading; nil if it is unknown.
+    /// - Returns: messages for the editor; nil if the editor has ended the session, or if another server would not
+    ///   help.
     package mutating func crashed(on path: String?) -> [Data]? {
         guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }), leftOut[ExactText(path)] == nil
         else { return nil }
@@ -128,7 +130,7 @@ package struct EditorSession {
             + refusals("loggen crashed on `\(path)` and goes on without it")
     }
 
-    /// The messages that bring a new server to the state of the last one.
+    /// The messages that restore the state of the last server in a new one.
     package var restoration: [Data] {
         let documents = workspace.documents.filter { leftOut[$0.key] == nil }.values.sorted { $0.uri < $1.uri }.map {
             document in

@@ -3,16 +3,16 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// `loggen format`, as changes of text.
+/// `loggen format` as edits.
 extension LanguageServer {
-    /// Changes that make a document canonical.
+    /// Returns edits that make a definition file canonical.
     func format(_ file: OpenFile) async -> [TextEdit] {
-        // Declaring types takes another file: `loggen format` does that.
+        // Declaring types needs changes in another file, which only `loggen format` makes.
         guard let formatted = DefinitionFormatter.format(file.index, of: file.session.analysis) else { return [] }
         return edits(from: file.source, to: formatted, file.positions)
     }
 
-    /// Changes that make the table canonical that a place is in, or that ends above the place.
+    /// Returns edits that format the table at the cursor, or the table that ends in the line above.
     func formatTable(_ spot: Spot) -> [TextEdit] {
         let source = spot.source
         let line = source.lineIndex(at: spot.offset)
@@ -27,8 +27,8 @@ extension LanguageServer {
         return edits(from: source, to: formatted, spot.file.positions)
     }
 
-    /// The changes from one text to another of nearly the same lines, as small as they can be told from blanks and hyphens: so the cursor
-    /// stays where it is.
+    /// Returns edits between two versions with nearly the same lines. They are limited to blanks and hyphens where
+    /// possible, so that the cursor keeps its position.
     private func edits(from source: SourceText, to text: [UInt8], _ positions: TextPositions) -> [TextEdit] {
         let target = SourceText(text)
         let (old, new) = (source.bytes, target.bytes)
@@ -45,7 +45,7 @@ extension LanguageServer {
             while rest < min(old.count - from, new.count - to), old[old.count - 1 - rest] == new[new.count - 1 - rest] {
                 rest += 1
             }
-            // A change begins and ends at lines, so that no character is cut in two.
+            // The edit consists of whole lines, so that no character is split.
             while rest > 0, new[new.count - rest - 1] != 0x0A || old[old.count - rest - 1] != 0x0A { rest -= 1 }
             return [
                 TextEdit(
@@ -68,12 +68,12 @@ extension LanguageServer {
     }
 }
 
-/// A change within a line.
 struct LineChange {
     var range: Range<Int>
     var text: [UInt8]
 
-    /// Changes from one line to another that differ in blanks, hyphens, colons and pipes; one change if they differ in more.
+    /// Returns the changes between two versions of a line if these differ only in blanks, hyphens, colons and pipes.
+    /// Otherwise returns a single change of the line.
     static func all(from old: [UInt8], to new: [UInt8]) -> [LineChange] {
         var changes: [LineChange] = []
         var (i, j) = (0, 0)
@@ -86,7 +86,7 @@ struct LineChange {
             let (oldStart, newStart) = (i, j)
             while i < old.count, isLayout(old[i]) { i += 1 }
             while j < new.count, isLayout(new[j]) { j += 1 }
-            // A pipe at a line's end that was not there.
+            // A new pipe at the end of the line.
             if i < old.count, j < new.count, old[i] != new[j] || (oldStart..<i).isEmpty && (newStart..<j).isEmpty {
                 if new[j] == UInt8(ascii: "|"), old[i] != UInt8(ascii: "|") {
                     j += 1

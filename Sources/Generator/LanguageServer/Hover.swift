@@ -4,7 +4,7 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// What something means, and the Swift that it becomes.
+/// Hovers: meanings, and the generated Swift.
 extension LanguageServer {
     func hover(_ spot: Spot) -> HoverText? {
         let words = TypeWords(locale)
@@ -73,6 +73,6 @@ extension LanguageServer {
 }
 
 extension String {
-    /// Text of a cell as Markdown of its own: it cannot begin another block.
+    /// A cell's content as a Markdown paragraph. Without line ends, it cannot begin another block.
     fileprivate var asProse: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -4,29 +4,30 @@ package import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// loggen for editors: the session of the command line, with the documents that are open in memory.
+/// loggen for editors: the command line's session, with the contents of open documents in memory.
 ///
-/// It takes one message after the other, and answers with messages. Nothing here reads or writes streams: `loggen lsp` does.
+/// The server handles messages in sequence and returns messages. `loggen lsp` does the reading and writing of streams.
 package struct LanguageServer {
     private enum Stage { case started, initialized, shutDown }
 
     var workspace: Workspace
     private let version: String
-    /// Definition folders that the command line names.
+    /// The definition folders from the command line.
     private let paths: [String]
     private var stage = Stage.started
     private(set) var client = Initialize.Client()
-    /// The language of what people read, `ja` or another.
+    /// The language for people: `ja` or another.
     private(set) var locale = "en"
     private var roots: [String] = []
     private var isWatching = false
-    /// Folders whose documents have changed since they were checked.
+    /// The indices of folders whose documents have changed since the last check.
     private var unchecked: Set<Int> = []
-    /// What the client was told of the documents of each folder, by place and address.
+    /// The published diagnostics, by folder and URI.
     private var published: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]
-    /// Documents that are told anew even if nothing has changed: the client waits for the version.
+    /// Documents whose diagnostics are published even if they are unchanged: the client waits for those of this
+    /// version.
     private var touched: Set<String> = []
-    /// Problems with files that the client was told of: once is enough.
+    /// Problems with files that the client has been shown, to show each only once.
     private var said: Set<String> = []
     private var outgoing: [Data] = []
     private let encoder: JSONEncoder = {
@@ -35,7 +36,7 @@ package struct LanguageServer {
         return encoder
     }()
 
-    /// The exit code, if the client has asked for the end.
+    /// The exit code, after the client has ended the session.
     package private(set) var exitCode: Int32?
 
     package init(paths: [String] = [], options: ProjectOptions, version: String) {
@@ -46,8 +47,8 @@ package struct LanguageServer {
 
     // MARK: Messages
 
-    /// Handles messages that have come together, and returns what is to be sent, framed. Documents are checked when all are handled: who
-    /// types faster than documents are checked waits for the last state alone.
+    /// Handles messages that have arrived together, and returns the framed responses. Documents are checked after the
+    /// last message, so that fast typing causes a single check.
     package mutating func handle(_ messages: [Data]) async -> [UInt8] {
         var cancelled: Set<RequestID> = []
         for message in messages
@@ -62,7 +63,7 @@ package struct LanguageServer {
         return outgoing.flatMap(MessageReader.framed)
     }
 
-    /// What is sent if messages cannot be read any more, framed.
+    /// Returns a framed error for a stream whose messages can no longer be read.
     package static func refusal(_ message: String) -> [UInt8] {
         (try? JSONEncoder().encode(ErrorResponse(id: .null, error: .parse(message)))).map(MessageReader.framed) ?? []
     }
@@ -74,7 +75,7 @@ package struct LanguageServer {
                 isJSON ? .invalidRequest("this is no message of JSON-RPC 2.0") : .parse("this is not JSON")
             return send(ErrorResponse(id: .null, error: error))
         }
-        // What clients answer is that they have done what they were asked to do.
+        // Responses of clients are confirmations and need no action.
         guard !envelope.isResponse else { return }
         guard let method = envelope.method else {
             return send(
@@ -116,7 +117,7 @@ package struct LanguageServer {
     }
 
     private mutating func send(_ message: some Encodable) {
-        // Everything that is sent is text, numbers and lists: nothing of it cannot be encoded.
+        // Encoding cannot fail: messages consist of strings, numbers and lists.
         if let data = try? encoder.encode(message) { outgoing.append(data) }
     }
 
@@ -139,7 +140,7 @@ package struct LanguageServer {
         }
         guard stage != .started else { throw ResponseError.notInitialized }
         guard stage != .shutDown else { throw ResponseError.invalidRequest("after `shutdown` comes `exit`") }
-        // A request is about the documents as they are now.
+        // Requests refer to the current documents.
         if method.hasPrefix("textDocument/") || method.hasPrefix("workspace/") { await check() }
         switch method {
         case "shutdown":
@@ -162,7 +163,8 @@ package struct LanguageServer {
             answer(id, try prepareRename(spot(try read(PlaceParameters.self, message))))
         case "textDocument/rename":
             let rename = try read(RenameParameters.self, message)
-            // The places of changes in files that nobody has open are those of today's files, also if the client watches none.
+            // A rename needs the current files on disk, including those that are not open. The client may not watch
+            // files.
             await reloadAll()
             await check()
             answer(
@@ -253,8 +255,8 @@ package struct LanguageServer {
         }
     }
 
-    /// The client is ready: definition folders of the command line and below the client's folders become known, and changes of files are
-    /// asked for.
+    /// Handles the client's readiness: finds the definition folders of the command line and of the client's folders,
+    /// and requests notifications of changed files.
     private mutating func begin() async {
         if client.workspace?.didChangeWatchedFiles?.dynamicRegistration == true, !isWatching {
             isWatching = true
@@ -278,11 +280,11 @@ package struct LanguageServer {
         unchecked.formUnion(workspace.folders.indices)
     }
 
-    /// Searches for folders that are marked as definition folders.
+    /// Adds the folders below the roots that are marked as definition folders.
     private mutating func find(below roots: [String]) async {
         for root in roots {
             for path in DefinitionFolder.marked(below: root) {
-                // What cannot be read is said when a document of it is opened.
+                // An unreadable folder is reported when a document in it is opened.
                 try? await workspace.addFolder(at: path)
             }
         }
@@ -301,7 +303,7 @@ package struct LanguageServer {
 
     private mutating func reloadAll() async {
         for folder in workspace.folders.indices.reversed() { await reload(folder) }
-        // What is on disk says whether a document is a definition.
+        // The files on disk determine whether a document is a definition file.
         for uri in workspace.documents.values.map(\.uri).sorted() where workspace.folder(of: uri) == nil {
             await findFolder(of: uri)
             if workspace.folder(of: uri) != nil { touch(uri) }
@@ -321,7 +323,7 @@ package struct LanguageServer {
             try await workspace.reload(folder)
             unchecked.insert(folder)
         } catch {
-            // The folder is gone, or cannot be read any more.
+            // The folder was deleted or has become unreadable.
             if FileSystem.kind(workspace.folders[folder].place) == nil {
                 remove(folder)
             } else {
@@ -341,10 +343,10 @@ package struct LanguageServer {
 
     // MARK: Diagnostics
 
-    /// Checks the folders whose documents have changed, and tells the client what is new.
+    /// Checks the folders with changed documents, and publishes new diagnostics.
     private mutating func check() async {
         guard !unchecked.isEmpty || !touched.isEmpty else { return }
-        // A client may wait for what is said of a change, also if the document is no definition, or none any more.
+        // A client may wait for diagnostics of a change, even if the document is not a definition file.
         for uri in touched.sorted() where workspace.folder(of: uri) == nil { publish(uri, []) }
         for folder in unchecked.sorted() {
             await workspace.check(folder)
@@ -368,8 +370,8 @@ package struct LanguageServer {
                     uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
     }
 
-    /// What is wrong with the documents of a folder, by their addresses: what `loggen lint` says, and what `loggen check` says of the lock
-    /// file. Documents that were touched are there in any case.
+    /// Returns the diagnostics of a folder by URI: those of `loggen lint`, and those of `loggen check` on the lock
+    /// file. Touched documents are always included.
     private func diagnostics(_ folder: Workspace.Folder) -> [String: [PublishedDiagnostics.Diagnostic]] {
         let report = Report(of: folder.session)
         func location(_ place: Place) -> Location { self.location(place, in: folder, report.files) }
@@ -386,7 +388,7 @@ package struct LanguageServer {
         return found
     }
 
-    /// Everything that is said of a session: what `lint` says comes first.
+    /// All diagnostics of a session, those of `lint` first.
     struct Report {
         var files: [SourceFile]
         var diagnostics: [Diagnostic]
@@ -402,7 +404,7 @@ package struct LanguageServer {
             guard let lock = session.lock, let drift = session.drift else { return }
             let report = DriftReport(
                 definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
-            // Documents come first in both.
+            // In both lists, definition files come first.
             let documents = session.analysis.definitions.files.count
             let offset = files.count - documents
             files += report.files[documents...]
@@ -445,7 +447,7 @@ package struct LanguageServer {
 
     // MARK: Places
 
-    /// The document of an address; nil if it is not a definition.
+    /// Returns the definition file with a URI, if any.
     func file(_ uri: String) -> OpenFile? {
         guard let (folder, index) = workspace.file(uri) else { return nil }
         return OpenFile(
@@ -462,7 +464,6 @@ package struct LanguageServer {
     }
 }
 
-/// A document of a definition folder.
 struct OpenFile {
     let folder: Workspace.Folder
     let index: Int

@@ -3,7 +3,6 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// Where names are defined, where they are used, and other names for types.
 extension LanguageServer {
     func definitions(_ spot: Spot) -> [Location] {
         if let (type, _) = spot.namedType { return [location(type.place, in: spot.file.folder)] }
@@ -18,7 +17,7 @@ extension LanguageServer {
         } else if let (event, category, _) = spot.event {
             places = (withDeclaration ? [event.place] : []) + spot.definitions.mentions(of: event, category)
         } else if let (column, _) = spot.named {
-            // One column name has one type and one meaning across all events.
+            // A column name has one type and one meaning across all events.
             places = spot.definitions.columns(named: column.name).filter { withDeclaration || $0 != column.place }
         } else {
             places = []
@@ -73,7 +72,7 @@ extension LanguageServer {
         return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: spot.file.folder), $0.value) })
     }
 
-    /// Changes of documents, in the form that the client knows.
+    /// Returns an edit of documents in the form that the client supports.
     func edit(_ changes: [(uri: String, edits: [TextEdit])], others: [WorkspaceEdit.Operation] = []) -> WorkspaceEdit {
         guard client.workspace?.workspaceEdit?.documentChanges == true || !others.isEmpty else {
             return WorkspaceEdit(changes: Dictionary(changes.map { ($0.uri, $0.edits) }, uniquingKeysWith: +))
@@ -88,7 +87,7 @@ extension LanguageServer {
                 })
     }
 
-    /// Whether the client can create and rename files if an edit says so.
+    /// Returns whether the client supports creating or renaming files in an edit.
     func canChangeFiles(_ operation: String) -> Bool {
         let edits = client.workspace?.workspaceEdit
         return edits?.documentChanges == true && edits?.resourceOperations?.contains(operation) == true
@@ -96,7 +95,7 @@ extension LanguageServer {
 }
 
 extension Analysis {
-    /// The first error that the documents would have if a text stood at these places, and that they do not have today.
+    /// Returns the first new error that would result from replacing these places by a string.
     fileprivate func problem(ofReplacing places: [Place], by text: String) async -> String? {
         var files = definitions.files
         for place in places.reversed() {
@@ -113,14 +112,14 @@ extension Analysis {
 }
 
 extension Definitions {
-    /// Where the name of a type stands in the types of columns.
+    /// Returns the places of a type's name in the types of columns.
     func uses(of type: NamedType) -> [Place] {
         var places: [Place] = []
         forEachColumns { columns, _ in
             for column in columns where column.type.typeName.map({ $0.isExactly(type.name) }) ?? false {
                 let source = files[column.typePlace.file].source
                 var rest = column.typePlace.range
-                // A type has one name in it; a longer word that holds the name is another.
+                // A type contains its name once. The name may also be part of a longer word.
                 while let range = source.firstRange(of: type.name, in: rest) {
                     if source.word(around: range.lowerBound) == range {
                         places.append(Place(file: column.typePlace.file, range: range))
@@ -133,14 +132,15 @@ extension Definitions {
         return places
     }
 
-    /// Where an event is mentioned: as `category.event` in any document, and by its name in deprecations of its own document.
+    /// Returns the mentions of an event: as `category.event` in all definition files, and by its name in deprecations
+    /// of the same category.
     func mentions(of event: Event, _ category: Category) -> [Place] {
         var places: [Place] = []
         let whole = Array("\(category.name).\(event.name)".utf8)
         for (index, file) in files.enumerated() {
             for offset in file.source.occurrences(of: whole) {
                 let range = offset..<(offset + whole.count)
-                // Behind a full stop a sentence has ended.
+                // A full stop after the name ends a sentence.
                 var word = file.source.dottedWord(around: offset)
                 while word.upperBound > range.upperBound, file.source.bytes[word.upperBound - 1] == UInt8(ascii: ".") {
                     word = word.lowerBound..<(word.upperBound - 1)
@@ -171,7 +171,7 @@ extension Definitions {
 }
 
 extension SourceText {
-    /// The cells for people who still use an event or a column.
+    /// The cells with advice for users of a deprecated event or column.
     fileprivate var deprecations: [Range<Int>] {
         MarkdownDocument(self).blocks.flatMap { block -> [Range<Int>] in
             guard case .table(let table) = block.content else { return [] }

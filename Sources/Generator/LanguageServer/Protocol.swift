@@ -1,23 +1,23 @@
 package import Foundation
 
-// The Language Server Protocol 3.17 as far as loggen speaks it: messages and their framing.
+// The part of the Language Server Protocol 3.17 that loggen supports: messages and their framing.
 // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/
 
 // MARK: Framing
 
-/// Messages as they come: a head with `Content-Length`, an empty line, and so many bytes of JSON.
+/// Reads framed messages: a header with `Content-Length`, an empty line, and a JSON body of that length.
 package struct MessageReader {
-    /// Why no message can be read any more.
+    /// The reason why the stream can no longer be read.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// Nobody sends a longer head, or a longer message.
+    /// The maximum lengths of a header and of a body, which no client exceeds, in bytes.
     private static let longestHead = 8 << 10
     private static let longestBody = 256 << 20
 
     private var bytes: [UInt8] = []
-    /// What comes before it has been taken.
+    /// The end of the consumed bytes.
     private var start = 0
 
     package init() {}
@@ -30,7 +30,7 @@ package struct MessageReader {
         bytes += more
     }
 
-    /// The next message; nil if more bytes are needed.
+    /// Returns the next message, or nil if more bytes are needed.
     package mutating func next() throws(Failure) -> Data? {
         let text = bytes[start...]
         guard let end = Self.headEnd(text) else {
@@ -56,12 +56,12 @@ package struct MessageReader {
         return Data(bytes[end.after..<(end.after + length)])
     }
 
-    /// Where a head ends, and where what follows begins.
+    /// Returns the end of a header, and the beginning of the body.
     private static func headEnd(_ text: ArraySlice<UInt8>) -> (before: Int, after: Int)? {
         for index in text.indices where text[index] == 0x0A {
             if index + 1 < text.endIndex, text[index + 1] == 0x0A { return (index, index + 2) }
             if index + 2 < text.endIndex, text[index + 1] == 0x0D, text[index + 2] == 0x0A { return (index, index + 3) }
-            // A head without an end is not read further than a head may be long.
+            // The search for the end stops at the maximum length of a header.
             if index - text.startIndex > longestHead { return nil }
         }
         return nil
@@ -72,7 +72,7 @@ package struct MessageReader {
 
 // MARK: JSON-RPC
 
-/// The name of a request; its answer bears it, too.
+/// The identifier of a request and its response.
 enum RequestID: Codable, Hashable, Sendable {
     case number(Int)
     case text(String)
@@ -99,16 +99,15 @@ enum RequestID: Codable, Hashable, Sendable {
     }
 }
 
-/// What is needed of a message before its parameters are read.
+/// The members of a message that are read before its parameters.
 struct Envelope: Decodable, Sendable {
     var id: RequestID?
     var method: String?
-    /// Whether it is an answer.
     var isResponse: Bool
 
     private enum CodingKeys: CodingKey { case id, method, result, error }
 
-    /// What can be read of a message is read, so that its error names the request.
+    /// Reads as much as possible, so that an error response names the request.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = container.contains(.id) ? try? container.decode(RequestID.self, forKey: .id) : nil
@@ -134,7 +133,7 @@ struct ResponseError: Error, Codable, Sendable {
     static let notInitialized = ResponseError(code: -32002, message: "`initialize` comes first")
     static let cancelled = ResponseError(code: -32800, message: "cancelled")
     static func ended(_ message: String) -> ResponseError { .init(code: -32603, message: message) }
-    /// The request is right, and cannot be fulfilled.
+    /// An error for a valid request that cannot be fulfilled.
     static func refused(_ message: String) -> ResponseError { .init(code: -32803, message: message) }
 }
 
@@ -144,7 +143,7 @@ struct Response<Result: Encodable>: Encodable {
 
     private enum CodingKeys: CodingKey { case jsonrpc, id, result }
 
-    /// `result` is there even if it is null.
+    /// Encodes `result` even if it is null.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("2.0", forKey: .jsonrpc)
@@ -174,7 +173,8 @@ struct OutgoingRequest<Params: Encodable>: Encodable {
 
 // MARK: Types
 
-/// Line and character count from 0. What a character is was agreed on: a UTF-16 unit, or a byte of UTF-8.
+/// A position with line and character from 0. Depending on the negotiated encoding, characters are UTF-16 code units or
+/// UTF-8 bytes.
 struct Position: Codable, Hashable, Sendable {
     var line: Int
     var character: Int
@@ -319,7 +319,7 @@ struct ChangedDocument: Decodable {
         var version: Int?
     }
     struct Change: Decodable {
-        /// Nil if the text is all of the document.
+        /// Nil if the change replaces the whole document.
         var range: Span?
         var text: String
     }
@@ -376,7 +376,7 @@ struct PublishedDiagnostics: Encodable {
         /// 1 error, 2 warning.
         var severity: Int
         var code: String
-        /// `loggen` for what `loggen lint` says, `loggen check` for what the lock file says.
+        /// `loggen` for diagnostics of `loggen lint`, `loggen check` for those of the lock file.
         var source: String
         var message: String
         var relatedInformation: [Related]?
@@ -450,7 +450,7 @@ struct CodeAction: Encodable {
     var edit: WorkspaceEdit
 }
 
-/// Changes of several documents. Clients that know only `changes` get these; files cannot be created or renamed then.
+/// An edit of several documents. `changes` is for clients without `documentChanges`; it cannot create or rename files.
 struct WorkspaceEdit: Encodable {
     enum Operation: Encodable {
         struct Versioned: Encodable {
@@ -459,7 +459,7 @@ struct WorkspaceEdit: Encodable {
 
             private enum CodingKeys: CodingKey { case uri, version }
 
-            /// The protocol wants a version, be it null.
+            /// The protocol requires the version member, which may be null.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: CodingKeys.self)
                 try container.encode(uri, forKey: .uri)

@@ -2,31 +2,30 @@ import LogDefinitions
 import LogTypes
 import MarkdownSyntax
 
-/// A place in a document, and what stands there.
+/// The context of a cursor in a definition file.
 struct Spot {
     let file: OpenFile
     let offset: Int
-    /// The cell that the place is in, if it is in a table or in a line that may become one.
+    /// The cell at the cursor, in a table or in a line that may become one.
     let cell: Cell?
 
     struct Cell {
         enum Sort { case columns, events, details, values, unknown }
 
         var sort: Sort
-        /// What the table's headers mean; nil for those that the format does not know.
+        /// The kinds of the table's headers; nil for unknown headers.
         var kinds: [HeaderKind?]
         var headers: [String]
-        /// The row's cells. Nil in the header.
+        /// The row's cells; nil for the header.
         var row: Row?
-        /// Which cell of the row it is.
+        /// The index of the cell in its row.
         var index: Int
-        /// What the cell says, without the blanks around it.
+        /// The range of the cell's content, without surrounding blanks.
         var range: Range<Int>
         var isJapanese: Bool
 
         var kind: HeaderKind? { kinds.indices.contains(index) ? kinds[index] : nil }
 
-        /// The row's cell under a header.
         func text(_ kind: HeaderKind, in source: SourceText) -> String? {
             guard let row, let index = kinds.firstIndex(of: kind), index < row.cells.count else { return nil }
             return String(withoutBackticks(row.cells[index].text(in: source)[...]))
@@ -45,7 +44,7 @@ struct Spot {
 
     func span(_ range: Range<Int>) -> Span { file.positions.span(range) }
 
-    /// What is called a word here: letters, digits and `_`.
+    /// The word at the cursor: letters, digits and `_`.
     var word: Range<Int> { source.word(around: offset) }
 
     var line: Range<Int> { source.lineRange(source.lineIndex(at: offset)) }
@@ -77,7 +76,7 @@ struct Spot {
                 range: range,
                 isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
         }
-        // A header that has no row of hyphens yet.
+        // A header that has no delimiter row yet.
         let headers = source.cells(of: lineRange).map { source.string($0) }
         return Cell(
             sort: .unknown, kinds: headers.map { HeaderKind($0) }, headers: headers, row: nil, index: index,
@@ -85,27 +84,27 @@ struct Spot {
             isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
     }
 
-    /// Whether headers that the format knows are Japanese; nil if there are none.
+    /// Returns whether the first known header is Japanese; nil without known headers.
     private static func isJapanese(_ headers: [String]) -> Bool? {
         headers.first { HeaderKind($0) != nil }.map { !$0.utf8.allSatisfy { $0 < 0x80 } }
     }
 
     // MARK: Definitions
 
-    /// The columns that the document defines, with the event they belong to.
+    /// The columns that the file defines, each with its event.
     private var columns: [(column: Column, event: Event?)] {
         var columns = category?.events.flatMap { event in event.columns.map { ($0, Event?.some(event)) } } ?? []
         if let common = definitions.common, common.file == file.index { columns += common.columns.map { ($0, nil) } }
         return columns
     }
 
-    /// The column whose type stands here.
+    /// The column whose type is at the cursor.
     var typed: Column? { columns.first { $0.column.typePlace.range.touches(offset) }?.column }
 
-    /// The column whose name stands here.
+    /// The column whose name is at the cursor.
     var named: (column: Column, event: Event?)? { columns.first { $0.column.place.range.touches(offset) } }
 
-    /// The type of `types.md` whose name stands here: in its heading, or where it is used.
+    /// The type of `types.md` whose name is at the cursor: in its heading, or where it is used.
     var namedType: (type: NamedType, range: Range<Int>)? {
         let word = source.string(word)
         guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) })
@@ -114,7 +113,8 @@ struct Spot {
         return typed == nil && !(cell?.kind == .type && cell?.row != nil) ? nil : (type, self.word)
     }
 
-    /// The event whose name stands here: in its heading or cell, as `category.event` in any text, or after `use` in a deprecation.
+    /// The event whose name is at the cursor: in its heading or cell, as `category.event` anywhere, or after `use` in a
+    /// deprecation.
     var event: (event: Event, category: Category, range: Range<Int>)? {
         if let category, let event = category.events.first(where: { $0.place.range.touches(offset) }) {
             return (event, category, event.place.range)
@@ -132,7 +132,7 @@ struct Spot {
         return (event, category, word)
     }
 
-    /// Whether the place is in what people read who still use an event or a column.
+    /// Indicates whether the cursor is in the note to users of a deprecated event or column.
     private var isInDeprecation: Bool {
         guard let cell, cell.row != nil else { return false }
         return cell.kind == .deprecated
@@ -141,7 +141,7 @@ struct Spot {
 }
 
 extension Range<Int> {
-    /// Whether a place between two bytes is in this range or at one of its ends.
+    /// Returns whether an offset is in this range or at one of its ends.
     func touches(_ offset: Int) -> Bool { lowerBound <= offset && offset <= upperBound }
 }
 
@@ -168,7 +168,7 @@ extension SourceText {
         return start..<end
     }
 
-    /// The pipes that part cells: those without an odd number of backslashes before them.
+    /// Returns the pipes that separate cells, which are those without an odd number of backslashes before them.
     private func pipes(in line: Range<Int>) -> [Int] {
         var pipes: [Int] = []
         var isEscaped = false
@@ -186,7 +186,7 @@ extension SourceText {
         return start..<end
     }
 
-    /// The cells of a line with pipes, whatever stands above it.
+    /// Returns the cells of a line with pipes, independent of the lines above it.
     func cells(of line: Range<Int>) -> [Range<Int>] {
         let line = trimmed(line)
         let pipes = pipes(in: line)
@@ -200,7 +200,8 @@ extension SourceText {
         return cells
     }
 
-    /// Which cell of a line a place is in, and what the cell says. A blank cell's range is the place itself.
+    /// Returns the index and the content range of the cell at an offset. For a blank cell, the range is empty and at
+    /// the offset.
     func cell(around offset: Int, in line: Range<Int>) -> (index: Int, range: Range<Int>) {
         let pipes = pipes(in: line)
         let before = pipes.filter { $0 < offset }

@@ -3,7 +3,6 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// What a document defines, and what all of them do.
 extension LanguageServer {
     func symbols(_ file: OpenFile) -> [DocumentSymbol] {
         let definitions = file.definitions
@@ -30,7 +29,7 @@ extension LanguageServer {
         ]
     }
 
-    /// For clients that know no trees.
+    /// Returns the symbols as a list, for clients without support for trees.
     func flatSymbols(_ file: OpenFile) -> [SymbolInformation] {
         func flat(_ symbol: DocumentSymbol, in container: String?) -> [SymbolInformation] {
             let location = Location(uri: workspace.uri(file.index, in: file.folder), range: symbol.range)
@@ -67,7 +66,7 @@ extension LanguageServer {
         }
     }
 
-    /// A symbol from the beginning of its line.
+    /// Returns a symbol that begins at the start of its line.
     private func symbol(
         _ name: String, detail: String?, _ kind: DocumentSymbol.Kind, _ place: Range<Int>, until end: Int,
         _ file: OpenFile,
@@ -75,14 +74,14 @@ extension LanguageServer {
     ) -> DocumentSymbol {
         let start = file.source.lineStarts[file.source.lineIndex(at: place.lowerBound)]
         return DocumentSymbol(
-            // The protocol forbids a name without letters.
+            // The protocol forbids empty and blank names.
             name: name.isEmpty ? "?" : name, detail: detail.flatMap { $0.isEmpty ? nil : $0 }, kind: kind,
             tags: isDeprecated ? [1] : nil,
             range: file.positions.span(start..<max(end, place.upperBound)), selectionRange: file.positions.span(place),
             children: children)
     }
 
-    /// How many symbols an editor is sent: a person who gets more types another letter.
+    /// The maximum number of symbols in a response. With more results, users refine the query.
     private static let mostSymbols = 1_000
 
     func symbols(matching query: String) -> [SymbolInformation] {
@@ -115,7 +114,7 @@ extension LanguageServer {
         return found
     }
 
-    /// Whether the letters come in a text in their order: what editors take as a match.
+    /// Returns whether a string contains the letters in their order, which is how editors match.
     private static func matches(_ text: String, _ letters: [Unicode.Scalar]) -> Bool {
         var rest = letters[...]
         for scalar in text.lowercased().unicodeScalars where scalar == rest.first { rest.removeFirst() }
@@ -123,10 +122,10 @@ extension LanguageServer {
     }
 }
 
-/// Where the sections of a document end. The document is read once for all of them.
+/// The ends of a file's sections, computed in one pass.
 private struct Sections {
     private let source: SourceText
-    /// In their order, with the end of what each begins: the next heading of level 1 or 2, or the end of the document.
+    /// The headings in order. A section ends at the next heading of level 1 or 2, or at the end of the file.
     private let headings: [(lines: ClosedRange<Int>, end: Int)]
 
     init(of source: SourceText) {
@@ -141,7 +140,7 @@ private struct Sections {
         self.headings = headings.reversed()
     }
 
-    /// Where the section ends whose heading stands at a place. What stands in a line of a table ends with the line.
+    /// Returns the end of the section whose heading is at an offset. A definition in a table row ends with its line.
     func end(after offset: Int) -> Int {
         let line = source.lineIndex(at: offset)
         var (low, high) = (0, headings.count)

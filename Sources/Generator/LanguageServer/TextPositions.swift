@@ -1,18 +1,20 @@
 import MarkdownSyntax
 
-/// Places of a document as a client counts them, and as bytes.
+/// Converts between a client's positions and byte offsets.
 struct TextPositions {
     enum Encoding: String { case utf16 = "utf-16", utf8 = "utf-8" }
 
     let source: SourceText
     let encoding: Encoding
-    /// Whether the client's text begins with a byte-order mark, which is not part of the source. Editors do not show that of a file.
+    /// Indicates whether the client's document begins with a byte-order mark, which the source excludes. Editors hide
+    /// the mark of a file on disk.
     var hasByteOrderMark = false
 
     private func units(_ range: Range<Int>) -> Int {
         guard encoding == .utf16 else { return range.count }
         var count = 0
-        // RFC 3629: a scalar's first byte says how long it is; those of four bytes are pairs in UTF-16.
+        // RFC 3629: the first byte of a scalar determines its length. Scalars of four bytes are surrogate pairs in
+        // UTF-16.
         for byte in source.bytes[range] where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
         return count
     }
@@ -27,13 +29,14 @@ struct TextPositions {
 
     func span(_ range: Range<Int>) -> Span { Span(start: position(range.lowerBound), end: position(range.upperBound)) }
 
-    /// A problem's place as `lint` shows it: to the end of its first line.
+    /// Returns the range of a diagnostic as `lint` shows it: up to the end of its first line.
     func shown(_ range: Range<Int>) -> Span {
         let end = source.lineRange(position(range.lowerBound).line).upperBound
         return span(range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
     }
 
-    /// The byte at a position. What is behind a line's end is at its end, as the protocol has it; what is inside a scalar is at its start.
+    /// Returns the byte offset of a position. As the protocol requires, a position after the end of a line means its
+    /// end. A position inside a scalar means its start.
     func offset(_ position: Position) -> Int {
         guard position.line >= 0 else { return 0 }
         guard position.line < source.lineStarts.count else { return source.bytes.count }
@@ -59,6 +62,6 @@ struct TextPositions {
 }
 
 extension SourceText {
-    /// The text with its byte-order mark.
+    /// The bytes with their byte-order mark.
     var withMark: [UInt8] { (byteOrderMarkLength > 0 ? [0xEF, 0xBB, 0xBF] : []) + bytes }
 }

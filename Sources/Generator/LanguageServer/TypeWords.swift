@@ -1,11 +1,11 @@
 import LogDefinitions
 import LogTypes
 
-/// Types, keys and triggers in the words of the person who reads them.
+/// Descriptions of types, keys and triggers in the user's language.
 struct TypeWords {
     private let isJapanese: Bool
 
-    /// - Parameter locale: of the editor, as BCP 47 has it.
+    /// - Parameter locale: the editor's locale, as a BCP 47 tag.
     init(_ locale: String) {
         isJapanese = locale.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first == "ja"
     }
@@ -121,7 +121,7 @@ struct TypeWords {
         }
     }
 
-    // MARK: Headings of hover texts
+    // MARK: Hover headings
 
     var accepts: String { said("Accepts", "値") }
     var version: String { said("Version", "バージョン") }

@@ -4,28 +4,27 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// A document that the client has open.
 struct OpenDocument {
-    /// As the client spells it.
+    /// The URI as the client spells it.
     var uri: String
     var path: String
     var version: Int?
     var source: SourceText
 }
 
-/// The documents that a client has open, and the definition folders that they belong to.
+/// The client's open documents, and the definition folders that they belong to.
 struct Workspace {
     let options: ProjectOptions
     var encoding = TextPositions.Encoding.utf16
-    /// By path, with links followed.
+    /// The documents by path, with links resolved.
     private(set) var documents: [ExactText: OpenDocument] = [:]
     private(set) var folders: [Folder] = []
 
-    /// A definition folder, and what was found in it.
+    /// A definition folder with its analysis.
     struct Folder {
         fileprivate var open: OpenFolder
         fileprivate(set) var session: Session
-        /// The documents' paths with links followed, in the order of the session's files.
+        /// The paths of the definition files with links resolved, in the order of the session's files.
         fileprivate(set) var places: [ExactText]
         fileprivate(set) var indices: [ExactText: Int]
 
@@ -37,13 +36,13 @@ struct Workspace {
 
         var place: String { open.place }
 
-        /// Whether the folder has something that only definition folders have.
+        /// Indicates whether the folder contains a file that only definition folders have.
         fileprivate var isMarked: Bool {
             session.configuration.source != nil || session.lock != nil || session.analysis.definitions.common != nil
                 || session.analysis.definitions.typesFile != nil
         }
 
-        /// Whether the titles of most documents name their files. Those in folders below would belong to it, too.
+        /// Indicates whether most files are named after their titles. A folder includes the files of its subfolders.
         fileprivate var isMostlyDefinitions: Bool {
             let files = session.analysis.definitions.files
             return files.count { $0.source.titleName == $0.stem } * 2 > files.count
@@ -62,7 +61,7 @@ struct Workspace {
 
     // MARK: Paths
 
-    /// The path of a `file:` address; nil for any other.
+    /// Returns the path of a `file:` URI, or nil for other URIs.
     static func path(_ uri: String) -> String? {
         guard uri.utf8.count >= 7, uri.prefix(7).lowercased() == "file://", let colon = uri.firstIndex(of: ":") else {
             return nil
@@ -76,7 +75,7 @@ struct Workspace {
 
     static func uri(_ path: String) -> String {
         let absolute = path.hasPrefix("/") ? path : FileSystem.resolved(path)
-        // RFC 3986, section 2.3: what needs no encoding.
+        // RFC 3986, section 2.3: the characters that need no encoding.
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
         return "file://" + (absolute.addingPercentEncoding(withAllowedCharacters: plain) ?? absolute)
     }
@@ -85,21 +84,19 @@ struct Workspace {
 
     func document(_ uri: String) -> OpenDocument? { Self.path(uri).flatMap { documents[Self.key($0)] } }
 
-    /// The address of a file, as the client spells it if it has it open.
+    /// Returns the URI of a file. For an open file, it is spelled as the client does.
     func uri(of path: String) -> String { documents[Self.key(path)]?.uri ?? Self.uri(path) }
 
-    /// Whether an address is that of a file of a report: the documents of a folder come first in it.
+    /// Returns whether a URI refers to a file of a report. A report lists the folder's definition files first.
     func isSame(_ uri: String, as file: Int, of files: [SourceFile], in folder: Folder) -> Bool {
         guard let key = Self.path(uri).map(Self.key) else { return false }
         return key == (folder.places.indices.contains(file) ? folder.places[file] : Self.key(files[file].path))
     }
 
-    /// The same, of a document of a folder.
     func uri(_ file: Int, in folder: Folder) -> String {
         documents[folder.places[file]]?.uri ?? Self.uri(folder.session.analysis.definitions.files[file].path)
     }
 
-    /// The client's positions in a document of a folder.
     func positions(_ file: Int, in folder: Folder) -> TextPositions {
         let source = folder.session.analysis.definitions.files[file].source
         let isOpen = documents[folder.places[file]] != nil
@@ -107,7 +104,7 @@ struct Workspace {
             source: source, encoding: encoding, hasByteOrderMark: isOpen && source.byteOrderMarkLength > 0)
     }
 
-    /// The document of an address in its folder. Nil if it is not a definition.
+    /// Returns the folder and index of a definition file by URI, if any.
     func file(_ uri: String) -> (folder: Int, index: Int)? {
         guard let path = Self.path(uri) else { return nil }
         let key = Self.key(path)
@@ -128,7 +125,8 @@ struct Workspace {
 
     mutating func close(_ uri: String) { Self.path(uri).map { _ = documents.removeValue(forKey: Self.key($0)) } }
 
-    /// Changes a document. False if it is not open.
+    /// Changes a document.
+    /// - Returns: false if the document is not open.
     mutating func change(_ change: ChangedDocument) -> Bool {
         guard let path = Self.path(change.textDocument.uri), var document = documents[Self.key(path)] else {
             return false
@@ -141,7 +139,7 @@ struct Workspace {
             let mark = document.source.byteOrderMarkLength
             let positions = TextPositions(source: document.source, encoding: encoding, hasByteOrderMark: mark > 0)
             var bytes = document.source.withMark
-            // The mark goes if the change begins before it.
+            // The edit removes the mark if it begins before the mark.
             let isWhole = mark > 0 && span.start.line == 0 && span.start.character == 0
             let range = positions.range(span)
             let end = isWhole && span.end == span.start ? 0 : range.upperBound + mark
@@ -155,7 +153,6 @@ struct Workspace {
 
     // MARK: Folders
 
-    /// The index of the folder that a document belongs to.
     func folder(of uri: String) -> Int? {
         guard let path = Self.path(uri) else { return nil }
         return folders.indices.filter { folders[$0].open.belongs(path) }.max {
@@ -163,10 +160,10 @@ struct Workspace {
         }
     }
 
-    /// Makes the folder known that a document belongs to, if it is a definition.
+    /// Adds the folder of a document, if it is a definition folder.
     mutating func findFolder(of uri: String) async throws(FileProblem) {
         guard let document = document(uri), folder(of: uri) == nil else { return }
-        // A document that stands for itself is none here: any project has a `# setup` in `setup.md`.
+        // A matching title alone is not sufficient: any project may have a `# setup` in `setup.md`.
         guard let found = try await OpenFolder(holding: document.path, options),
             !folders.contains(where: { $0.place == found.place })
         else { return }
@@ -182,10 +179,9 @@ struct Workspace {
 
     mutating func removeFolder(_ index: Int) { folders.remove(at: index) }
 
-    /// Reads what has changed on disk.
     mutating func reload(_ index: Int) async throws(FileProblem) { try await folders[index].open.reload() }
 
-    /// Reads and checks the documents of a folder, as they are in memory.
+    /// Checks the documents of a folder, with the contents of open documents.
     mutating func check(_ index: Int) async { await folders[index].check(texts) }
 
     private var texts: OpenFolder.Texts { documents.mapValues(\.source) }
