@@ -1,13 +1,13 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// A document that was made, by its path below the output folder.
+/// An inferred definition file, with its path below the output folder.
 package struct InferredDocument: Sendable {
     package var path: String
     package var text: String
 }
 
-/// Writes a settled draft as Markdown, in the form that `loggen format` leaves alone.
+/// Writes a resolved draft as Markdown that `loggen format` leaves unchanged.
 struct DocumentWriter {
     private(set) var findings: [Finding] = []
 
@@ -29,7 +29,6 @@ struct DocumentWriter {
         return await formatted(documents)
     }
 
-    /// The same documents with aligned tables.
     private func formatted(_ documents: [InferredDocument]) async -> [InferredDocument] {
         let files = documents.map {
             SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
@@ -123,7 +122,7 @@ struct DocumentWriter {
         return table(header, rows)
     }
 
-    /// A type's cell. In backticks, if the Markdown around it would read marks in the values.
+    /// Returns the cell of a type. It is in backticks if Markdown would interpret characters of the values.
     private func type(_ column: DraftColumn) -> String {
         let text = column.type.description + (column.isRequired ? "" : "?")
         let hasMarks = text.utf8.contains { "*<&\\~".utf8.contains($0) } && !text.utf8.contains(UInt8(ascii: "`"))
@@ -132,13 +131,13 @@ struct DocumentWriter {
 
     private func oneLine(_ text: String) -> String { PlainText.rawCell(PlainText.normalized(text, isOneLine: true)) }
 
-    /// A text in backticks, if a reader takes these off, and no others.
+    /// Returns a string in backticks, if removing one pair of them restores the string.
     private static func quoted(_ text: String) -> String {
         let quoted = "`\(text)`"
         return withoutBackticks(quoted[...]) == text ? quoted : text
     }
 
-    /// A value that is read without one pair of backticks around it.
+    /// Returns a value that a reader restores by removing at most one pair of backticks.
     private func value(_ text: String) -> String {
         let text = PlainText.normalized(text, isOneLine: true)
         let isQuoted =

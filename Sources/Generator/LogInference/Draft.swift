@@ -1,14 +1,14 @@
 package import LogDefinitions
 
-/// Where something stands in a source, for messages.
+/// A place in a source, for messages.
 package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
-    /// As given on the command line.
+    /// The path as given on the command line.
     package var path: String
-    /// Counted from 1; 0 if the whole file is meant.
+    /// The line, from 1; 0 for the whole file.
     package var line: Int
-    /// Counted from 1, in Unicode scalars. 0 if the whole line is meant.
+    /// The column in Unicode scalars, from 1; 0 for the whole line.
     package var column: Int
-    /// Of a spreadsheet, which has no columns: the number of the cell, counted from 1. 0 if the whole line is meant.
+    /// The number of a spreadsheet's cell, from 1, instead of a column; 0 for the whole line.
     package var cell: Int
 
     package init(_ path: String, line: Int = 0, column: Int = 0, cell: Int = 0) {
@@ -23,19 +23,20 @@ package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Something that a reader of the documents has to know about their making.
+/// A message about the inference for the reader of the definition files.
 package struct Finding: Sendable {
     package enum Kind: String, Sendable {
-        /// A document cannot say it, or says it otherwise: somebody has to decide.
+        /// Information is lost or changed, and a person has to decide.
         case warning
-        /// It was decided here, and nothing is lost.
+        /// The generator has decided, without a loss.
         case note
     }
 
     package var kind: Kind
     package var place: SourcePlace?
     package var message: String
-    /// The source's line; nil if the place has none, or if it is gone: of records, only those that cannot be used are kept.
+    /// The source's line. Nil if the place has no line, or if the line was not kept: only lines of unusable records are
+    /// kept.
     package var excerpt: SourceExcerpt?
 
     package init(_ kind: Kind, _ message: String, at place: SourcePlace? = nil, excerpt: SourceExcerpt? = nil) {
@@ -46,17 +47,17 @@ package struct Finding: Sendable {
     }
 }
 
-/// The part of a source's line around a place.
+/// The part of a source line around a place.
 package struct SourceExcerpt: Sendable, Equatable {
     package var before: String
-    /// From the place on.
+    /// The part that begins at the place.
     package var after: String
-    /// Whether the place is one in the line, and not the line.
+    /// Indicates whether the place is within the line, instead of being the whole line.
     package var hasCaret: Bool
 
     private static let width = 80
 
-    /// - Parameter column: counted from 1, in Unicode scalars; 0 for the whole line.
+    /// - Parameter column: the column in Unicode scalars, from 1; 0 for the whole line.
     init(line: some Collection<UInt8>, column: Int) {
         let scalars = Array(String(decoding: line.prefix(1 << 20), as: UTF8.self).unicodeScalars)
         let place = min(max(0, column - 1), scalars.count)
@@ -68,11 +69,11 @@ package struct SourceExcerpt: Sendable, Equatable {
     }
 }
 
-/// A text that becomes a description.
+/// A string that becomes a description.
 package struct DraftText: Sendable, Equatable {
     package var text: String
-    /// Whether the source says that it is Markdown. It is kept as written if it defines nothing; any other text is
-    /// escaped, so that it reads the same and is nothing but text.
+    /// Indicates whether the source declares it as Markdown. Markdown is kept as written unless it defines something.
+    /// Other strings are escaped, so that they are displayed unchanged and contain no markup.
     package var isMarkdown = false
 
     package init(_ text: String, isMarkdown: Bool = false) {
@@ -81,23 +82,24 @@ package struct DraftText: Sendable, Equatable {
     }
 }
 
-/// What a source says, on its way to documents. Readers fill it with the source's own names; `Settling` makes it
-/// something that documents can say; `DocumentWriter` writes it.
+/// Definitions as read from a source. Readers fill it with the source's names, `Settling` resolves conflicts with the
+/// definition format, and `DocumentWriter` writes the files.
 package struct Draft: Sendable {
     package var common: [DraftColumn] = []
     package var types: [DraftType] = []
     package var categories: [DraftCategory] = []
-    /// Whether enumerations were only seen, not written by somebody. Then values that several events share become a type
-    /// of `types.md`.
+    /// Indicates whether enumerations were observed in records, instead of declared in a schema. Values that several
+    /// observed enumerations share become a type of `types.md`.
     package var hasSeenEnumerations = false
-    /// Whether an app sends records of these names already, which `validate` refuses under another name.
+    /// Indicates whether an app already sends records with these names. `validate` rejects its records after a change
+    /// of names.
     package var isOfRecords = false
 
     package init() {}
 }
 
 package struct DraftCategory: Sendable {
-    /// The identifier, after settling. Before, it is the source's name.
+    /// The source's name; after `Settling`, the identifier.
     package var name: String
     package var title = ""
     package var description = DraftText("")
@@ -158,7 +160,7 @@ package struct DraftColumn: Sendable {
     package var since: String?
     package var deprecated: String?
     package var isRetired = false
-    /// Cells under headers that the format does not know.
+    /// Cells below unknown headers.
     package var annotations: [Annotation] = []
     package var place: SourcePlace
 
@@ -202,7 +204,7 @@ package struct DraftType: Sendable {
         self.place = place
     }
 
-    /// The type behind the name; nil if only the app knows it.
+    /// The underlying type; nil if only the app knows it.
     var base: LogValueType? {
         switch kind {
         case .enumeration(let values): .enumeration(.init(values.map(\.value)))

@@ -1,8 +1,8 @@
 import LogDefinitions
 
-/// What the values of one column have shown so far. Its size depends on the options, not on how many values there were.
+/// The observed values of a column, as a summary. Its size depends on the options, not on the number of values.
 struct Evidence {
-    /// The kinds of JSON that a value can be, as far as types tell them apart.
+    /// The kinds of JSON values that the type notation distinguishes.
     enum Kind: String, CaseIterable {
         case bool = "a boolean"
         case whole = "a whole number"
@@ -13,7 +13,7 @@ struct Evidence {
         case object = "an object"
     }
 
-    /// What a text can be, beside a text.
+    /// The special forms of a string.
     private enum Form: CaseIterable {
         case date, timestamp, uuid, url
     }
@@ -22,13 +22,13 @@ struct Evidence {
     private(set) var nulls = 0
     private(set) var smallest: Int64 = .max
     private var smallestFraction = Double.infinity
-    /// The forms that every text had.
+    /// The forms that all strings so far have.
     private var forms = Set(Form.allCases)
     private var looksLikeTime = false
-    /// Nil once there are too many.
+    /// The number of occurrences by value; nil when there are too many values.
     private var values: [ExactText: Int]? = [:]
     private var order: [ExactText] = []
-    /// The digits behind the point of every text; nil if texts differ, or are no numbers.
+    /// The number of digits after the decimal point of all strings; nil before the first one.
     private var scale: Int?
     private var wholeDigits = 0
     private var isDecimal = true
@@ -36,7 +36,7 @@ struct Evidence {
 
     private func count(_ kind: Kind) -> Int { counts[kind]?.count ?? 0 }
 
-    /// How many values there were, beside null.
+    /// The number of values except null.
     var total: Int { counts.values.reduce(0) { $0 + $1.count } }
 
     private mutating func count(_ kind: Kind, at place: @autoclosure () -> SourcePlace) {
@@ -101,23 +101,23 @@ struct Evidence {
         case .date: text.utf8.count == 10 && CalendarDate(text) != nil
         case .timestamp: text.utf8.count == 24 && (try? ExampleValue.read(text, as: .timestamp)) != nil
         case .uuid: text.utf8.count == 36 && (try? ExampleValue.read(text, as: .uuid)) != nil
-        // `a:b` is a URL by RFC 3986, and is none to those who look at it.
+        // By RFC 3986, `a:b` is a URL, but people do not expect that.
         case .url: text.utf8.count > 7 && hasScheme(text) && (try? ExampleValue.read(text, as: .url)) != nil
         }
     }
 
-    /// Whether `//` stands behind the first colon.
+    /// Returns whether `//` follows the first colon.
     private static func hasScheme(_ text: String) -> Bool {
         text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text.utf8[$0...].starts(with: "://".utf8) } ?? false
     }
 
-    /// Whether a text looks like a time in another form than records have.
+    /// Returns whether a string looks like a time in another form than that of records.
     private static func isOtherTime(_ text: String) -> Bool {
         text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil
             && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
     }
 
-    /// Whether a text looks like a value that a program chose, and not like one that a person wrote.
+    /// Returns whether a string looks like a constant of a program, instead of prose.
     private static func isCode(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.unicodeScalars.count <= 40
         else { return false }
@@ -128,7 +128,7 @@ struct Evidence {
 
     // MARK: The type
 
-    /// Values of several events under one name.
+    /// Adds the values of the same column in another event.
     mutating func merge(_ other: Evidence, options: RecordOptions) {
         for kind in Kind.allCases {
             guard let added = other.counts[kind] else { continue }
@@ -160,7 +160,7 @@ struct Evidence {
         }
     }
 
-    /// What the values have in common, and what is lost by saying so.
+    /// Returns the type of all values, and adds findings about lost information.
     func type(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType? {
         let seen = Kind.allCases.filter { counts[$0] != nil }
         let first = seen.compactMap { counts[$0]?.first }.first

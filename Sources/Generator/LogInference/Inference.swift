@@ -1,30 +1,28 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Definitions that were inferred: documents, and what a reader of them has to know.
+/// Inferred definition files, and findings for their reader.
 package struct Inference: Sendable {
-    /// In the order: `common.md`, `types.md`, categories by name. Empty if the source had nothing.
+    /// In this order: `common.md`, `types.md`, categories by name. Empty if the source has no definitions.
     package var documents: [InferredDocument]
     package var findings: [Finding]
-    /// How many events the documents have.
     package var events: Int
 
-    /// Whether something could not be carried over.
     package var hasLosses: Bool { findings.contains { $0.kind == .warning } }
 
-    /// Reads JSON Schema files: those that loggen writes, or one object for each event.
-    /// - Parameter category: the category of events whose schema names none; nil for `events`.
+    /// Reads JSON Schema files: those of loggen, or others with one object for each event.
+    /// - Parameter category: the category of events whose schema does not name one; nil for `events`.
     package static func ofSchemas(_ sources: [InferenceSource], category: String?) async -> Inference {
         await finish(JSONSchemaSource.read(sources, category: category), sources)
     }
 
     /// Reads spreadsheets.
-    /// - Parameter category: the category of rows that name none; nil for the file's name.
+    /// - Parameter category: the category of rows that do not name one; nil for the file's name.
     package static func ofSpreadsheets(_ sources: [InferenceSource], category: String?) async -> Inference {
         await finish(Spreadsheet.read(sources, category: category), sources)
     }
 
-    /// Whether a file's first bytes are a spreadsheet: a row has headers for a column and its type.
+    /// Returns whether a file's first bytes are a spreadsheet, with a row of headers for a column and its type.
     package static func isSpreadsheet(_ head: [UInt8]) -> Bool { Spreadsheet.hasHeaders(head) }
 
     /// Reads RudderStack's tracking plans.
@@ -39,11 +37,11 @@ package struct Inference: Sendable {
         await finish(TrackingPlan.read(sources, .segment, category: category), sources)
     }
 
-    /// What records have shown.
+    /// Infers definitions from the records that a reader has read.
     package static func ofRecords(_ reader: RecordReader) async -> Inference { await finish(reader.draft()) }
 
-    /// Settles a draft and writes it.
-    /// - Parameter sources: where the findings' places are.
+    /// Resolves a draft and writes it.
+    /// - Parameter sources: the sources that the places of findings refer to.
     package static func finish(_ read: (draft: Draft, findings: [Finding]), _ sources: [InferenceSource] = []) async
         -> Inference
     {
@@ -64,7 +62,7 @@ package struct Inference: Sendable {
         var writer = DocumentWriter()
         let documents = await writer.documents(of: draft)
         findings += writer.findings
-        // The documents are read once more: a mistake that nothing above has foreseen is said, not left to `lint`.
+        // The files are parsed again, so that an unforeseen mistake is reported now instead of by `lint`.
         let files = documents.map {
             SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
         }

@@ -2,12 +2,12 @@ import JSONSyntax
 import LogDefinitions
 import LogOutputs
 
-/// Definitions from JSON Schema files: those that loggen writes, and others with an object for each event.
+/// Reads definitions from JSON Schema files: those of loggen, and others with one object for each event.
 struct JSONSchemaSource {
     private let category: String?
     private var draft = Draft()
     private var findings: [Finding] = []
-    /// The schemas under `$defs`, by `#/$defs/Name` and `file.json#/$defs/Name`.
+    /// The schemas below `$defs`, by `#/$defs/Name` and `file.json#/$defs/Name`.
     private var definitions: [String: Tree] = [:]
     private var types: Set<String> = []
 
@@ -47,7 +47,7 @@ struct JSONSchemaSource {
                 for file in ["", Self.fileName(tree), tree["$id"]?.string ?? ""] {
                     definitions[file + fragment] = definitions[file + fragment] ?? schema
                 }
-                // A reference within a file means that file.
+                // A reference without a file refers to the file that contains it.
                 definitions[tree.source.path + fragment] = schema
             }
         }
@@ -72,7 +72,7 @@ struct JSONSchemaSource {
 
     // MARK: Types
 
-    /// What stands under `$defs` and is one value becomes a type of `types.md`.
+    /// Converts schemas of single values below `$defs` to types of `types.md`.
     private mutating func readTypes(_ tree: Tree) {
         let isOurs = isGenerated(tree)
         for keyword in ["$defs", "definitions"] {
@@ -142,7 +142,8 @@ struct JSONSchemaSource {
         return type
     }
 
-    /// The emitter writes a line ``- `value`: description`` for each value behind the type's description.
+    /// Moves the descriptions of values. The emitter writes a line ``- `value`: description`` for each value after the
+    /// type's description.
     private static func takeValueDescriptions(_ type: inout DraftType, from text: String) {
         guard case .enumeration(var values) = type.kind else { return }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -255,7 +256,7 @@ struct JSONSchemaSource {
 
     // MARK: Common columns
 
-    /// Schemas write the common columns into every event, before its own and alike.
+    /// Moves common columns out of events. Schemas repeat them in every event, before the event's own columns.
     private mutating func moveCommon() {
         let events = draft.categories.flatMap(\.events)
         guard let first = events.first,
@@ -278,12 +279,11 @@ struct JSONSchemaSource {
 }
 
 extension Tree {
-    /// The schema of a member of the envelope.
     fileprivate func property(_ member: RecordEnvelope) -> Tree? { self["properties"]?[member.name] }
 }
 
 extension DraftColumn {
-    /// Whether both columns say the same.
+    /// Returns whether two columns have the same meaning.
     func says(_ other: DraftColumn) -> Bool {
         name.isExactly(other.name) && type == other.type && isRequired == other.isRequired
             && platforms == other.platforms

@@ -1,6 +1,6 @@
 import LogDefinitions
 
-/// Identifiers for the names of other systems: `Order Completed`, `userID`, `注文`.
+/// Converts names of other systems to identifiers: `Order Completed`, `userID`, `注文`.
 enum Names {
     static let maximumLength = 64
 
@@ -11,10 +11,10 @@ enum Names {
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// The identifier that a name becomes; nil if none of its letters can be in one.
+    /// Returns the identifier for a name, or nil if the name has no letter that identifiers allow.
     static func identifier(_ text: String) -> String? {
         if isIdentifier(text) { return text }
-        // Full-width letters are letters, and case is what tells the words of `userID`.
+        // Full-width letters count as letters. In `userID`, only the case separates words.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
         }
@@ -53,7 +53,7 @@ enum Names {
         if let last = text.utf8.last, last != UInt8(ascii: "_") { text += "_" }
     }
 
-    /// The type name that a name becomes: `order status` is `OrderStatus`.
+    /// Returns the type name for a name: `OrderStatus` for `order status`.
     static func typeName(_ text: String) -> String? {
         if TypeNotation.isTypeName(text), !TypeNotation.isBuiltIn(text) { return text }
         guard let identifier = identifier(text) else { return nil }
@@ -62,7 +62,7 @@ enum Names {
     }
 }
 
-/// The names that are taken in one place, as code has them: `foo_bar` and `foo__bar` are one.
+/// The used names of one scope. Names are compared as in code: `foo_bar` and `foo__bar` are equal.
 struct NameScope {
     private var taken: Set<String> = []
 
@@ -70,7 +70,7 @@ struct NameScope {
 
     func isTaken(_ name: String) -> Bool { taken.contains(SwiftNames.memberName(name)) }
 
-    /// The name itself, or the first free one with a number behind it.
+    /// Returns the name itself, or the first free one with a number appended.
     mutating func claim(_ wanted: String) -> String {
         var name = wanted
         var number = 2

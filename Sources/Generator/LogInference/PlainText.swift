@@ -1,9 +1,10 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Writes plain text as Markdown that reads the same and does nothing else, whatever the text is.
+/// Writes any string as Markdown that displays it unchanged and has no other effect.
 enum PlainText {
-    /// A text as documents can say it: without controls, and without blanks at the ends of lines. Tabs become blanks.
+    /// Returns a string that definition files can contain: without control characters, and without blanks at the ends
+    /// of lines. Tabs become spaces.
     static func normalized(_ text: String, isOneLine: Bool = false) -> String {
         var result = String.UnicodeScalarView()
         var previousIsReturn = false
@@ -28,14 +29,14 @@ enum PlainText {
         return kept.joined(separator: "\n")
     }
 
-    /// The content of a description's cell. A line break becomes `<br>`.
+    /// Returns the content of a description's cell. A line break becomes `<br>`.
     static func cell(_ text: String) -> String {
         rawCell(
             normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { inline($0) }.joined(
                 separator: "<br>"))
     }
 
-    /// The content of a cell that is read as it stands: a name, a type, an annotation.
+    /// Returns the content of a cell that is not parsed as Markdown: a name, a type, an annotation.
     static func rawCell(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "|")) else { return text }
         var result = String.UnicodeScalarView()
@@ -46,16 +47,16 @@ enum PlainText {
         return String(result)
     }
 
-    /// A heading's title, on one line.
+    /// Returns a heading's title on one line.
     static func title(_ text: String) -> String { inline(normalized(text, isOneLine: true)[...]) }
 
-    /// Paragraphs under a heading.
+    /// Returns paragraphs below a heading.
     static func block(_ text: String) -> String {
         normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }.joined(
             separator: "\n")
     }
 
-    /// A line of a paragraph, which begins no other block and looks like none.
+    /// Returns a line of a paragraph that neither begins another block nor looks like the beginning of one.
     private static func line(_ text: Substring) -> String {
         let escaped = inline(text, isLine: true)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }.count
@@ -94,7 +95,7 @@ enum PlainText {
         return String(result)
     }
 
-    /// Whether a line with the character would begin a block, or look as if it were meant to.
+    /// Returns whether a line with the character would begin a block, or look like it.
     private static func looksLikeBlock(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         switch scalar {
         case "|", "\u{FF5C}", "\u{FF03}", "#": true
@@ -103,7 +104,7 @@ enum PlainText {
         }
     }
 
-    /// Whether a reader of the document would not see the character. Joiners of letters and emoji stay.
+    /// Returns whether a character is invisible. Joiners of letters and emoji are kept.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 || scalar.value == 0x200C || scalar.value == 0x200D { return false }
         switch scalar.properties.generalCategory {
@@ -112,14 +113,14 @@ enum PlainText {
         }
     }
 
-    /// What is written for a text under a heading; nil if the document would read it as anything else than the text.
+    /// Returns the Markdown of a description below a heading, or nil if it would be parsed as anything else.
     static func description(_ text: DraftText) async -> String? {
         let plain = normalized(text.text)
         if plain.isEmpty { return "" }
         if text.isMarkdown, await isOnlyDescription(text.text) { return text.text }
         let written = block(text.text)
         if InlineMarkdown.plainText(written) == plain, await isOnlyDescription(written) { return written }
-        // One paragraph, so that no line has a beginning.
+        // In a single paragraph, no line except the first can begin a block.
         let oneLine = block(normalized(text.text, isOneLine: true))
         return await isOnlyDescription(oneLine) ? oneLine : nil
     }

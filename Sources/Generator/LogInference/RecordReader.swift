@@ -1,24 +1,25 @@
 import JSONSyntax
 import LogDefinitions
 
-/// When records are enough to say something.
+/// The thresholds for inferring definitions from records.
 package struct RecordOptions: Sendable {
-    /// The most values that an enumeration may have; 0 for no enumerations.
+    /// The maximum number of values of an enumeration; 0 for no enumerations.
     package var mostValues = 12
-    /// How many values a column must have shown before an enumeration or a lower bound is read from them.
+    /// The number of values from which an enumeration or a lower bound is inferred.
     package var enoughValues = 100
-    /// Whether texts such as `12.50`, all with as many digits behind the point, are decimal numbers.
+    /// Indicates whether strings such as `12.50`, all with the same number of digits after the point, become decimal
+    /// numbers.
     package var findsDecimals = false
 
     package init() {}
 }
 
-/// Learns definitions from records, one after the other. It remembers events and columns, not records.
+/// Infers definitions from a sequence of records. It keeps events and columns, not records.
 package struct RecordReader {
     fileprivate struct SeenColumn {
         var name: String
         var evidence = Evidence()
-        /// In how many records it was there and not null.
+        /// The number of records with a value other than null.
         var present = 0
         var first: SourcePlace
     }
@@ -28,7 +29,7 @@ package struct RecordReader {
         var records = 0
         var columns: [SeenColumn] = []
         var indices: [ExactText: Int] = [:]
-        /// The columns that stood directly behind each column, in some record.
+        /// For each column, the columns that directly followed it in a record.
         var followers: [Set<Int>] = []
         var lastOrder: [Int] = []
         var versions: Set<String> = []
@@ -42,7 +43,7 @@ package struct RecordReader {
         var first: SourcePlace
     }
 
-    /// More columns than any event has. What comes after them is counted as lost.
+    /// Limits that real events do not reach. Columns and events above them are counted as lost.
     private static let mostColumns = 2_000
     private static let mostEvents = 20_000
 
@@ -54,16 +55,16 @@ package struct RecordReader {
     private var withoutNames: (count: Int, first: [Finding]) = (0, [])
     private var violated: (count: Int, first: SourcePlace?) = (0, nil)
     private var excess: (count: Int, first: SourcePlace?) = (0, nil)
-    /// How many records were read and used.
+    /// The number of records that were read and used.
     package private(set) var records = 0
 
-    /// How many examples of a mistake are shown; the others are counted.
+    /// The number of examples that are shown of a mistake. Further ones are counted.
     private static let shownMistakes = 5
 
     package init(options: RecordOptions) { self.options = options }
 
     /// Reads one record.
-    /// - Parameter line: the line of its first byte, counted from 1.
+    /// - Parameter line: the line of its first byte, from 1.
     package mutating func read(_ bytes: [UInt8], path: String, line: Int) {
         func place(_ offset: Int) -> SourcePlace {
             let before = bytes.prefix(offset)
@@ -72,7 +73,7 @@ package struct RecordReader {
                 path, line: line + before.count { $0 == 0x0A },
                 column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
         }
-        /// A finding about a record that is not used, with its line.
+        /// Returns a finding about an unusable record, with its line.
         func mistake(_ message: String, _ offset: Int) -> Finding {
             let offset = min(offset, bytes.count)
             let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -165,7 +166,7 @@ package struct RecordReader {
         }
     }
 
-    /// What somebody can do whose records are JSON, and not ours; empty if there are none.
+    /// Help if all records are JSON in another form; otherwise empty.
     package var help: String {
         guard records == 0 else { return "" }
         if withoutNames.count == 0, unreadable.count > 0 {
@@ -179,9 +180,9 @@ package struct RecordReader {
             """
     }
 
-    // MARK: What was learnt
+    // MARK: Draft
 
-    /// The definitions that all records together show, and what they could not.
+    /// Returns the definitions that the records show, and findings about the rest.
     package func draft() -> (draft: Draft, findings: [Finding]) {
         var findings: [Finding] = []
         func tell(_ mistakes: (count: Int, first: [Finding]), _ what: String) {
@@ -242,7 +243,7 @@ package struct RecordReader {
         return (draft, findings)
     }
 
-    /// One type for each name, over all events.
+    /// Returns one type for each column name, across all events.
     private func types(_ findings: inout [Finding]) -> [ExactText: LogValueType] {
         var merged: [ExactText: Evidence] = [:]
         var order: [ExactText] = []
@@ -260,7 +261,8 @@ package struct RecordReader {
         return types
     }
 
-    /// The columns that every event of every category has shown. With few events, they may be the events' own.
+    /// Returns the columns that all events of all categories have. With few events, these may be the events' own
+    /// columns.
     private func commonColumns(_ types: [ExactText: LogValueType]) -> [DraftColumn] {
         let events = categories.flatMap(\.events)
         guard let first = events.first,
@@ -277,13 +279,13 @@ package struct RecordReader {
     }
 }
 
-/// When columns that all events have are columns of all events, and not the same by chance.
+/// Decides whether columns that all events have are common columns, instead of equal by chance.
 enum CommonColumnsRule {
     static func isPlausible(categories: Int, events: Int) -> Bool { categories > 1 && events > 2 }
 }
 
 extension RecordReader.SeenEvent {
-    /// - Returns: how many values there was no room for.
+    /// - Returns: the number of values that exceeded the maximum number of columns.
     fileprivate mutating func learn(
         _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions,
         mostColumns: Int,
@@ -317,15 +319,15 @@ extension RecordReader.SeenEvent {
         return excess
     }
 
-    /// The columns in an order that every record keeps to, if there is one; those of which the order does not tell come in
-    /// the order in which they were seen.
+    /// The columns in an order that is consistent with all records, if possible. Where records do not determine the
+    /// order, columns are in the order of their first occurrence.
     fileprivate var order: [Int] {
         var before = [Int](repeating: 0, count: columns.count)
         for set in followers { for next in set { before[next] += 1 } }
         var order: [Int] = []
         var rest = Set(columns.indices)
         while !rest.isEmpty {
-            // Where records contradict each other, the one that was seen first comes first.
+            // If records contradict each other, the column that was seen first comes first.
             guard let next = rest.filter({ before[$0] == 0 }).min() ?? rest.min() else { break }
             rest.remove(next)
             order.append(next)

@@ -2,10 +2,10 @@ import JSONSyntax
 import LogDefinitions
 import LogOutputs
 
-/// Reads what JSON Schema says of one value. What no type of the documents says is a finding.
+/// Reads the JSON Schema of a value. Constraints that definitions cannot express become findings.
 struct SchemaReader {
     var findings: [Finding] = []
-    /// The schema that a `$ref` names, and the type that stands for it.
+    /// Returns the schema that a `$ref` names, or the type for it.
     var reference: (_ text: String) -> Reference = { _ in .unknown }
 
     enum Reference {
@@ -14,7 +14,6 @@ struct SchemaReader {
         case unknown
     }
 
-    /// What a schema says of a property.
     struct Property {
         var type: LogValueType
         var isNullable = false
@@ -28,7 +27,7 @@ struct SchemaReader {
 
     // MARK: Columns
 
-    /// A property as a column; nil if a record cannot hold it.
+    /// Returns a property as a column, or nil if records cannot contain it.
     mutating func column(_ name: String, _ schema: Tree, isRequired: Bool, at place: SourcePlace) -> DraftColumn? {
         guard let property = property(schema, name, depth: 0) else { return nil }
         if isRequired, property.isNullable {
@@ -41,7 +40,7 @@ struct SchemaReader {
         return column
     }
 
-    /// Takes over what is no rule: descriptions, examples, and the members that loggen itself writes.
+    /// Reads the annotations of a schema: descriptions, examples, and the members that loggen writes.
     private mutating func describe(_ column: inout DraftColumn, _ schema: Tree) {
         var isDeprecated = false
         for (key, place, value) in schema.members ?? [] {
@@ -95,16 +94,16 @@ struct SchemaReader {
         if isDeprecated, column.deprecated == nil { column.deprecated = "deprecated" }
     }
 
-    /// A cell under a header that the format does not know; nil if it cannot be one.
+    /// Returns a cell below an unknown header, or nil if the header or the value is empty.
     static func annotation(_ header: String, _ text: String) -> DraftColumn.Annotation? {
         let header = PlainText.normalized(header, isOneLine: true)
         let value = PlainText.normalized(text, isOneLine: true)
         guard !header.isEmpty, !value.isEmpty else { return nil }
-        // Under a header that the format knows, the cell would mean something else.
+        // Below a known header, the cell would have another meaning.
         return DraftColumn.Annotation(header: HeaderKind(header) == nil ? header : "x-" + header, value: value)
     }
 
-    /// A value as an example's cell has it; nil for what no cell says.
+    /// Returns a value as the content of an example's cell, or nil if a cell cannot express it.
     private static func example(_ value: Tree) -> String? {
         if let text = value.string { return text }
         if let bool = value.bool { return bool ? "true" : "false" }
@@ -116,9 +115,8 @@ struct SchemaReader {
 
     // MARK: Types
 
-    /// Keywords that name the schema and say nothing of values.
+    /// Keywords that identify the schema and do not constrain values.
     private static let silent: Set<String> = ["$id", "$schema", "$anchor", "id"]
-    /// Keywords that `describe` reads.
     private static let described: Set<String> = ["description", "title", "examples", "example", "deprecated"]
 
     mutating func property(_ schema: Tree, _ name: String, depth: Int) -> Property? {
@@ -177,7 +175,7 @@ struct SchemaReader {
             known.formUnion([
                 "properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties",
             ])
-            // With the column, its description is gone, too.
+            // The description is lost together with the column.
             known.formUnion(Self.described)
             lose("`\(name)` is left out: it is an object, and a record is flat", at: schema.place)
             found = nil
@@ -190,7 +188,7 @@ struct SchemaReader {
         return found.map { Property(type: $0, isNullable: isNullable) }
     }
 
-    /// - Parameter isItself: whether it is the schema of the property, whose other members `describe` reads.
+    /// - Parameter isItself: whether it is the property's own schema, whose other members `describe` reads.
     private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>, isItself: Bool) {
         for (key, place, value) in schema.members ?? [] where !known.contains(key) && !value.isNull {
             if key == "x-swift" || key == "x-maxBytes" || (isItself && key.hasPrefix("x-")) { continue }
@@ -198,7 +196,7 @@ struct SchemaReader {
         }
     }
 
-    /// The type that the keywords are about, if the schema names none.
+    /// Returns the types that the keywords imply, if the schema has no type.
     private func implied(_ schema: Tree) -> [String] {
         if let values = schema["enum"]?.items ?? schema["const"].map({ [$0] }) {
             let rest = values.filter { !$0.isNull }
@@ -212,7 +210,7 @@ struct SchemaReader {
         return []
     }
 
-    /// The one schema beside `null`.
+    /// Returns the schema that is combined with `null`.
     private func orNull(_ schema: Tree) -> Tree? {
         guard let choices = schema[["anyOf", "oneOf"]]?.items, choices.count == 2 else { return nil }
         let rest = choices.filter { $0["type"]?.string != "null" }
@@ -253,7 +251,7 @@ struct SchemaReader {
         {
             maximum = min(maximum ?? .max, value == .min ? value : value - 1)
         }
-        // Draft 4 has them beside the bound.
+        // In draft 4, these are Boolean keywords in addition to the bound.
         if schema["exclusiveMinimum"]?.bool == true, let value = minimum, value < .max { minimum = value + 1 }
         if schema["exclusiveMaximum"]?.bool == true, let value = maximum, value > .min { maximum = value - 1 }
         if let minimum, let maximum, minimum > maximum {
@@ -269,13 +267,13 @@ struct SchemaReader {
         if let double = bound.number?.double, let whole = Int64(exactly: double.rounded()), Double(whole) == double {
             return whole
         }
-        // Schemas of others say with it that there is no bound.
+        // Other tools write such a bound for an unlimited integer.
         if let double = bound.number?.double, double.magnitude >= 0x1p63 { return nil }
         lose("`\(keyword)` of `\(name)` is not carried over: it is not a whole number", at: bound.place)
         return nil
     }
 
-    /// The integer with these bounds. A width is recognised by its own.
+    /// Returns the integer type with these bounds. Bounds that match a width become a type of that width.
     static func integer(_ minimum: Int64?, _ maximum: Int64?) -> LogValueType {
         let lower = minimum ?? .min
         let upper = maximum ?? .max
@@ -299,9 +297,9 @@ struct SchemaReader {
         return .number(.init(minimum: minimum, maximum: maximum))
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
-    /// The decimal numbers by the patterns that loggen writes for them.
+    /// The decimal types, by the patterns that loggen writes for them.
     private static let decimals: [String: LogValueType.Decimal] = {
         var decimals: [String: LogValueType.Decimal] = [:]
         for precision in 1...LogValueType.Decimal.maximumPrecision {

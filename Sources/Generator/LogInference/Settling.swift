@@ -1,11 +1,11 @@
 import LogDefinitions
 
-/// Makes a draft something that documents can say: identifiers, one type for a column's name, types with names of their
-/// own. What it changes, it says.
+/// Resolves conflicts between a draft and the definition format: it chooses identifiers, one type for each column name,
+/// and names for types. Each change is reported.
 struct Settling {
     private(set) var draft: Draft
     private(set) var findings: [Finding] = []
-    /// The warnings about renamed parts of records. A column of many events has one.
+    /// The reported warnings about renamed parts of records, so that a column of many events is reported once.
     private var reported: Set<ExactText> = []
 
     init(_ draft: Draft) { self.draft = draft }
@@ -51,7 +51,7 @@ struct Settling {
         for index in draft.categories.indices { nameEvents(of: index) }
     }
 
-    /// What has an identifier already keeps it: another name that becomes the same one comes after it.
+    /// Returns the order in which names are converted. Valid identifiers come first and keep their names.
     private static func namingOrder(_ originals: [String]) -> [Int] {
         originals.indices.filter { Names.isIdentifier(originals[$0]) }
             + originals.indices.filter { !Names.isIdentifier(originals[$0]) }
@@ -71,7 +71,7 @@ struct Settling {
         }
     }
 
-    /// An identifier for a name. If the name has no letter that could be in one, it is a placeholder.
+    /// Returns an identifier for a name, or the placeholder if the name has no letter that identifiers allow.
     private mutating func identifier(_ original: String, _ what: String, _ placeholder: String, at place: SourcePlace)
         -> String
     {
@@ -101,7 +101,8 @@ struct Settling {
         return name
     }
 
-    /// The change in an app whose records have a name that documents cannot have; empty if no app is known.
+    /// Describes the change in the app if its records have an invalid name. Empty if the draft does not come from
+    /// records.
     private func change(of original: String, to name: String) -> String {
         draft.isOfRecords
             ? "; send `\(name)` from the app, since `loggen validate` refuses records with `\(original)`" : ""
@@ -192,13 +193,13 @@ struct Settling {
 
     // MARK: Types
 
-    /// Gives declared types names that documents take, and every column the type that its name stands for.
+    /// Gives declared types valid names, and replaces these names in columns.
     private mutating func nameTypes() {
         var names: [ExactText: String] = [:]
         var taken: Set<String> = []
         for index in draft.types.indices {
             let type = draft.types[index]
-            // A type of a source's may be called after a letter that no name of a type has.
+            // A source's type may have a name without any letter that type names allow.
             guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken)
             else { continue }
             if !name.isExactly(type.name) { note("the type `\(type.name)` is called `\(name)`", at: type.place) }
@@ -227,7 +228,7 @@ struct Settling {
         }
     }
 
-    /// A name for a type that nothing else has.
+    /// Returns a type name that is not used.
     private func freeTypeName(_ text: String, except taken: Set<String>) -> String? {
         guard let name = Names.typeName(text) else { return nil }
         let categories = Set(draft.categories.map { SwiftNames.typeName($0.name) })
@@ -241,7 +242,7 @@ struct Settling {
         }
     }
 
-    /// Over all events, a column's name has one type: the narrowest one that takes all values.
+    /// Gives a column name one type across all events: the narrowest one that accepts all values.
     private mutating func giveOneTypeToOneName() {
         var types: [String: (type: LogValueType, place: SourcePlace, isWidened: Bool)] = [:]
         var order: [String] = []
@@ -270,7 +271,7 @@ struct Settling {
         }
     }
 
-    /// Why these texts cannot be the values of an enumeration; nil if they can.
+    /// Returns the reason why these strings cannot be the values of an enumeration, or nil if they can.
     static func problem(with values: [String]) -> String? {
         if values.isEmpty { return "its enumeration has no values" }
         var names: Set<ExactText> = []
@@ -290,8 +291,8 @@ struct Settling {
         return nil
     }
 
-    /// Enumerations that a type's cell cannot say, that code could not name, or that several events share, become types of
-    /// `types.md`.
+    /// Moves enumerations to `types.md` that a type's cell cannot express, that code could not name, or that several
+    /// events share.
     private mutating func nameEnumerations() {
         var users: [String: Int] = [:]
         forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 }
@@ -365,7 +366,7 @@ struct Settling {
         settlePlatforms()
     }
 
-    /// A required column is on every platform of its event, and every column on one of them.
+    /// Ensures that a required column is on all platforms of its event, and every column on at least one of them.
     private mutating func settlePlatforms() {
         draft.common = settled(draft.common, on: .all)
         for category in draft.categories.indices {
@@ -413,7 +414,7 @@ struct Settling {
         }
     }
 
-    /// An owner that all events of a category have is the category's.
+    /// Moves an owner that all events of a category share to the category.
     private mutating func liftOwners() {
         for index in draft.categories.indices where draft.categories[index].events.count > 1 {
             let owners = draft.categories[index].events.map { $0.details.first { $0.key == .owner }?.value }
@@ -429,7 +430,7 @@ struct Settling {
     }
 }
 
-/// The narrowest type that takes the values of two.
+/// Finds the narrowest type that accepts the values of two types.
 enum Widening {
     static func of(_ left: LogValueType, _ right: LogValueType) -> LogValueType {
         if left == right { return left }
@@ -475,13 +476,13 @@ enum Widening {
         }
     }
 
-    /// A bound that both have.
+    /// Returns the wider of two bounds, or nil if one side is unbounded.
     private static func both<Bound>(_ one: Bound?, _ other: Bound?, _ choose: (Bound, Bound) -> Bound) -> Bound? {
         guard let one, let other else { return nil }
         return choose(one, other)
     }
 
-    /// No negative numbers, if neither type has them.
+    /// Returns 0 as the lower bound if neither type has negative numbers.
     private static func floor(_ one: LogValueType.Integer, _ other: LogValueType.Integer) -> Int64? {
         one.range.lowerBound >= 0 && other.range.lowerBound >= 0 ? 0 : nil
     }

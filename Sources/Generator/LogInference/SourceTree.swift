@@ -3,9 +3,8 @@ import LogDefinitions
 package import MarkdownSyntax
 import Yams
 
-/// A file that definitions are inferred from.
 package struct InferenceSource: Sendable {
-    /// As given on the command line.
+    /// The path as given on the command line.
     package var path: String
     package var text: SourceText
 
@@ -19,7 +18,7 @@ package struct InferenceSource: Sendable {
         return SourcePlace(path, line: position.line, column: position.column)
     }
 
-    /// The line of a place; nil if it has none, or the file is UTF-16.
+    /// Returns the line of a place, or nil if the place has no line or the file is UTF-16.
     func excerpt(at place: SourcePlace) -> SourceExcerpt? {
         guard text.lineStarts.indices.contains(place.line - 1),
             ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(text.bytes.prefix(2)))
@@ -29,14 +28,14 @@ package struct InferenceSource: Sendable {
         return SourceExcerpt(line: text.bytes[text.lineRange(place.line - 1)], column: place.column)
     }
 
-    /// The file's name without folders and endings.
+    /// The file's name without folders and extensions.
     var stem: String {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
         return String(name.utf8.split(separator: UInt8(ascii: ".")).first.map { Substring($0) } ?? "")
     }
 }
 
-/// A value of JSON or YAML, with the file it stands in.
+/// A JSON or YAML value with its source file.
 struct Tree {
     let value: JSONValue
     let source: InferenceSource
@@ -56,7 +55,7 @@ struct Tree {
     var isNull: Bool { if case .null = value.content { true } else { false } }
     var isObject: Bool { if case .object = value.content { true } else { false } }
 
-    /// Whether it says nothing: null, or a text, list or object without content.
+    /// Indicates whether the value is null, or an empty string, list or object.
     var isEmpty: Bool {
         switch value.content {
         case .null: true
@@ -87,7 +86,7 @@ struct Tree {
         return nil
     }
 
-    /// The trees of a file: JSON, or YAML with one or several documents.
+    /// Returns the trees of a file: JSON, or YAML with one or several documents.
     static func read(_ source: InferenceSource) throws(InferenceFailure) -> [Tree] {
         let first = source.text.bytes.first { $0 > 0x20 }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -100,7 +99,6 @@ struct Tree {
         return try YAMLTree.read(source).map { Tree($0, in: source) }
     }
 
-    /// The tree of a file that can only be JSON.
     static func readJSON(_ source: InferenceSource) throws(InferenceFailure) -> Tree {
         do throws(JSONMistake) {
             return Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)
@@ -110,17 +108,17 @@ struct Tree {
     }
 }
 
-/// Why a whole file cannot be read.
+/// The reason why a whole file cannot be read.
 struct InferenceFailure: Error {
     var finding: Finding
 
     init(_ finding: Finding) { self.finding = finding }
 }
 
-/// YAML as the values of JSON.
+/// Converts YAML to JSON values.
 private struct YAMLTree {
     let source: InferenceSource
-    /// Values that aliases repeat count each time: they may stand for texts without end.
+    /// The remaining number of values. Aliases count each time, because nested aliases can expand without limit.
     var left = 1_000_000
 
     static func read(_ source: InferenceSource) throws(InferenceFailure) -> [JSONValue] {
@@ -183,7 +181,6 @@ private struct YAMLTree {
     }
 
     private func content(_ scalar: Node.Scalar, _ node: Node) -> JSONValue.Content {
-        // A text in quotes is a text.
         guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
         switch scalar.string {
         case "", "~", "null", "Null", "NULL": return .null

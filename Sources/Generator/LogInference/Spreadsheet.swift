@@ -1,7 +1,8 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Definitions from a spreadsheet, a row for each column of an event. Its headers are those of the documents' tables.
+/// Reads definitions from a spreadsheet with one row for each column of an event. Its headers are those of definition
+/// files.
 struct Spreadsheet {
     private enum Header: Equatable {
         case category
@@ -12,7 +13,7 @@ struct Spreadsheet {
         case known(HeaderKind)
         /// The kind of a row in Mixpanel's Lexicon: `event`, or the kind of a profile.
         case entity
-        /// Whether a column is sensitive, in Mixpanel's Lexicon.
+        /// The sensitivity of a column in Mixpanel's Lexicon.
         case sensitive
         /// The use of an event or a column in Mixpanel.
         case usage
@@ -73,7 +74,7 @@ struct Spreadsheet {
         return .annotation(text)
     }
 
-    /// The first row that names a column and its type.
+    /// Returns the first row with headers for a column and its type.
     private static func headerRow(_ rows: [DelimitedText.Row]) -> (index: Int, headers: [Header])? {
         for (index, row) in rows.prefix(100).enumerated() {
             let headers = row.cells.map(header)
@@ -83,7 +84,7 @@ struct Spreadsheet {
     }
 
     static func hasHeaders(_ head: [UInt8]) -> Bool {
-        // The beginning of a file may end within a character.
+        // The first bytes of a file may end within a character.
         let isUTF16 = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
         let end = isUTF16 ? head.count & ~1 : head.lastIndex(of: 0x0A) ?? head.count
         guard let text = DelimitedText.decoded(SourceText(Array(head[..<end])).bytes) else { return false }
@@ -91,7 +92,7 @@ struct Spreadsheet {
     }
 
     private mutating func read(_ source: InferenceSource) {
-        // `SourceText` has taken a byte-order mark away.
+        // `SourceText` has removed the byte-order mark.
         guard let text = DelimitedText.decoded(source.text.bytes) else {
             warn(
                 "the file is neither UTF-8 nor UTF-16 with a byte-order mark: save it as \"CSV UTF-8\", or convert it with `iconv -f SHIFT_JIS -t UTF-8`",
@@ -149,7 +150,7 @@ struct Spreadsheet {
         findings += reader.findings
     }
 
-    /// The rows below the headers. An empty cell of a category or an event means the one above.
+    /// Reads the rows below the headers. An empty cell of a category or an event repeats the one above.
     private struct Rows {
         let source: InferenceSource
         let headers: [Header]
@@ -157,9 +158,8 @@ struct Spreadsheet {
         private var category: String
         private var event: (category: Int, event: Int)?
         private let hasEvents: Bool
-        /// Whether the rows belong to something that is not an event.
+        /// Indicates whether the rows belong to a profile instead of an event.
         private var isOfProfile = false
-        /// Whether a trigger in words has been reported.
         private var hasReportedTrigger = false
 
         init(source: InferenceSource, headers: [Header], category: String) {
@@ -209,7 +209,7 @@ struct Spreadsheet {
                 open(name, &draft, at: place)
                 if isRetired, let event { draft.categories[event.category].events[event.event].isRetired = true }
             }
-            // In a list of events and properties, a row has its kind in the place of a type.
+            // In a list of events and properties, the type column contains the kind of the row.
             if !hasEvents, let name = text(.known(.column)),
                 let kind = text(.known(.type)).map({ Confusable.folded($0) })
             {
@@ -267,7 +267,7 @@ struct Spreadsheet {
             event = (categoryIndex, eventIndex)
         }
 
-        /// Adds a detail of the event. A trigger in words becomes a paragraph of the description.
+        /// Adds a detail of the event. A trigger in prose becomes a paragraph of the description.
         private mutating func addDetail(
             _ header: Header, _ text: String, line: Int, cell: Int, _ change: ((inout DraftEvent) -> Void) -> Void
         ) {
@@ -293,7 +293,7 @@ struct Spreadsheet {
                     at: SourcePlace(source.path, line: line, cell: cell + 1)))
         }
 
-        /// A row that names no column says something of the event itself.
+        /// Reads a row without a column name, which describes the event itself.
         private mutating func describe(
             _ cells: [(header: Header, text: String, index: Int)], line: Int,
             _ change: ((inout DraftEvent) -> Void) -> Void
@@ -382,13 +382,13 @@ struct Spreadsheet {
             return column
         }
 
-        /// The words for an event where a row has its kind.
+        /// The kinds that mean an event.
         private static let events: Set<String> = ["event", "custom event", "イベント"]
         private static let profileProperties: Set<String> = [
             "user property", "profile property", "user profile property", "ユーザープロパティ",
         ]
 
-        /// A name without the marks by which documents retire it, and whether it had them.
+        /// Returns a name without the marks of a retired event, and whether it had them.
         private static func unmarked(_ text: String) -> (name: String, isRetired: Bool) {
             let marker = "[obsolete]"
             if text.prefix(marker.count).lowercased() == marker, text.count > marker.count {
@@ -422,7 +422,7 @@ struct Spreadsheet {
 }
 
 extension String {
-    /// Blanks and underscores between words as one blank.
+    /// Returns the string with each run of blanks and underscores between words replaced by one space.
     fileprivate func replacingBlanks() -> String {
         unicodeScalars.split { $0 == " " || $0 == "_" || $0 == "\u{3000}" }.map { String($0) }.joined(separator: " ")
     }

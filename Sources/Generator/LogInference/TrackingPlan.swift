@@ -1,25 +1,24 @@
 import JSONSyntax
 import LogDefinitions
 
-/// Tracking plans of other systems: events with a JSON Schema each.
+/// Systems whose tracking plans consist of events with a JSON Schema each.
 enum PlanKind: Sendable { case rudderstack, segment }
 
-/// Definitions from tracking plans.
+/// Reads definitions from tracking plans.
 ///
-/// Segment: the rules of its Public API (`{"data": {"rules": [{"type": "TRACK", "key": …, "jsonSchema": …}]}}`), and of the
-/// Config API before (`{"rules": {"events": [{"name": …, "rules": …}]}}`). RudderStack: the events of its Data Catalog API
-/// (`{"events": [{"name": …, "eventType": …, "rules": …}]}`), and the YAML of `rudder-cli`, in the forms `rudder/0.1` and
-/// `rudder/v1`.
+/// For Segment, it reads the rules of the Public API (`{"data": {"rules": [{"type": "TRACK", "key": …, "jsonSchema":
+/// …}]}}`) and of the older Config API (`{"rules": {"events": [{"name": …, "rules": …}]}}`). For RudderStack, it reads
+/// the events of the Data Catalog API (`{"events": [{"name": …, "eventType": …, "rules": …}]}`) and the YAML of
+/// `rudder-cli` in the forms `rudder/0.1` and `rudder/v1`.
 struct TrackingPlan {
     private let kind: PlanKind
     private let category: String?
     private var draft = Draft()
     private var findings: [Finding] = []
-    /// The parts of a `rudder-cli` project, by kind and identifier.
     private var catalog = RudderCatalog()
-    /// The places of the properties and events that rules have named.
+    /// The places of the properties and events that rules refer to.
     private var used: Set<SourcePlace> = []
-    /// What was left out because it is about the other system: by key, how often, and first where.
+    /// Omitted keys about the other system, with their number and first place.
     private var asides: [(key: String, count: Int, place: SourcePlace)] = []
 
     static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (
@@ -34,7 +33,7 @@ struct TrackingPlan {
                 reader.findings.append(error.finding)
             }
         }
-        // A rule may stand before the properties that it names.
+        // A rule may precede the properties that it refers to.
         var plans: [Tree] = []
         for tree in trees where !tree.isNull {
             if kind == .rudderstack, tree["kind"]?.string != nil {
@@ -57,7 +56,7 @@ struct TrackingPlan {
         findings.append(Finding(.warning, message, at: place))
     }
 
-    /// Keys about the other system: who wrote what when, under which number there. They say nothing of an event.
+    /// Keys about the other system, such as authors, dates and identifiers. They do not describe events.
     private static let bookkeeping: Set<String> = [
         "id", "slug", "version", "workspaceId", "trackingPlanId", "categoryId", "externalId", "creationType",
         "createdAt", "updatedAt", "createdBy",
@@ -66,7 +65,7 @@ struct TrackingPlan {
         "identity_section", "metadata", "import",
     ]
 
-    /// Says of the members that nothing reads that they are lost.
+    /// Reports members that are not read as lost.
     private mutating func tellRest(of tree: Tree?, read: Set<String>, _ what: String) {
         for (key, place, value) in tree?.members ?? [] where !read.contains(key) && !value.isEmpty {
             if Self.bookkeeping.contains(key) {
@@ -96,7 +95,7 @@ struct TrackingPlan {
         return draft.categories.count - 1
     }
 
-    // MARK: Plans of the APIs
+    // MARK: API plans
 
     private mutating func read(_ tree: Tree) {
         let data = tree["data"] ?? tree
@@ -120,7 +119,7 @@ struct TrackingPlan {
             plan.items ?? plan["rules"]?.items ?? outer?["rules"]?.items ?? plan["events"]?.items
             ?? plan["rules"]?["events"]?.items
         guard let rules else {
-            // RudderStack answers with one event, too.
+            // RudderStack's API can also return a single event.
             if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
                 return readRule(plan, into: index(ofCategory: self.category ?? plan.source.stem, at: plan.place))
             }
@@ -162,7 +161,8 @@ struct TrackingPlan {
             deprecated: rule["deprecatedAt"]?.string, into: category, at: rule[["key", "name"]]?.place ?? rule.place)
     }
 
-    /// A rule's schema describes the whole message: `properties` of track, page and screen, `traits` of identify and group.
+    /// Reads a rule's schema, which describes the whole message: `properties` of track, page and screen, `traits` of
+    /// identify and group.
     private mutating func read(
         _ schema: Tree, named key: String?, type: String, description: String?, deprecated: String? = nil,
         into category: Int, at place: SourcePlace
@@ -171,7 +171,7 @@ struct TrackingPlan {
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? kind
         var event = DraftEvent(name: name, place: place)
         if let description { event.description = DraftText(description) }
-        // A date of the year 1 is how Segment writes that there is none.
+        // Segment represents a missing date by one in the year 1.
         if let deprecated, !deprecated.isEmpty, !deprecated.hasPrefix("0001-") {
             event.details.append(DraftDetail(.deprecated, "since \(deprecated)"))
         }
@@ -226,7 +226,7 @@ struct TrackingPlan {
                 switch key {
                 case "properties", "required", "type", "$schema", "$id", "id", "$defs", "definitions": break
                 case "labels", "description":
-                    // Those of the schema itself are read; a section's are not.
+                    // Those of the schema itself are read; those of a section are not.
                     if !section.isEmpty, !value.isEmpty {
                         reader.findings.append(
                             Finding(
@@ -263,7 +263,7 @@ struct TrackingPlan {
         if kind == "common" {
             draft.common += event.columns
         } else if let same = draft.categories[category].events.firstIndex(where: { $0.name.isExactly(name) }) {
-            // Segment keeps a rule for each version of an event.
+            // Segment has a rule for each version of an event.
             warn(
                 "`\(name)` has a second rule; the one that stands last counts, and the one at \(draft.categories[category].events[same].place) does not",
                 at: place)
@@ -289,7 +289,7 @@ struct TrackingPlan {
             case .event: tellRest(of: item, read: described.union(["event_type", "category"]), "the event \(name)")
             case .category: tellRest(of: item, read: ["name"], "the category \(name)")
             case .customType:
-                // What an object holds is lost with it, which is said of the property.
+                // The members of an object are lost with it, which is reported for the property.
                 tellRest(of: item, read: typed.union(["properties", "variants"]), "the type \(name)")
             }
         }
@@ -392,7 +392,7 @@ struct TrackingPlan {
             "the rule of `\(name)`")
         tellRest(of: rule["event"], read: ["$ref", "allow_unplanned"], "the rule of `\(name)`")
         findings += reader.findings
-        // The form `rudder/0.1` has been written with and without `$ref`.
+        // The form `rudder/0.1` exists with and without `$ref`.
         let categoryReference = event["category"]?.string ?? event["category"]?["$ref"]?.string
         if category == nil, let reference = categoryReference, catalog.categoryName(reference) == nil {
             warn(
@@ -420,12 +420,12 @@ struct RudderCatalog {
     private(set) var customTypes: [(name: String, tree: Tree)] = []
     private(set) var place = SourcePlace("")
     enum Kind { case document, property, event, category, customType }
-    /// Everything that was taken, for what nothing reads of it.
+    /// All collected parts, to report their unread members.
     private(set) var items: [(kind: Kind, tree: Tree)] = []
 
     var isEmpty: Bool { properties.isEmpty && events.isEmpty && types.isEmpty }
 
-    /// Takes what a document defines.
+    /// Collects the definitions of a document.
     mutating func collect(_ tree: Tree, plans: inout [Tree]) -> [Finding] {
         let spec = tree["spec"] ?? tree
         let group = tree["metadata"]?["name"]?.string ?? ""
@@ -473,7 +473,8 @@ struct RudderCatalog {
         return withoutID
     }
 
-    /// `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in `rudder/v1`.
+    /// Adds an item under its references: `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in
+    /// `rudder/v1`.
     private static func enter(
         _ item: Tree, _ id: String, _ group: String, _ folder: String, _ kind: String, _ entries: inout [String: Tree]
     ) {
@@ -482,7 +483,7 @@ struct RudderCatalog {
         }
     }
 
-    /// The properties and events that are not at these places, in the order of their places.
+    /// Returns the properties and events that are not at these places, ordered by place.
     func withoutUse(_ used: Set<SourcePlace>) -> [(id: String, place: SourcePlace)] {
         var seen = used
         let rest = (Array(properties.values) + Array(events.values)).filter { seen.insert($0.place).inserted }
@@ -500,7 +501,6 @@ struct RudderCatalog {
         return (tree["name"]?.string ?? reference, tree)
     }
 
-    /// A property or a custom type as a JSON Schema.
     static func schema(of item: Tree) -> Tree {
         var members: [(key: String, at: Int, value: JSONValue)] = []
         func add(_ key: String, _ value: JSONValue, at: Int) {
@@ -530,7 +530,7 @@ struct RudderCatalog {
     private static func addRule(
         _ rule: (key: String, at: Int, value: JSONValue), _ members: inout [(key: String, at: Int, value: JSONValue)]
     ) {
-        // `min_length` in one form, `minLength` in the other.
+        // The key is `min_length` in one form and `minLength` in the other.
         let parts = rule.key.split(separator: "_")
         let key = parts.enumerated().map {
             $0.offset == 0 ? String($0.element) : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
@@ -544,7 +544,7 @@ struct RudderCatalog {
         }
     }
 
-    /// `string`, `string, null`, a list of names, or a reference to a custom type.
+    /// Adds a type: `string`, `string, null`, a list of names, or a reference to a custom type.
     private static func addType(
         _ value: JSONValue, at: Int, _ members: inout [(key: String, at: Int, value: JSONValue)]
     ) {

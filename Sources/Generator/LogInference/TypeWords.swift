@@ -1,8 +1,9 @@
 import LogDefinitions
 
-/// Types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
+/// Parses types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
 enum TypeWords {
-    /// The type that a cell names, and what the cell says beside it that the type does not; nil if it names none that is known.
+    /// Returns the type in a cell, and the rest of the cell that the type does not express. Nil if the cell has no
+    /// known type.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))
         guard !text.isEmpty else { return nil }
@@ -15,10 +16,11 @@ enum TypeWords {
         return type.map { (.init(type: $0, isOptional: isOptional), rest) }
     }
 
-    /// What documents write. A name alone is no type here: no spreadsheet declares it.
+    /// Parses the notation of definition files. A single name is rejected, because a spreadsheet does not declare
+    /// types.
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
-        // `enum(a|b)` has two values, as people write it.
+        // In `enum(a|b)`, people mean two values.
         if case .enumeration(let enumeration) = parsed.type, enumeration.values.count == 1,
             enumeration.values[0].utf8.contains(UInt8(ascii: "|"))
         {
@@ -31,7 +33,7 @@ enum TypeWords {
         TypeNotation.correction(of: text).flatMap(ours)
     }
 
-    /// A type with what stands in brackets behind a word for it, as `0〜100` or `64文字`; nil if nobody knows what that means.
+    /// Returns a type with its arguments in parentheses, such as `0〜100` or `64文字`. Nil if the arguments are unknown.
     private static func type(_ type: LogValueType, _ arguments: String) -> LogValueType? {
         func read(_ text: String) -> LogValueType? { (ours(text) ?? corrected(text))?.type }
         let range = arguments.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "...")
@@ -46,7 +48,7 @@ enum TypeWords {
                 ? .string(.init(maxLength: length)) : nil
         case .integer: return read("int64(\(range))")
         case .number: return read("double(\(range))") ?? read("decimal(\(arguments))")
-        // `フラグ(0/1)`: there are two values anyway.
+        // `フラグ(0/1)`: the two values are redundant.
         case .boolean: return arguments.split(separator: "/").count == 2 ? .boolean : nil
         default: return nil
         }
@@ -57,7 +59,7 @@ enum TypeWords {
         let text = trimmed(text[...])
         if let parsed = ours(String(text)) { return parsed.type }
         if let type = words[String(text)] {
-            // Money would lose its cents.
+            // Amounts of money would lose their cents, so missing digits are reported.
             if ["numeric", "decimal"].contains(text) { rest = "\(text) without a number of digits" }
             return type
         }
@@ -65,7 +67,7 @@ enum TypeWords {
             guard text.hasSuffix(close), let start = text.firstIndex(of: Character(open)) else { continue }
             let name = String(trimmed(text[..<start]))
             let arguments = String(trimmed(text[text.index(after: start)...].dropLast()))
-            // `整数[]` is a list, which is read below.
+            // `整数[]` is a list, which is parsed below.
             if arguments.isEmpty, open == "[" { continue }
             if lists.contains(name) { return type(arguments, depth: depth + 1, &rest).map { .array(.init(of: $0)) } }
             if enumerations.contains(name) {
