@@ -19,8 +19,8 @@ extension MarkdownDocument {
                     var assembler = BlockAssembler(
                         source: source, bytes: base, lineStarts: lineStarts, findings: findings)
                     if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
-                    // libcmark decides what is text. A version that knows other HTML tags may see something else in the
-                    // place of a table.
+                    // libcmark has the final decision. A version that supports other HTML tags may see something else
+                    // in place of a table.
                     findings = parsedBytes > 4 * bytes.count ? [] : assembler.confirmed
                 }
             }
@@ -29,21 +29,20 @@ extension MarkdownDocument {
     }
 }
 
-/// Makes blocks of libcmark's tree and of the tables that the scanner has found.
+/// Builds blocks from libcmark's tree and the tables that the scanner has found.
 struct BlockAssembler {
     private let source: SourceText
     private let bytes: UnsafePointer<UInt8>
     private let lineStarts: UnsafeBufferPointer<Int>
     private let findings: [TableScanner.Finding]
     private var tables: [TableScanner.TopLevelTable] = []
-    /// The first lines of tables in containers.
     private var nestedTableStarts: Set<Int> = []
     private var confirmedTables = 0
     private(set) var blocks: [Block] = []
-    /// The findings with which libcmark's tree agrees.
+    /// The findings that agree with libcmark's tree.
     private(set) var confirmed: [TableScanner.Finding] = []
 
-    /// Both pointers point to the source's own bytes and line starts.
+    /// Creates an assembler. Both pointers refer to the source's own bytes and line starts.
     init(
         source: SourceText, bytes: UnsafePointer<UInt8>, lineStarts: UnsafeBufferPointer<Int>,
         findings: [TableScanner.Finding]
@@ -60,7 +59,8 @@ struct BlockAssembler {
         }
     }
 
-    /// Makes the blocks, and says whether libcmark has a block in the place of every table.
+    /// Builds the blocks.
+    /// - Returns: whether libcmark has a block in the place of every table.
     mutating func assemble(_ root: CommonMarkNode) -> Bool {
         var uncovered = 0
         var tableIndex = 0
@@ -173,7 +173,7 @@ struct BlockAssembler {
         return List.Item(lines: first...last, text: text, children: children, rest: rest)
     }
 
-    /// A paragraph in a container, without a table that its last line begins.
+    /// Returns a paragraph in a container, without its last line if a table begins there.
     private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int)? {
         let first = node.firstLine
         var last = lastLine(of: node, before: node.next?.firstLine)
@@ -186,8 +186,8 @@ struct BlockAssembler {
 
     // MARK: Lines
 
-    /// The last line of a block that is not blank. libcmark counts the blank lines after a list or code as the block's,
-    /// and the line after an underlined heading. It leaves out the line that ends an HTML block.
+    /// Returns the last line of a block that is not blank. libcmark includes the blank lines after a list or code, and
+    /// the line after an underlined heading. It excludes the line that ends an HTML block.
     private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)
@@ -204,7 +204,7 @@ struct BlockAssembler {
         return last
     }
 
-    /// Runs of lines with text. Blank lines separate them.
+    /// Returns runs of lines with text, which blank lines separate.
     private func textRuns(_ first: Int, _ end: Int) -> [ClosedRange<Int>] {
         guard first < end else { return [] }
         var runs: [ClosedRange<Int>] = []
@@ -221,7 +221,7 @@ struct BlockAssembler {
         return runs
     }
 
-    /// The offset at which a line ends, without its line ending.
+    /// Returns the offset of a line's end, without its line ending.
     private func lineEnd(_ line: Int) -> Int {
         let start = lineStarts[line]
         guard line + 1 < lineStarts.count else { return source.bytes.count }

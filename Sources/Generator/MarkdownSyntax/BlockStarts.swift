@@ -1,8 +1,8 @@
-/// Whether a block other than a paragraph begins at the cursor's first byte that is no blank (CommonMark 0.30 §4 and
+/// Decides whether a block other than a paragraph begins at the first nonblank byte of a line (CommonMark 0.30 §4 and
 /// §5).
 ///
-/// libcmark tells where blocks are. It does not tell whether a line would begin a block if the lines above were a
-/// table. Only that is decided here.
+/// libcmark reports the blocks of a document. It does not report whether a line would begin a block if the lines above
+/// were a table. Only this question is decided here.
 extension LineCursor {
     struct Fence {
         var character: UInt8
@@ -29,7 +29,7 @@ extension LineCursor {
                 index += 1
             }
         }
-        // libcmark keeps the length in one byte.
+        // libcmark stores the length in one byte.
         return Fence(character: character, length: min(length, 255))
     }
 
@@ -57,8 +57,8 @@ extension LineCursor {
         return true
     }
 
-    /// If there is none, `searched` is set to where the scan ended. No thematic break begins before that, so a line of
-    /// a thousand list markers is not scanned a thousand times.
+    /// Returns whether the line is a thematic break. If not, `searched` is set to the end of the scan. No thematic
+    /// break begins before that place, so a line of a thousand list markers is not scanned a thousand times.
     func isThematicBreak(searched: inout Int) -> Bool {
         guard searched <= firstNonspace else { return false }
         let character = byte(firstNonspace)
@@ -79,7 +79,7 @@ extension LineCursor {
         return count >= 3
     }
 
-    /// The length of a list marker; nil if there is none.
+    /// Returns the length of a list marker, or nil without a marker.
     func listMarkerLength(interruptingParagraph: Bool) -> Int? {
         var index = firstNonspace
         switch byte(index) {
@@ -108,7 +108,7 @@ extension LineCursor {
 
     // MARK: HTML
 
-    /// The kinds of HTML block, by what ends them (§4.6, in its order).
+    /// The kinds of HTML block, by their end conditions (§4.6, in its order).
     enum HTMLKind {
         case rawText, comment, processingInstruction, declaration, characterData
         /// Ends before a blank line.
@@ -145,7 +145,7 @@ extension LineCursor {
         return canBeAnyTag && isWholeLineTag ? .element : nil
     }
 
-    /// Whether the line has the end of an HTML block that does not end with a blank line.
+    /// Returns whether the line contains the end of an HTML block that does not end with a blank line.
     func ends(_ kind: HTMLKind) -> Bool {
         switch kind {
         case .rawText:
@@ -172,7 +172,7 @@ extension LineCursor {
         "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
     ]
 
-    /// Compares without case; `text` is in lower case.
+    /// Compares case-insensitively; `text` is in lower case.
     private func matches(_ text: String, at start: Int) -> Bool {
         var index = start
         for expected in text.utf8 {
@@ -193,7 +193,7 @@ extension LineCursor {
         return false
     }
 
-    /// Whether the line is a complete opening or closing tag of any name, and nothing after it.
+    /// Indicates whether the line consists of a complete opening or closing tag of any name.
     private var isWholeLineTag: Bool {
         var index = firstNonspace + 1
         let isClosing = byte(index) == 0x2F

@@ -1,6 +1,6 @@
 import CCMark
 
-/// What libcmark makes of a text. It is freed with this value.
+/// A document's tree as parsed by libcmark. It is freed with this value.
 struct CommonMarkTree: ~Copyable {
     let root: CommonMarkNode
 
@@ -8,8 +8,8 @@ struct CommonMarkTree: ~Copyable {
         let parser = cmark_parser_new(CMARK_OPT_DEFAULT)
         text.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            // libcmark drops a byte-order mark at the start of the first piece of text. The file's own mark is gone
-            // already; a second one is text. So the first piece is one byte of it.
+            // libcmark drops a byte-order mark at the start of the first piece of input. The file's own mark has been
+            // removed, so a second one is text. The first piece is therefore a single byte of it.
             let head = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 1 : 0
             cmark_parser_feed(parser, base, head)
             cmark_parser_feed(parser, base + head, buffer.count - head)
@@ -37,18 +37,19 @@ struct CommonMarkNode: Equatable {
     var next: CommonMarkNode? { CommonMarkNode(existing: cmark_node_next(pointer)) }
     var parent: CommonMarkNode? { CommonMarkNode(existing: cmark_node_parent(pointer)) }
 
-    /// Counted from 0, as all lines here.
+    /// The line, from 0.
     var firstLine: Int { Int(cmark_node_get_start_line(pointer)) - 1 }
-    /// As libcmark tells it. The block does not always end there: see `BlockAssembler`.
+    /// The last line as reported by libcmark. The block does not always end there: see `BlockAssembler`.
     var lastLine: Int { Int(cmark_node_get_end_line(pointer)) - 1 }
-    /// The byte in its line, counted from 0.
+    /// The byte offset in the line, from 0.
     var firstByte: Int { Int(cmark_node_get_start_column(pointer)) - 1 }
 
     var headingLevel: Int { Int(cmark_node_get_heading_level(pointer)) }
     var isOrderedList: Bool { cmark_node_get_list_type(pointer) == CMARK_ORDERED_LIST }
     var literal: String { cmark_node_get_literal(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Calls `visit` for each node below this one, in order of the text. It is not recursive: nesting has no limit.
+    /// Calls `visit` for each node below this one, in document order. The iteration is not recursive, because nesting
+    /// is unlimited.
     func forEachDescendant(_ visit: (CommonMarkNode) -> Void) {
         var node = firstChild
         while let current = node {

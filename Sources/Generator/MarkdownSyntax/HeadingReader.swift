@@ -37,7 +37,7 @@ struct HeadingReader {
         return String(scalars[first...last])
     }
 
-    /// The range of a heading's text, without `#`s or underline, and without the blanks around it.
+    /// Returns the range of a heading's text, without `#`s, underline and surrounding blanks.
     private func contentRange(_ lines: ClosedRange<Int>) -> Range<Int> {
         var start = source.lineStarts[lines.lowerBound]
         // Only a heading with an underline has more than one line.
@@ -60,8 +60,8 @@ struct HeadingReader {
         return start..<end
     }
 
-    /// The range of a code span's text. libcmark's column is right unless the heading has several lines. Then the first
-    /// code span with this text is looked for; if there is none, the range is the whole heading.
+    /// Returns the range of a code span's content. libcmark's column is correct unless the heading has several lines.
+    /// In that case, the first code span with the same content is used or, if none is found, the whole heading.
     private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int> {
         let line = hint.firstLine
         if line >= 0, line < source.lineStarts.count {
@@ -77,7 +77,7 @@ struct HeadingReader {
         var index = range.lowerBound
         var openings: [Int: Int] = [:]
         var comparedBytes = 0
-        // A run of backticks closes the nearest run of its length before it, as code spans are matched.
+        // As in CommonMark, a run of backticks closes the nearest earlier run of the same length.
         while index < range.upperBound, comparedBytes <= 4 * range.count {
             guard bytes[index] == 0x60 else {
                 index += 1
@@ -95,8 +95,8 @@ struct HeadingReader {
         return range
     }
 
-    /// The range of a code span without the blanks that CommonMark 0.30 §6.1 removes at its ends, if it then reads like
-    /// `text`; otherwise nil.
+    /// Returns the range of a code span's content without the blanks at its ends that CommonMark 0.30 §6.1 strips. Nil
+    /// if the content differs from `text`.
     private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
         let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
         let joined = lines.enumerated().map { index, line in

@@ -1,17 +1,17 @@
 import CCMark
 
-/// Inline Markdown as text and as HTML. libcmark is asked only if there is something to resolve.
+/// Converts inline Markdown to plain text and to HTML. libcmark is called only for strings that may have markup.
 ///
-/// Text without a line end is read as the content of a table cell, in which `- a` is no list. Text of several lines is
-/// read as a document.
+/// A string without a line end is parsed as the content of a table cell, in which `- a` is not a list. A string with
+/// several lines is parsed as a document.
 ///
-/// A text of more than a mebibyte is plain: libcmark's tree takes up to 130 bytes for each byte, one node for each mark
-/// and each piece of text between.
+/// A string of more than a mebibyte is treated as plain text. libcmark's tree takes up to 130 bytes per input byte,
+/// because each mark and each string between marks is a node.
 package enum InlineMarkdown {
     private static let longest = 1 << 20
 
-    /// The text: of a code span its content, of a link its text, of an image its description. `<br>` ends a line, and
-    /// other raw HTML is left out. An empty line separates paragraphs.
+    /// Returns the plain text: the content of code spans, link text, and image descriptions. `<br>` ends a line, and
+    /// other raw HTML is removed. An empty line separates paragraphs.
     package static func plainText(_ markdown: String) -> String {
         guard hasMarkup(markdown) else { return markdown }
         guard markdown.utf8.count <= longest else { return withoutNul(markdown) }
@@ -30,12 +30,12 @@ package enum InlineMarkdown {
         }
     }
 
-    /// Whether the text may have markup. This is a fast look: it may say yes to plain text, but never no to markup.
+    /// Returns whether a string may have markup. The check is fast and has false positives, but no false negatives.
     package static func hasMarkup(_ markdown: String) -> Bool {
         var copy = markdown
         return copy.withUTF8 { buffer in
-            // Nearly no text has one of these. 0 means that there is one: a loop of this form looks at 16 bytes at once, and one
-            // that compares does not.
+            // Few strings have one of these bytes. `special` becomes 0 if there is one. The compiler vectorizes a loop
+            // of this form, 16 bytes at once, but not a loop with comparisons.
             var (special, underscore): (UInt8, UInt8) = (.max, .max)
             for byte in buffer {
                 special = min(special, byte ^ 0x5C, byte ^ 0x26)
@@ -46,7 +46,7 @@ package enum InlineMarkdown {
                 underscore = min(underscore, byte ^ 0x5F)
             }
             guard special != 0, underscore == 0 else { return special == 0 }
-            // Inside a word, an underscore is no markup: `recipe_id`.
+            // Inside a word, an underscore is not markup: `recipe_id`.
             return buffer.indices.contains { index in
                 guard buffer[index] == 0x5F else { return false }
                 return index == 0 || index + 1 == buffer.count || !isWord(buffer[index - 1])
@@ -55,8 +55,8 @@ package enum InlineMarkdown {
         }
     }
 
-    /// The text as HTML. Raw HTML and links that could run a script are left out; `<br>` stays a line break. A cell's
-    /// HTML has no paragraph around it.
+    /// Returns HTML. Raw HTML and links that could run a script are removed; `<br>` remains a line break. The HTML of a
+    /// cell has no enclosing paragraph.
     package static func html(_ markdown: String) -> String {
         guard hasMarkup(markdown) else { return escaped(markdown) }
         guard markdown.utf8.count <= longest else { return escaped(withoutNul(markdown)) }
@@ -71,7 +71,7 @@ package enum InlineMarkdown {
         }
     }
 
-    /// The same Markdown without raw HTML and without links that could run a script, with every fence closed.
+    /// Returns the same Markdown with every fence closed, and without raw HTML and links that could run a script.
     package static func safe(_ markdown: String) -> String {
         guard markdown.utf8.count <= longest else { return literal(markdown) }
         return parse(markdown) { root, isCell in
@@ -93,7 +93,7 @@ package enum InlineMarkdown {
         }
     }
 
-    /// Stands before a cell's text, so that no block begins in it. For the rules of emphasis, its blank is the same as
+    /// A prefix of a cell's content that prevents blocks in it. For the rules of emphasis, its blank is equivalent to
     /// the start of a line.
     private static let cellPrefix = ". "
 
@@ -117,13 +117,13 @@ package enum InlineMarkdown {
         }
     }
 
-    /// As libcmark reads the byte 0.
+    /// Replaces the byte 0, as libcmark does.
     private static func withoutNul(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    /// Markdown whose text is this text. CommonMark takes a backslash before all ASCII punctuation.
+    /// Returns Markdown whose plain text is this string. In CommonMark, a backslash may precede any ASCII punctuation.
     private static func literal(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 5 / 4)
@@ -154,7 +154,7 @@ package enum InlineMarkdown {
 }
 
 extension CommonMarkNode {
-    /// The text of this node itself, without the nodes below it.
+    /// Returns this node's own text, without that of its descendants.
     func plainText(softBreak: String, lineBreak: String) -> String {
         switch type {
         case CMARK_NODE_TEXT, CMARK_NODE_CODE, CMARK_NODE_CODE_BLOCK: literal
@@ -165,7 +165,7 @@ extension CommonMarkNode {
         }
     }
 
-    /// `<br>`, `<br/>` and `<br />`, in any case.
+    /// Indicates whether the node is `<br>`, `<br/>` or `<br />`, in any case.
     var isLineBreakTag: Bool {
         guard type == CMARK_NODE_HTML_INLINE else { return false }
         let tag = literal.lowercased().filter { $0 != " " }

@@ -1,15 +1,15 @@
-/// A place in one line, in bytes and in columns. As in CommonMark 0.30 §2.2, a tab reaches to the next multiple of four
-/// columns.
+/// A position in a line, in bytes and in columns. As in CommonMark 0.30 §2.2, a tab extends to the next multiple of
+/// four columns.
 struct LineCursor {
     let bytes: UnsafePointer<UInt8>
-    /// The line's end, line ending excluded.
+    /// The line's end, excluding the line ending.
     let end: Int
     private(set) var offset: Int
     private var column = 0
     /// The first byte from `offset` on that is neither space nor tab.
     private(set) var firstNonspace: Int
     private var firstNonspaceColumn = 0
-    /// Columns between `offset` and `firstNonspace`.
+    /// The number of columns between `offset` and `firstNonspace`.
     private(set) var indent = 0
 
     init(bytes: UnsafePointer<UInt8>, start: Int, end: Int) {
@@ -23,11 +23,11 @@ struct LineCursor {
     var isBlank: Bool { firstNonspace >= end }
     var isIndentedCode: Bool { indent >= 4 }
 
-    /// The byte at an index. Behind the line's end it is a line feed, whatever the source has there.
+    /// Returns the byte at an index. After the line's end, it is always a line feed.
     func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0x0A }
 
     mutating func measureIndent() {
-        // It is found once. Otherwise a line deep in containers would be measured for each of them.
+        // The result is cached. Otherwise, a deeply nested line would be measured again for each container.
         if firstNonspace <= offset {
             firstNonspace = offset
             firstNonspaceColumn = column
@@ -46,7 +46,6 @@ struct LineCursor {
         indent = firstNonspaceColumn - column
     }
 
-    /// Moves to a byte further on.
     mutating func advance(to target: Int) {
         while offset < min(target, end) {
             column += bytes[offset] == 0x09 ? 4 - column % 4 : 1
@@ -54,7 +53,7 @@ struct LineCursor {
         }
     }
 
-    /// Moves on by columns. A tab that reaches further stays, with its remaining columns.
+    /// Advances by columns. A tab that extends further is kept, with its remaining columns.
     mutating func advance(columns count: Int) {
         var remaining = count
         while remaining > 0, offset < end {
@@ -71,12 +70,13 @@ struct LineCursor {
         }
     }
 
-    /// Skips the one blank that may follow a block quote's or a list item's marker.
+    /// Skips the optional blank after the marker of a block quote or a list item.
     mutating func skipOptionalBlank() {
         if isSpaceOrTab(byte(offset)) { advance(columns: 1) }
     }
 
-    /// Moves past a list marker and the blanks after it. Returns the columns from the marker to the contents.
+    /// Advances past a list marker and the blanks after it.
+    /// - Returns: the number of columns from the marker to the contents.
     mutating func advance(pastListMarkerOfLength length: Int) -> Int {
         advance(to: firstNonspace + length)
         let afterMarker = self
@@ -94,7 +94,7 @@ struct LineCursor {
 @inline(__always)
 func isSpaceOrTab(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-/// Space, tab, vertical tab, form feed and line ends.
+/// Returns whether a byte is a space, tab, vertical tab, form feed or line end.
 @inline(__always)
 func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 

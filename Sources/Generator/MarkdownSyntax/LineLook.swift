@@ -1,44 +1,43 @@
-/// What a line outside of all tables looks like to the person who wrote it, whatever CommonMark makes of it.
+/// Features of a line outside of tables that suggest its author's intention, independent of CommonMark's result.
 ///
-/// If one character of a definition is wrong, CommonMark takes it for a paragraph, and a paragraph is never a mistake.
-/// These looks find lines that somebody may have meant as a heading, a table or a column. They change nothing of what
-/// is parsed.
+/// If one character of a definition is wrong, CommonMark parses it as a paragraph, which is always valid. This scan
+/// finds lines that may be intended as a heading, a table or a column. It does not affect parsing.
 package struct LineLook: Sendable {
-    /// The first byte behind blanks and invisible characters, and behind the markers of quotes and lists if these are
-    /// skipped.
+    /// The first byte after blanks and invisible characters and, if they are skipped, after the markers of quotes and
+    /// lists.
     package private(set) var start: Int
-    /// The end of the line's text, without blanks behind it.
+    /// The end of the line's text, without trailing blanks.
     package private(set) var end: Int
-    /// The first character before `start` that a person cannot see: a full-width space, a zero-width space.
+    /// The first invisible character before `start`, such as a full-width or a zero-width space.
     package private(set) var invisible: Range<Int>?
-    /// Whether a backslash before the first character makes it plain text.
+    /// Indicates whether a backslash before the first character makes it plain text.
     package private(set) var isEscaped = false
-    /// How many `#`, half or full width, the line begins with.
+    /// The number of `#`, half or full width, at the beginning of the line.
     package private(set) var marks = 0
-    /// The first byte behind the marks and the blanks after them.
+    /// The first byte after the number signs and the blanks that follow them.
     package private(set) var afterMarks: Int
     package private(set) var hasWideMark = false
-    /// Whether a blank that CommonMark knows stands behind the marks, or nothing at all.
+    /// Indicates whether the number signs are followed by a blank that CommonMark supports, or by the end of the line.
     package private(set) var hasBlankAfterMarks = false
-    /// Whether a blank of any width stands behind the marks.
+    /// Indicates whether the number signs are followed by a blank of any width.
     package private(set) var hasAnyBlankAfterMarks = false
     package private(set) var beginsWithPipe = false
-    /// The number of pipes that separate cells: they are not escaped, and not in a code span unless the line begins
-    /// with a pipe.
+    /// The number of pipes that separate cells. Escaped pipes do not count, nor do pipes in code spans unless the line
+    /// begins with a pipe.
     package private(set) var pipes = 0
     /// The number of characters that only look like a pipe.
     package private(set) var widePipes = 0
-    /// The number of tabs with words on both sides.
+    /// The number of tabs between words.
     package private(set) var tabs = 0
-    /// Whether the line has only dashes of any kind, colons, pipes and blanks, with at least one dash and one separator
-    /// of cells.
+    /// Indicates whether the line consists of dashes of any kind, colons, pipes and blanks, with at least one dash and
+    /// one cell separator.
     package private(set) var isDelimiter = false
-    /// Whether an exclamation mark begins a word, as in `recipe_id: !integer`.
+    /// Indicates whether an exclamation mark begins a word, as in `recipe_id: !integer`.
     package private(set) var hasListType = false
-    /// Whether that exclamation mark stands behind a colon, with or without blanks between.
+    /// Indicates whether that exclamation mark follows a colon, with or without blanks between them.
     package private(set) var hasMarkedType = false
 
-    /// The number of characters that separate cells, or are meant to.
+    /// The number of characters that separate cells, or are intended to.
     package var separators: Int { pipes + widePipes + tabs }
 
     package init(
@@ -83,8 +82,8 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// The length in bytes of a blank that CommonMark takes for a letter: no-break, full-width and zero-width spaces, a
-    /// byte-order mark.
+    /// Returns the length in bytes of a blank that CommonMark parses as a letter: a no-break, full-width or zero-width
+    /// space, or a byte-order mark.
     private static func wideBlankLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int? {
         switch bytes[index] {
         case 0xC2: return index + 1 < end && bytes[index + 1] == 0xA0 ? 2 : nil
@@ -100,7 +99,7 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// The length in bytes of a `#`, half or full width; 0 if there is none.
+    /// Returns the length in bytes of a `#`, half or full width; 0 for other characters.
     private static func isMark(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
         if bytes[index] == 0x23 { return 1 }
         guard bytes[index] == 0xEF || bytes[index] == 0xE2, index + 2 < end else { return 0 }
@@ -110,7 +109,7 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// The length of a marker: `>`, `-`, `*`, `+` or a number. A list's marker includes the blank behind it.
+    /// Returns the length of a marker: `>`, `-`, `*`, `+` or a number. A list's marker includes the blank after it.
     private static func markerLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start < end else { return nil }
         switch bytes[start] {
@@ -127,7 +126,7 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// The length of an HTML tag, opening or closing, that begins and ends on this line.
+    /// Returns the length of an opening or closing HTML tag that begins and ends on this line.
     private static func tagLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else {
             return nil
@@ -245,7 +244,8 @@ package struct LineLook: Sendable {
 }
 
 extension SourceText {
-    /// The lines that look like part of a definition, without those that look like plain text. Lines count from 0.
+    /// Returns the lines that look like part of a definition, without those that look like plain text. Lines count from
+    /// 0.
     package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(
         line: Int, look: LineLook
     )] {

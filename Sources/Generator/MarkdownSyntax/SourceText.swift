@@ -1,6 +1,6 @@
-/// The bytes of one document, and where its lines begin.
+/// The bytes of a file, and the beginnings of its lines.
 ///
-/// A byte-order mark is not part of the text. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
+/// A byte-order mark is excluded. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
 package struct SourceText: Sendable {
     /// UTF-8 without the byte-order mark.
     package let bytes: [UInt8]
@@ -8,8 +8,8 @@ package struct SourceText: Sendable {
     package let lineStarts: [Int]
     /// 3 if the file had a byte-order mark, otherwise 0.
     package let byteOrderMarkLength: Int
-    /// How many scalars begin before each block of `blockSize` bytes. It is empty if all lines are short: then each
-    /// message counts from the start of its line.
+    /// The number of scalars before each block of `blockSize` bytes. Empty if all lines are short: then `position`
+    /// counts from the start of the line.
     private let scalarsBeforeBlock: [Int]
 
     private static let blockSize = 1024
@@ -55,7 +55,7 @@ package struct SourceText: Sendable {
         return count
     }
 
-    /// Line and column, which both count from 1. Columns are Unicode scalars.
+    /// Returns the line and the column of an offset, both from 1. Columns are Unicode scalars.
     package func position(at offset: Int) -> (line: Int, column: Int) {
         let line = lineIndex(at: offset)
         let start = lineStarts[line]
@@ -73,7 +73,7 @@ package struct SourceText: Sendable {
         return (line + 1, scalars + 1)
     }
 
-    /// The line of a byte offset, counted from 0.
+    /// Returns the line of a byte offset, from 0.
     package func lineIndex(at offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
@@ -84,7 +84,7 @@ package struct SourceText: Sendable {
         return low
     }
 
-    /// The range of a line, counted from 0, without its line ending.
+    /// Returns the range of a line without its line ending. Lines count from 0.
     package func lineRange(_ line: Int) -> Range<Int> {
         let start = lineStarts[line]
         var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
@@ -93,7 +93,7 @@ package struct SourceText: Sendable {
         return start..<end
     }
 
-    /// The text of a byte range. As in CommonMark 0.30 §2.3, NUL reads as U+FFFD.
+    /// Returns the string in a byte range. As in CommonMark 0.30 §2.3, NUL becomes U+FFFD.
     package func string(_ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer { buffer in
             let slice = UnsafeBufferPointer(rebasing: buffer[range])

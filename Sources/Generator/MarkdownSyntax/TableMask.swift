@@ -1,9 +1,9 @@
-/// The text for libcmark: the source, with something else in the place of each table. It takes the same lines as the
-/// table, and ends where the table ends.
+/// The input for libcmark: the source, with a replacement for each table. The replacement has the same lines as the
+/// table and ends at the same place.
 ///
-/// Outside of containers that is an empty fenced code block: one node, so libcmark parses no text of the cells. In a
-/// container it is a heading for the delimiter row and one for each row, behind the line's own prefix. The header row
-/// stays the last line of its paragraph.
+/// Outside of containers, the replacement is an empty fenced code block: a single node, so libcmark does not parse the
+/// cells. In a container, the delimiter row and each row become a heading, after the line's own prefix. The header row
+/// remains the last line of its paragraph.
 struct TableMask {
     let text: [UInt8]
 

@@ -1,9 +1,9 @@
-/// How GFM reads one line as a table's row: GFM §4.10, and cmark-gfm for what the specification leaves open.
+/// Parses a line as a table row, as in GFM §4.10. Where the specification is open, it follows cmark-gfm.
 extension LineCursor {
     /// cmark-gfm counts columns in 16 bits; a line with more cells is not a row.
     static let maximumColumns = 65_535
 
-    /// The columns' alignments; nil if the line is no delimiter row.
+    /// The columns' alignments; nil if the line is not a delimiter row.
     var delimiterRow: [Table.Alignment]? {
         var index = firstNonspace
         let first = byte(index)
@@ -33,7 +33,7 @@ extension LineCursor {
         }
     }
 
-    /// The row that a line is, from `start` on; nil if it has no cell at all, or too many.
+    /// Parses the line as a row, from `start` on. Returns nil if it has no cells or too many.
     func row(line: Int, from start: Int, columns: Int) -> Row? {
         var cells: [Cell] = []
         cells.reserveCapacity(min(columns, (end - start) / 2 + 1, 16))

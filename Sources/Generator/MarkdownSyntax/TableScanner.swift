@@ -1,14 +1,14 @@
-/// Finds the tables that cmark-gfm would find, before libcmark is asked for anything.
+/// Finds the tables that cmark-gfm would find, before libcmark runs.
 ///
-/// CommonMark has no tables, so libcmark takes a table for a paragraph. But a table ends earlier than a paragraph: an
-/// empty list item, indented code, any HTML tag and `---` end a table, while a paragraph goes on with them (or `---`
-/// underlines it). A line after a quote may go on with a paragraph in the quote, but not with a table in it. So the end
-/// of one table bears on every block that follows.
+/// CommonMark has no tables, so libcmark parses a table as a paragraph. But a table ends earlier than a paragraph: an
+/// empty list item, indented code, any HTML tag and `---` end a table, while a paragraph continues with them (or `---`
+/// underlines it). A line after a quote may continue a paragraph in the quote, but not a table. The end of a table
+/// therefore affects all following blocks.
 ///
-/// The scanner follows containers and open leaves line by line, as far as tables need. `TableMask` then puts blocks of
-/// the same effect in the place of the tables. What every other line is, libcmark decides.
+/// The scanner tracks containers and open leaves line by line, as far as tables need it. `TableMask` then replaces the
+/// tables by blocks with the same effect. libcmark parses all other lines.
 ///
-/// Time is linear in the text times the depth of open containers, as libcmark's is.
+/// As in libcmark, the time is linear in the length of the input times the depth of open containers.
 struct TableScanner {
     /// A table outside of all containers.
     struct TopLevelTable {
@@ -30,13 +30,13 @@ struct TableScanner {
     }
 
     private(set) var findings: [Finding] = []
-    /// The number of bytes given to libcmark to tell link reference definitions from text.
+    /// The number of bytes that libcmark parsed to distinguish link reference definitions from text.
     private(set) var parsedBytes = 0
 
     private struct Container {
         /// The columns by which a list item's lines are indented; nil for a block quote.
         var contentIndent: Int?
-        /// Whether a list item has contents. If not, a blank line ends it.
+        /// Indicates whether a list item has contents. If not, a blank line ends it.
         var hasContents = false
     }
 
@@ -49,7 +49,8 @@ struct TableScanner {
     private struct Paragraph {
         var lastLineStart = 0
         var isFirstInItem = false
-        /// Whether a line has more cells than a row may have. Then cmark-gfm finds no header in the paragraph.
+        /// Indicates whether a line has more cells than a row may have. In that case, cmark-gfm finds no header in the
+        /// paragraph.
         var isTooWide = false
         /// The text, if it begins like a link reference definition; otherwise empty.
         var definitionCandidate: [UInt8] = []
@@ -61,15 +62,17 @@ struct TableScanner {
     private var paragraph = Paragraph()
     private var previousLineEnd = 0
 
-    /// The open table. Of a nested one, only `tableLines` and `nestedContents` are kept.
+    /// The open table. For a nested table, only `tableLines` and `nestedContents` are used.
     private var alignments: [Table.Alignment] = []
     private var header: Row?
     private var rows: [Row] = []
     private var nestedContents: [Int] = []
     private var tableLines = 0...0
 
-    /// Scans `count` bytes, which must outlive the scanner. `lineStarts` are the offsets of the first byte of each
-    /// line.
+    /// Scans a document.
+    /// - Parameters:
+    ///   - bytes: the document's bytes, which must outlive the scanner.
+    ///   - lineStarts: the offset of each line's first byte.
     init(_ bytes: UnsafePointer<UInt8>, count: Int, lineStarts: UnsafeBufferPointer<Int>) {
         self.bytes = bytes
         for line in 0..<lineStarts.count {
@@ -120,7 +123,7 @@ struct TableScanner {
                 guard !isLazyCandidate else { break }
                 return open(.indentedCode, depth, hasOpened)
             }
-            // Most lines are text or rows, and begin with none of these.
+            // Fast path: most lines are text or rows and begin with none of these.
             switch cursor.byte(cursor.firstNonspace) {
             case 0x3E:
                 cursor.advance(to: cursor.firstNonspace + 1)
@@ -189,7 +192,7 @@ struct TableScanner {
         return false
     }
 
-    /// A line that begins no block: it belongs to a paragraph or a table.
+    /// Handles a line that does not begin a block: it belongs to a paragraph or a table.
     private mutating func text(
         _ line: Int, _ cursor: LineCursor, _ depth: Int, _ hasOpened: Bool, _ isParagraphLine: Bool, _ row: Row?
     ) {
@@ -199,7 +202,8 @@ struct TableScanner {
         } else if let row {
             append(row, at: cursor.firstNonspace)
         } else if case .paragraph = leaf, !hasOpened {
-            // A lazy line keeps its indentation. If a pipe follows, cmark-gfm takes the indentation for a cell.
+            // A lazy continuation line keeps its indentation. If a pipe follows, cmark-gfm parses the indentation as a
+            // cell.
             continueParagraph(at: cursor.offset, cursor.end)
         } else {
             var isFirstInItem = false
@@ -216,7 +220,7 @@ struct TableScanner {
     private mutating func close(to depth: Int) {
         let isInnermost = depth == containers.count
         if case .paragraph = leaf, isInnermost, paragraph.isFirstInItem, isDefinitionsOnly(paragraph) {
-            // Such a paragraph vanishes, so the item is as empty as before.
+            // Such a paragraph is not in the tree, so the item is still empty.
             containers[depth - 1].hasContents = false
         }
         closeLeaf()
@@ -257,7 +261,7 @@ struct TableScanner {
 
     private mutating func continueParagraph(at start: Int, _ end: Int) {
         if !paragraph.definitionCandidate.isEmpty {
-            // The indentation keeps each line from beginning a block when libcmark reads this text by itself.
+            // The indentation prevents lines from beginning blocks when libcmark parses this text on its own.
             paragraph.definitionCandidate.append(contentsOf: [0x0A, 0x20, 0x20, 0x20, 0x20])
             paragraph.definitionCandidate.append(
                 contentsOf: UnsafeBufferPointer(start: bytes + start, count: end - start))

@@ -1,5 +1,6 @@
 extension SourceText {
-    /// Whether some bytes stand in the text as a word: `Code` does not in `Code12`, since ASCII's letters, digits and `_` go on a word.
+    /// Returns whether some bytes occur as a whole word. ASCII letters, digits and `_` continue a word: `Code` is not a
+    /// word in `Code12`.
     package func holdsWord(_ word: [UInt8]) -> Bool {
         func goesOn(_ index: Int) -> Bool {
             guard bytes.indices.contains(index) else { return false }
@@ -19,8 +20,8 @@ extension SourceText {
         return false
     }
 
-    /// Where some bytes stand in the text, one occurrence behind the other, at most `limit` of them. By Horspool's algorithm (Practical fast
-    /// searching in strings, 1980): mostly a look at each byte whose distance from the last one is the length of what is searched.
+    /// Returns the offsets of some bytes, without overlaps and at most `limit`. The search is Horspool's algorithm
+    /// (Practical fast searching in strings, 1980), which mostly inspects one byte per length of the searched bytes.
     package func occurrences(of needle: [UInt8], in range: Range<Int>? = nil, limit: Int = .max) -> [Int] {
         let range = range ?? 0..<bytes.count
         guard let last = needle.last, needle.count <= range.count, limit > 0 else { return [] }
@@ -54,7 +55,8 @@ extension SourceText {
 }
 
 extension StringProtocol {
-    /// Whether the bytes of a text occur. The standard library's `contains` of a text wants newer systems.
+    /// Returns whether a string contains the bytes of another. The standard library's `contains` for strings needs
+    /// newer systems.
     package func holds(_ text: String) -> Bool {
         let needle = Array(text.utf8)
         guard let first = needle.first else { return true }
