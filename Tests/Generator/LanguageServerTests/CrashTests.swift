@@ -4,9 +4,9 @@ import LogProject
 import Testing
 import TestSupport
 
-/// `loggen lsp` with documents that crash the process that reads them: those that hold the text `TRAP` do.
+/// Tests of `loggen lsp` with documents that crash the server process: those that contain the string `TRAP`.
 @Suite(.timeLimit(.minutes(2))) struct CrashTests {
-    /// An editor on the pipes of a server.
+    /// An editor that communicates with a server process through pipes.
     private final class Editor {
         let process = Process()
         private let (input, output) = (Pipe(), Pipe())
@@ -22,7 +22,7 @@ import TestSupport
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            // A server that never ends fails its test, and holds up no other.
+            // Kills a server that hangs. Only its own test fails then.
             let id = process.processIdentifier
             DispatchQueue.global().asyncAfter(deadline: .now() + 100) { [weak process] in
                 if process?.isRunning == true { kill(id, SIGKILL) }
@@ -57,7 +57,7 @@ import TestSupport
             try send("textDocument/didChange", ["textDocument": document, "contentChanges": [["text": text]]])
         }
 
-        /// The first message from now on that fits; nil if the server has ended.
+        /// Returns the next message that fits, or nil if the server has ended.
         func first(_ fits: ([String: Any]) -> Bool) throws -> [String: Any]? {
             while true {
                 while let message = try reader.next() {
@@ -73,7 +73,7 @@ import TestSupport
             }
         }
 
-        /// The problems of the next report on a document that fits.
+        /// Returns the diagnostic codes of the document's next report whose codes fit.
         func problems(_ url: URL, _ fits: ([String]) -> Bool) throws -> [String]? {
             func codes(_ message: [String: Any]) -> [String]? {
                 guard message["method"] as? String == "textDocument/publishDiagnostics",
@@ -98,7 +98,7 @@ import TestSupport
     private static let sound = "# home\n\n## show\n"
     private static let wrong = "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| size | itn |\n"
 
-    @Test("A document that crashes the server is a problem of its own, and the others are checked")
+    @Test("A document that crashes the server gets a `crash` diagnostic, and other documents are checked")
     func otherDocumentsAreChecked() throws {
         let scratch = try Scratch([
             "D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\n## tap\n",
@@ -112,12 +112,12 @@ import TestSupport
         #expect(try editor.problems(home) { _ in true } == [])
         try editor.open(menu, "# menu\n\nTRAP\n")
         #expect(try editor.problems(menu) { !$0.isEmpty } == ["crash"])
-        // The document that was open before is open in the next process, and is checked as it is typed.
+        // The next server process reopens the first document and checks it after each change.
         try editor.change(home, Self.wrong, version: 2)
         #expect(try editor.problems(home) { !$0.isEmpty } == ["unknown-type"])
         try editor.send("textDocument/documentSymbol", ["textDocument": ["uri": home.absoluteString]], id: 2)
         #expect(try editor.first { $0["id"] as? Int == 2 }?["result"] is [Any])
-        // Still the same fault: the same problem.
+        // The document still crashes the server, with the same diagnostic.
         try editor.change(menu, "# menu\n\nTRAP TRAP\n", version: 2)
         #expect(try editor.problems(menu) { !$0.isEmpty } == ["crash"])
         try editor.change(menu, "# menu\n\n## tap\n\n| column | type |\n| --- | --- |\n| size | itn |\n", version: 3)
@@ -126,7 +126,7 @@ import TestSupport
         #expect(editor.messages.count { $0["id"] as? Int == 1 } == 1)
     }
 
-    @Test("A document on the disk that crashes the server is left out, and requests get a response")
+    @Test("A document on disk that crashes the server is excluded, and requests get a response")
     func documentsOnDiskAreLeftOut() throws {
         let scratch = try Scratch([
             "D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\nTRAP\n",
@@ -146,7 +146,7 @@ import TestSupport
         #expect(!reports.isEmpty)
     }
 
-    @Test("An editor that has asked for the end gets it, though the server crashes")
+    @Test("An exit request ends the session even if the server crashes")
     func endsAfterACrash() throws {
         let scratch = try Scratch(["D/common.md": "# common\n", "D/menu.md": "# menu\n"])
         let editor = try Editor(in: scratch.url)

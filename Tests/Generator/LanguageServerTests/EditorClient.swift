@@ -5,12 +5,12 @@ import Foundation
 import LanguageServer
 import TestSupport
 
-/// A client in the test's own process: it counts in UTF-16 by Foundation's strings, and keeps its own texts.
+/// A client in the test process. It counts UTF-16 units with Foundation and keeps its own copies of the documents.
 struct EditorClient {
     var server: LanguageServer
     var texts: [String: String] = [:]
     var diagnostics: [String: [Diagnostic]] = [:]
-    /// What the server has said, beside answers.
+    /// The server's notifications and requests, without responses.
     var messages: [[String: Any]] = []
     private var versions: [String: Int] = [:]
     private var number = 0
@@ -72,7 +72,7 @@ struct EditorClient {
         }.sorted()
     }
 
-    /// The answer to a request, whole.
+    /// Returns the whole response to a request.
     mutating func ask(_ method: String, _ params: [String: Any]) async throws -> [String: Any] {
         number += 1
         return try await send(["id": number, "method": method, "params": params]).first { $0["id"] as? Int == number }
@@ -107,7 +107,7 @@ struct EditorClient {
         try await tell("textDocument/didChange", params)
     }
 
-    /// Puts the cursor behind the first occurrence of a text.
+    /// Returns the document and the position after the first occurrence of a string.
     func place(_ url: URL, behind text: String) -> [String: Any] {
         let whole = texts[url.absoluteString, default: ""] as NSString
         let found = whole.range(of: text)

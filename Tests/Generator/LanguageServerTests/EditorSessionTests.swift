@@ -14,7 +14,7 @@ import Testing
         return try JSONSerialization.data(withJSONObject: message)
     }
 
-    @Test("No server follows one that crashes after the editor has asked for the end")
+    @Test("No new server starts if the server crashes after an exit request")
     func noServerFollowsExit() throws {
         var session = try Self.session()
         #expect(session.crashed(on: "/D/menu.md") != nil)
@@ -22,7 +22,7 @@ import Testing
         #expect(session.crashed(on: "/D/home.md") == nil)
     }
 
-    @Test("No server follows one that crashes on a document that was left out")
+    @Test("No new server starts if the server crashes on an excluded document")
     func noServerFollowsTheSameCrash() throws {
         var session = try Self.session()
         #expect(session.crashed(on: "/D/menu.md") != nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(session.excluded == ["/D/menu.md"])
     }
 
-    @Test("Requests that a crashed server has not answered get an error, but initialize waits for the next one")
+    @Test("After a crash, open requests get an error, and `initialize` is sent to the next server")
     func openRequestsGetErrors() throws {
         var session = try Self.session()
         _ = session.received(try Self.message("initialize", ["capabilities": [String: Any]()], id: 1))

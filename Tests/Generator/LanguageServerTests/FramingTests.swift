@@ -4,8 +4,7 @@ import Testing
 import TestSupport
 
 struct FramingTests {
-    /// A pipe cuts where it likes.
-    @Test func messagesAreTheSameHoweverTheyArrive() throws {
+    @Test("Messages are the same wherever a pipe splits the bytes") func messagesAreTheSameHoweverTheyArrive() throws {
         var dice = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             let messages = (0..<Int.random(in: 1...6, using: &dice)).map { _ in
@@ -34,19 +33,21 @@ struct FramingTests {
         }
     }
 
-    @Test(arguments: [
-        "Content-Type: a\r\n\r\n{}", "Content-Length: -1\r\n\r\n", "Content-Length: x\r\n\r\n", "\r\n\r\n\r\n",
-        "Content-Length: 99999999999\r\n\r\n",
-        String(repeating: "a", count: 20_000),
-        "Content-Length: 2\r\nX: " + String(repeating: "a", count: 20_000) + "\r\n\r\n{}",
-    ])
+    @Test(
+        "An unreadable message header is an error",
+        arguments: [
+            "Content-Type: a\r\n\r\n{}", "Content-Length: -1\r\n\r\n", "Content-Length: x\r\n\r\n", "\r\n\r\n\r\n",
+            "Content-Length: 99999999999\r\n\r\n",
+            String(repeating: "a", count: 20_000),
+            "Content-Length: 2\r\nX: " + String(repeating: "a", count: 20_000) + "\r\n\r\n{}",
+        ])
     func aHeadThatNobodyCanReadIsSaid(text: String) {
         var reader = MessageReader()
         reader.append(text.utf8)
         #expect(throws: MessageReader.Failure.self) { while try reader.next() != nil {} }
     }
 
-    @Test func aRequestThatIsTakenBackIsNotAnswered() async throws {
+    @Test("A cancelled request gets a cancellation error") func aRequestThatIsTakenBackIsNotAnswered() async throws {
         let scratch = try Scratch(["loggen.yml": "", "search.md": "# search\n\n## show\n"])
         var client = try await EditorClient(at: scratch.url)
         let place: [String: Any] = [
@@ -62,8 +63,8 @@ struct FramingTests {
         #expect(codes == [-32800, nil])
     }
 
-    /// Typing faster than documents are checked is answered once.
-    @Test func changesThatComeTogetherAreCheckedTogether() async throws {
+    @Test("Changes that arrive together are checked once")
+    func changesThatComeTogetherAreCheckedTogether() async throws {
         let scratch = try Scratch(["loggen.yml": "", "search.md": "# search\n\n## show\n"])
         let url = scratch.url.appendingPathComponent("search.md")
         var client = try await EditorClient(at: scratch.url)

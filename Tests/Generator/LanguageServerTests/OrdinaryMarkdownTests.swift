@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Any project has Markdown: what is no definition is left alone.
+/// Tests that Markdown files without definitions get no diagnostics.
 struct OrdinaryMarkdownTests {
     private static let setup = "# setup\n\n## Install\n\n| key | value |\n| --- | --- |\n| PORT | 80 |\n"
     private static let others = [
@@ -19,33 +19,36 @@ struct OrdinaryMarkdownTests {
         return client.diagnostics[url.absoluteString]
     }
 
-    @Test func aTitleThatNamesItsFileAloneMakesNoDefinition() async throws {
+    @Test("A title equal to the file name does not make a document a definition")
+    func aTitleThatNamesItsFileAloneMakesNoDefinition() async throws {
         #expect(
             try await problems(of: "docs/setup.md", Self.others.merging(["docs/setup.md": Self.setup]) { $1 }) == [])
     }
 
-    @Test func aFolderIsJudgedByMostOfItsDocuments() async throws {
+    @Test("A folder contains definitions if most of its documents look like definitions")
+    func aFolderIsJudgedByMostOfItsDocuments() async throws {
         let files = [
             "docs/setup.md": Self.setup, "docs/api.md": "# api\n", "docs/faq.md": "# Frequently asked questions\n",
         ]
         #expect(try await problems(of: "docs/setup.md", files)?.isEmpty == false)
     }
 
-    /// Folders below a definition folder belong to it: what is there counts, too.
-    @Test func oneDocumentAboveDoesNotMakeDefinitionsOfAllBelow() async throws {
+    /// Documents in subfolders count, too, because they belong to the definition folder.
+    @Test("One document in the parent folder does not make definitions of all documents below")
+    func oneDocumentAboveDoesNotMakeDefinitionsOfAllBelow() async throws {
         let files = Self.others.merging(["setup.md": Self.setup]) { $1 }
         #expect(try await problems(of: "setup.md", files) == [])
         #expect(try await problems(of: "docs/api.md", files) == [])
     }
 
-    @Test(arguments: ["loggen.yml", "loggen.lock"]) func aMarkedFolderCountsAlways(_ marker: String) async throws {
+    @Test("A folder with `loggen.yml` or `loggen.lock` contains definitions", arguments: ["loggen.yml", "loggen.lock"])
+    func aMarkedFolderCountsAlways(_ marker: String) async throws {
         let text = marker == "loggen.yml" ? "" : "loggen.lock 1\n"
         let files = Self.others.merging(["docs/setup.md": Self.setup, "docs/" + marker: text]) { $1 }
         #expect(try await problems(of: "docs/setup.md", files)?.isEmpty == false)
     }
 
-    /// Who opens a document first, and then says what its folder is, sees problems with the next save.
-    @Test func aMarkerMayComeLater() async throws {
+    @Test("A marker file that is added later takes effect at the next save") func aMarkerMayComeLater() async throws {
         let scratch = try Scratch(Self.others.merging(["docs/setup.md": Self.setup]) { $1 })
         var client = try await EditorClient(at: scratch.url)
         let url = scratch.url.appendingPathComponent("docs/setup.md")

@@ -4,16 +4,16 @@ import TestSupport
 
 @testable import LanguageServer
 
-/// What an editor offers beside a problem.
+/// Tests of the quick fixes that an editor offers for a diagnostic.
 struct QuickFixTests {
-    /// Of a client that creates and renames files.
+    /// The capabilities of a client that creates and renames files.
     private static var files: [String: Any] {
         ["workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create", "rename"]]]]
     }
 
     private struct Action {
         var title: String
-        /// Kinds of changes of files, and new texts.
+        /// The kinds of changes: `edit`, `create` or `rename`.
         var changes: [String]
         var edits: [(range: [String: [String: Int]], text: String)]
     }
@@ -41,7 +41,7 @@ struct QuickFixTests {
         }
     }
 
-    @Test func aTitleSaysWhatIsDone() async throws {
+    @Test("The title of a quick fix describes its change") func aTitleSaysWhatIsDone() async throws {
         let scratch = try Scratch([
             "s.md": "# ss\n\n## a\n\n| column | type | required |\n| --- | --- | --- |\n| n | int? | yes |\n",
             "loggen.yml": "",
@@ -58,7 +58,8 @@ struct QuickFixTests {
         }
     }
 
-    @Test func aTypeThatContradictsItsRowIsWritten() async throws {
+    @Test("A quick fix corrects a type that contradicts its row")
+    func aTypeThatContradictsItsRowIsWritten() async throws {
         let scratch = try Scratch([
             "s.md": "# s\n\n## a\n\n| required | column | type |\n| --- | --- | --- |\n| yes | n | int? |\n",
             "loggen.yml": "",
@@ -69,8 +70,8 @@ struct QuickFixTests {
         #expect(try await actions(&client, url.absoluteString, line: 6).map(\.title) == ["Change the type to `int`"])
     }
 
-    /// What was written behind a misspelling stays.
-    @Test func aMisspeltTriggerKeepsWhatItIsGiven() async throws {
+    @Test("A quick fix for a misspelled trigger keeps its arguments")
+    func aMisspeltTriggerKeepsWhatItIsGiven() async throws {
         let scratch = try Scratch([
             "s.md": "# s\n\n## a\n\n| key | value |\n| --- | --- |\n| trigger | impresion(80%) |\n", "loggen.yml": "",
         ])
@@ -93,8 +94,9 @@ struct QuickFixTests {
         #expect(end?["character"] == place["character"].map { $0 + "impresion".utf8.count })
     }
 
-    /// A document that was deleted comes back with its events retired, and the lock file has no more to say.
-    @Test func aDeletedDocumentComesBackRetired() async throws {
+    /// The lock file has no diagnostics afterwards.
+    @Test("A quick fix creates a deleted document again, with its events retired")
+    func aDeletedDocumentComesBackRetired() async throws {
         let lock = "loggen.lock 1\ns.a 1-0-0 active n:int\nt.b 1-0-0 active n:int\nt.c 1-0-0 active n:int\n"
         let scratch = try Scratch([
             "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int |\n", "loggen.yml": "",
@@ -103,7 +105,7 @@ struct QuickFixTests {
         let url = scratch.url.appendingPathComponent("loggen.lock")
         var client = try await EditorClient(at: scratch.url)
         #expect(client.diagnostics[url.absoluteString]?.map(\.code) == ["deleted-event", "deleted-event"])
-        // A client that creates no files has no use for it.
+        // A client that does not create files gets no such fix.
         #expect(try await actions(&client, url.absoluteString, line: 2).isEmpty)
 
         client = try await EditorClient(at: scratch.url, capabilities: Self.files)
@@ -115,10 +117,10 @@ struct QuickFixTests {
         try scratch.write(text, to: "t.md")
         try await client.tell("workspace/didChangeWatchedFiles", ["changes": [Any]()])
         #expect(client.diagnostics[url.absoluteString] == [])
-        // That they are retired is a change to accept, and no error of the documents.
+        // Retiring events is a breaking change to accept, not an error in the document.
         let document = scratch.url.appendingPathComponent("t.md").absoluteString
         #expect(client.diagnostics[document]?.map(\.code) == ["breaking-change", "breaking-change"])
-        // Where the document is, nothing is created over it.
+        // The fix does not overwrite an existing document.
         #expect(try await actions(&client, url.absoluteString, line: 2).isEmpty)
     }
 
@@ -126,8 +128,10 @@ struct QuickFixTests {
         "# big\n" + (0..<events).map { "\n## e\($0)\n\n| column | type |\n| --- | --- |\n| n | \(type) |\n" }.joined()
     }
 
-    /// Editors ask for what can be done with a selection, and all may be selected. Four times as many problems may cost four times as much.
-    @Test(arguments: ["innt", "string"]) func fixesOfASelectionGrowWithTheDocument(_ type: String) async throws {
+    /// Editors request quick fixes for a selection, which may be the whole document. Four times as many diagnostics may
+    /// cost four times as much.
+    @Test("The cost of quick fixes for a selection grows linearly", arguments: ["innt", "string"])
+    func fixesOfASelectionGrowWithTheDocument(_ type: String) async throws {
         func files(_ size: Int) -> [String: String] {
             let lock = "loggen.lock 1\n" + (0..<size).map { "big.e\($0) 1-0-0 active n:int\n" }.sorted().joined()
             return ["big.md": Self.category(size, type), "loggen.yml": "", "loggen.lock": lock]
@@ -153,8 +157,8 @@ struct QuickFixTests {
         #expect(try few.read("loggen.lock") != many.read("loggen.lock"))
     }
 
-    /// Only the lines of the lock file that change are replaced.
-    @Test func whatIsAcceptedIsALineOfTheLockFile() async throws {
+    @Test("Accepting a change edits only its lines in the lock file")
+    func whatIsAcceptedIsALineOfTheLockFile() async throws {
         let lock = "loggen.lock 1\nbig.e0 1-0-0 active n:int\nbig.e1 1-0-0 active n:int\nbig.e2 1-0-0 active n:int\n"
         let scratch = try Scratch(["big.md": Self.category(3, "string"), "loggen.yml": "", "loggen.lock": lock])
         let url = scratch.url.appendingPathComponent("big.md")

@@ -8,7 +8,8 @@ import MarkdownSyntax
 import Testing
 import TestSupport
 
-/// Whatever a person types, an editor shows what `loggen lint` would say of the same texts, and what `loggen check` would say of the lock file.
+/// Compares an editor's diagnostics after random edits with those of `loggen lint`, and for the lock file with those of
+/// `loggen check`.
 struct RandomEditTests {
     private static let pieces = [
         "a", "|", " | ", "\n", "\r\n", "\r", "#", "## ", "`", "😀", "検索", "e\u{301}", "\u{FEFF}", "~~", "int64",
@@ -20,7 +21,8 @@ struct RandomEditTests {
         "<!--", "sampling", "personal", "\\|", ":", "｜", "",
     ]
 
-    @Test(arguments: 1...6) func editsAreJudgedAsLintJudgesThem(seed: Int) async throws {
+    @Test("Diagnostics after random edits match those of `loggen lint`", arguments: 1...6)
+    func editsAreJudgedAsLintJudgesThem(seed: Int) async throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let definitions = Tool.repository.appendingPathComponent("Definitions")
         let scratch = try Scratch()
@@ -39,7 +41,7 @@ struct RandomEditTests {
                 text.length - start,
                 Int.random(in: 0...4, using: &dice) == 0
                     ? Int.random(in: 0...60, using: &dice) : Int.random(in: 0...2, using: &dice))
-            // No editor cuts a pair in two.
+            // Editors do not split surrogate pairs.
             if start > 0, start < text.length, UTF16.isTrailSurrogate(text.character(at: start)) { start -= 1 }
             if start + length < text.length, UTF16.isTrailSurrogate(text.character(at: start + length)) { length += 1 }
             length = min(length, text.length - start)
@@ -74,7 +76,7 @@ struct RandomEditTests {
         {
             let name = URL(fileURLWithPath: file.path).lastPathComponent
             let line = file.source.lineIndex(at: diagnostic.place.range.lowerBound)
-            // Foundation counts.
+            // Foundation counts the UTF-16 units.
             let before = String(
                 decoding: file.source.bytes[file.source.lineStarts[line]..<diagnostic.place.range.lowerBound],
                 as: UTF8.self)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The documents of several modules in one editor: `definitions` in `loggen.yml` names the modules.
+/// Tests of documents of several modules in one editor. `definitions` in `loggen.yml` lists the modules.
 struct SharedVocabularyTests {
     private static let files = [
         "loggen.yml": "definitions: [AppLogs, Search, Cart]\n",
@@ -13,7 +13,7 @@ struct SharedVocabularyTests {
         "Docs/search.md": "# Searching\n\n## Tips\n",
     ]
 
-    @Test func modulesAreOneVocabularyInAnEditor() async throws {
+    @Test("Modules share one vocabulary in an editor") func modulesAreOneVocabularyInAnEditor() async throws {
         let scratch = try Scratch(Self.files)
         func url(_ path: String) -> URL { scratch.url.appendingPathComponent(path) }
         var client = try await EditorClient(
@@ -25,7 +25,7 @@ struct SharedVocabularyTests {
         try await client.open(cart)
         #expect(client.diagnostics[cart.absoluteString] == [])
 
-        // A type of another module has its definition there, and a new name everywhere.
+        // Go to Definition and Rename work across modules.
         let definition = try await client.ask("textDocument/definition", client.place(cart, behind: "| from | SortOr"))
         #expect("\(definition)".contains("Sources/AppLogs/types.md"), "\(definition)")
         let renamed = try await client.ask(
@@ -34,18 +34,18 @@ struct SharedVocabularyTests {
             #expect("\(renamed)".contains("Sources/\(path)"), "\(renamed)")
         }
 
-        // A document that is not saved yet belongs to its module; rules hold between them.
+        // An unsaved document belongs to its module, and rules apply across modules.
         let new = url("Sources/Search/home.md")
         try await client.open(new, "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| from | int |\n")
         #expect(
             client.diagnostics[new.absoluteString]?.map(\.code) == ["column-type"]
                 || client.diagnostics[cart.absoluteString]?.map(\.code) == ["column-type"])
-        // What is in no module is no definition.
+        // A document outside all modules is not a definition.
         let other = url("Docs/search.md")
         try await client.open(other)
         #expect(client.diagnostics[other.absoluteString] ?? [] == [])
 
-        // An edit of the types is seen in all modules.
+        // An edit of the types affects all modules.
         let types = url("Sources/AppLogs/types.md")
         try await client.open(types)
         let text = try scratch.read("Sources/AppLogs/types.md") as NSString
@@ -56,8 +56,8 @@ struct SharedVocabularyTests {
                 == true)
     }
 
-    /// The declaration that a quick fix writes stands where it is read.
-    @Test func aNewTypesFileStandsInAModule() async throws {
+    @Test("A quick fix creates `types.md` in the module with the shared types")
+    func aNewTypesFileStandsInAModule() async throws {
         let scratch = try Scratch(Self.files)
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/types.md"))
         let cart = scratch.url.appendingPathComponent("Sources/Cart/cart.md")

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import LanguageServer
 
-/// What a document defines, as an editor lists it.
+/// Tests of the outline that an editor shows for a document.
 struct SymbolTests {
     private static func category(_ events: Int) -> String {
         "# big\n" + (0..<events).map { "\n## e\($0)\n\n| column | type |\n| --- | --- |\n| n | int |\n" }.joined()
@@ -14,8 +14,10 @@ struct SymbolTests {
         "# types\n" + (0..<types).map { "\n## T\($0)\n\n| value |\n| --- |\n| newest |\n" }.joined()
     }
 
-    /// Four times as many sections cost four times as much, and not sixteen times: an editor asks after every change.
-    @Test(arguments: [("big.md", category), ("types.md", types)]) func symbolsGrowWithTheDocument(
+    /// Editors request symbols after every change. Four times as many sections may cost four times as much, not sixteen
+    /// times.
+    @Test("The cost of symbols grows linearly", arguments: [("big.md", category), ("types.md", types)])
+    func symbolsGrowWithTheDocument(
         _ name: String, _ text: @Sendable (Int) -> String
     )
         async throws
@@ -44,7 +46,7 @@ struct SymbolTests {
     }
 
     /// A section ends with the next heading of level 1 or 2, with the document, or with its line in a table of events.
-    @Test func aSymbolIsItsSection() async throws {
+    @Test("A symbol's range is its section") func aSymbolIsItsSection() async throws {
         let scratch = try Scratch([
             "s.md": "# s\n\n## a\n\n### Notes\n\ntext\n\nb\n-\n\n| column | type |\n| --- | --- |\n| n | int |\n",
             "loggen.yml": "",
