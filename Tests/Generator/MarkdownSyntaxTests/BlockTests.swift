@@ -2,7 +2,7 @@ import MarkdownSyntax
 import Testing
 
 @Suite struct Blocks {
-    @Test func haveKindsLinesAndRanges() {
+    @Test("Blocks have kinds, lines and ranges") func haveKindsLinesAndRanges() {
         let text = DocumentText(
             "# h\n\npara\ngraph  \n\n  - a\n  - b\n\n> q\nlazy\n\n---\n\n    code\n\n```\nx\n\n```\n<!-- c -->\n[a]: /b\n\n[c]: /d\n  'e'\n***\n"
         )
@@ -21,25 +21,25 @@ import Testing
         #expect(text.blockTexts[7] == "<!-- c -->")
     }
 
-    @Test func anUnderlinedHeadingEndsAtItsUnderline() {
+    @Test("An underlined heading ends at its underline") func anUnderlinedHeadingEndsAtItsUnderline() {
         for after in ["", "\n", "\n\nx", "\n[a]: /b", "\nx", "\n---", "\n==="] {
             #expect(DocumentText("a\nb\n===" + after).document.blocks[0].lines == 0...2)
         }
     }
 
-    @Test(arguments: ["", "\n", " \t\r\n\r", "\u{FEFF}"])
+    @Test("A blank document has no blocks", arguments: ["", "\n", " \t\r\n\r", "\u{FEFF}"])
     func areNoneInABlankDocument(text: String) {
         #expect(DocumentText(text).document.blocks.isEmpty)
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"])
+    @Test("LF, CRLF and CR end lines", arguments: ["\n", "\r\n", "\r"])
     func countLinesByAnyLineEnd(end: String) {
         let text = DocumentText(["# a", "", "\0", "", "|b|", "|-|", "2. c", "", "d"].joined(separator: end))
         #expect(text.document.blocks.map(\.lines) == [0...0, 2...2, 4...5, 6...6, 8...8])
         #expect(text.blockTexts == ["# a", "\u{FFFD}", "|b|\(end)|-|", "2. c", "d"])
     }
 
-    @Test func aSecondByteOrderMarkIsText() {
+    @Test("A second byte order mark is text") func aSecondByteOrderMarkIsText() {
         #expect(DocumentText("\u{FEFF}\u{FEFF}# a").kinds == ["paragraph"])
         #expect(DocumentText("\u{FEFF}# a").kinds == ["h1"])
     }
@@ -57,29 +57,36 @@ import Testing
         var testDescription: String { source }
     }
 
-    @Test(arguments: [
-        HeadingCase(source: "# a", text: "a", before: "a", content: "a"),
-        HeadingCase(source: "  ##   a b  ## ", text: "a b", before: "a b", content: "a b"),
-        HeadingCase(
-            source: "# レシピ `recipe` ", text: "レシピ recipe", code: "recipe", before: "レシピ ", content: "レシピ `recipe`"),
-        HeadingCase(source: "# `a` b `c`", text: "a b c", code: "a", before: "", after: " b c", content: "`a` b `c`"),
-        HeadingCase(
-            source: "# &amp; \\* *e* [l](u) ![i](u)", text: "& * e l i", before: "& * e l i",
-            content: "&amp; \\* *e* [l](u) ![i](u)"),
-        HeadingCase(source: "# *x `a` y*", text: "x a y", code: "a", before: "x ", after: " y", content: "*x `a` y*"),
-        HeadingCase(source: "# `` a`b ``", text: "a`b", code: "a`b", before: "", content: "`` a`b ``"),
-        HeadingCase(source: "a\n`b`\n---", text: "a b", code: "b", before: "a ", content: "a\n`b`"),
-        HeadingCase(
-            source: "   a\n   `b` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a\n   `b` c"),
-        HeadingCase(
-            source: "a `\n   b ` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a `\n   b ` c"),
-        HeadingCase(source: "# \\`a `b`", text: "`a b", code: "b", before: "`a ", content: "\\`a `b`"),
-        HeadingCase(source: "# ~~old~~", text: "~~old~~", before: "~~old~~", content: "~~old~~"),
-        HeadingCase(
-            source: "## [obsolete] a_b", text: "[obsolete] a_b", before: "[obsolete] a_b", content: "[obsolete] a_b"),
-        HeadingCase(source: "# ##", text: "", before: "", content: ""),
-        HeadingCase(source: "#", text: "", before: "", content: ""),
-    ])
+    @Test(
+        "A heading is split at its first code span",
+        arguments: [
+            HeadingCase(source: "# a", text: "a", before: "a", content: "a"),
+            HeadingCase(source: "  ##   a b  ## ", text: "a b", before: "a b", content: "a b"),
+            HeadingCase(
+                source: "# レシピ `recipe` ", text: "レシピ recipe", code: "recipe", before: "レシピ ", content: "レシピ `recipe`"),
+            HeadingCase(
+                source: "# `a` b `c`", text: "a b c", code: "a", before: "", after: " b c", content: "`a` b `c`"),
+            HeadingCase(
+                source: "# &amp; \\* *e* [l](u) ![i](u)", text: "& * e l i", before: "& * e l i",
+                content: "&amp; \\* *e* [l](u) ![i](u)"),
+            HeadingCase(
+                source: "# *x `a` y*", text: "x a y", code: "a", before: "x ", after: " y", content: "*x `a` y*"),
+            HeadingCase(source: "# `` a`b ``", text: "a`b", code: "a`b", before: "", content: "`` a`b ``"),
+            HeadingCase(source: "a\n`b`\n---", text: "a b", code: "b", before: "a ", content: "a\n`b`"),
+            HeadingCase(
+                source: "   a\n   `b` c\n===", text: "a b c", code: "b", before: "a ", after: " c",
+                content: "a\n   `b` c"),
+            HeadingCase(
+                source: "a `\n   b ` c\n===", text: "a b c", code: "b", before: "a ", after: " c",
+                content: "a `\n   b ` c"),
+            HeadingCase(source: "# \\`a `b`", text: "`a b", code: "b", before: "`a ", content: "\\`a `b`"),
+            HeadingCase(source: "# ~~old~~", text: "~~old~~", before: "~~old~~", content: "~~old~~"),
+            HeadingCase(
+                source: "## [obsolete] a_b", text: "[obsolete] a_b", before: "[obsolete] a_b", content: "[obsolete] a_b"
+            ),
+            HeadingCase(source: "# ##", text: "", before: "", content: ""),
+            HeadingCase(source: "#", text: "", before: "", content: ""),
+        ])
     func headingIsOpenedUp(_ expected: HeadingCase) throws {
         let text = DocumentText(expected.source)
         let heading = try #require(text.headings.first)
@@ -93,7 +100,7 @@ import Testing
 
     // MARK: Lists
 
-    @Test func listItemsAreOpenedUpOneLevel() throws {
+    @Test("List items are split one level deep") func listItemsAreOpenedUpOneLevel() throws {
         let text = DocumentText(
             "- a: !integer\n    - desc\n      more\n        - deeper\n    - second\n- b\n\n  rest\n\n  ```\n  x\n  ```\n-\n- # h\n"
         )
@@ -106,7 +113,7 @@ import Testing
         #expect(list.items.map { $0.rest.map { text.text($0) } } == [[], ["rest", "```\n  x\n  ```"], [], ["# h"]])
     }
 
-    @Test func aTableInAListItemIsLeftAsSource() throws {
+    @Test("A table in a list item stays source") func aTableInAListItemIsLeftAsSource() throws {
         let text = DocumentText("1. a\n\n   |b|\n   |-|\n   |c|\n2. |d|\n   |-|\n3. e\n   |f|\n   |-|\n")
         let list = try #require(text.lists.first)
         #expect(list.isOrdered)
@@ -117,7 +124,7 @@ import Testing
             ])
     }
 
-    @Test func nestedItemWithoutTextIsRest() throws {
+    @Test("A nested item without text is part of the rest") func nestedItemWithoutTextIsRest() throws {
         let text = DocumentText("- - a\n  - ```\n    x\n    ```\n")
         let item = try #require(text.lists.first?.items.first)
         #expect(item.text == nil)

@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// A document with what tests ask of it.
+/// A parsed document with accessors for tests.
 struct DocumentText {
     let document: MarkdownDocument
 

@@ -2,12 +2,12 @@ import Foundation
 import MarkdownSyntax
 import Testing
 
-/// The tables found, their cells, and the blocks around them, against the real cmark-gfm.
+/// Compares the tables, their cells and the blocks around them with those of cmark-gfm.
 @Suite struct GFMAgreement {
-    /// Documents a seed; `GFM_DOCUMENTS` sets it for a longer run.
+    /// The number of documents for each seed. `GFM_DOCUMENTS` sets it for longer runs.
     static let documentsPerSeed = ProcessInfo.processInfo.environment["GFM_DOCUMENTS"].flatMap { Int($0) } ?? 1_000
 
-    @Test(arguments: UInt64(1)...12)
+    @Test("Random documents have the blocks that cmark-gfm finds", arguments: UInt64(1)...12)
     func holdsOnRandomDocuments(seed: UInt64) throws {
         var source = RandomDocuments(seed: seed)
         let documents = (0..<Self.documentsPerSeed).map { _ in source.next() }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: GFMCases.all)
+    @Test("The collected documents have the blocks that cmark-gfm finds", arguments: GFMCases.all)
     func holdsOn(document: String) throws {
         let bytes = Array(document.utf8)
         let theirs = try GFMPeer.shared.get().facts(of: [bytes])
@@ -34,7 +34,7 @@ import Testing
         #expect(Facts.difference(ours: Facts(MarkdownDocument(SourceText(bytes))), theirs: theirs[0]) == nil)
     }
 
-    @Test func randomDocumentsHoldTables() {
+    @Test("Random documents contain tables") func randomDocumentsHoldTables() {
         var source = RandomDocuments(seed: 1)
         var tables = 0
         var rows = 0
@@ -49,10 +49,11 @@ import Testing
     }
 }
 
-/// What is compared: a line of tab-separated fields for each block and row, in `Peer/gfm_blocks.c`'s words.
+/// The compared facts: a line of tab-separated fields for each block and row, as `Peer/gfm_blocks.c` prints them.
 struct Facts {
     var lines: [[String]]
-    /// Definitions right before a table, which cmark-gfm shows as a paragraph: by index into `lines`.
+    /// The indices in `lines` of link reference definitions right before a table, which cmark-gfm reports as a
+    /// paragraph.
     var optional: Set<Int> = []
 
     init(peerOutput: [Substring]) {
@@ -101,7 +102,8 @@ struct Facts {
         for line in theirs.lines {
             var expected = line
             if ours.optional.contains(index), line.first == "table" {
-                // Definitions that an underline took from the paragraph: cmark-gfm still gives their line to the table.
+                // An underline took these definitions from the paragraph. cmark-gfm still gives their line to the
+                // table.
                 index += 1
                 expected[1] = "?"
             }
@@ -134,7 +136,7 @@ struct Facts {
     }
 }
 
-/// The program in `Peer/`, built once a run.
+/// The program in `Peer/`, built once in a test run.
 struct GFMPeer {
     struct Unavailable: Error, CustomStringConvertible {
         var description: String
@@ -190,7 +192,7 @@ struct GFMPeer {
         let output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
         var facts: [Facts] = []
         var lines: [Substring] = []
-        // Characters would join a combining mark to the line end before it.
+        // As characters, a combining mark would join the line end before it.
         for line in output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map({ Substring($0) }
         ) {
             if line == "." {
@@ -204,7 +206,7 @@ struct GFMPeer {
     }
 }
 
-/// Documents that the random ones found, or that a rule suggests.
+/// Documents that random tests have found, or that a rule suggests.
 enum GFMCases {
     static let all: [String] = [
         "",

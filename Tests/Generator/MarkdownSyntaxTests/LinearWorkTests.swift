@@ -1,15 +1,18 @@
 import MarkdownSyntax
 import Testing
 
-/// Work is counted, not timed: the bytes that libcmark was given, and what is kept.
+/// Tests that count work instead of time: the bytes that libcmark parsed, and the values that are kept.
 @Suite struct LinearWork {
-    @Test(arguments: [
-        "|a\n|-\n|\n", "|a\n|-\n2. x\n", "|a\n|-\n2. x\n\n", "|a\n|-\n---\n", "|a\n|-\n    b\n", "> |a\n> |-\nb\n",
-        "- |a|\n  |-|\n  2. x\n",
-        "|-|-|\n", "[a]: /b\n===\n", "[a]: /b\n", "- [a]: /b\n\n\n", "|\n", "|", "> ", "- ", "* ", "`` ` ", "# `a` b\n",
-        "<a b='c' ",
-        "<b>\n|a\n|-\n",
-    ])
+    @Test(
+        "A repeated part takes linear work",
+        arguments: [
+            "|a\n|-\n|\n", "|a\n|-\n2. x\n", "|a\n|-\n2. x\n\n", "|a\n|-\n---\n", "|a\n|-\n    b\n", "> |a\n> |-\nb\n",
+            "- |a|\n  |-|\n  2. x\n",
+            "|-|-|\n", "[a]: /b\n===\n", "[a]: /b\n", "- [a]: /b\n\n\n", "|\n", "|", "> ", "- ", "* ", "`` ` ",
+            "# `a` b\n",
+            "<a b='c' ",
+            "<b>\n|a\n|-\n",
+        ])
     func holdsForAPartRepeated(part: String) {
         for size in [10_000, 100_000] {
             let bytes = Array(String(repeating: part, count: size / part.utf8.count).utf8)
@@ -19,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func shortRowsOfAWideTableKeepOnlyTheirOwnCells() throws {
+    @Test("Short rows of a wide table keep only their own cells")
+    func shortRowsOfAWideTableKeepOnlyTheirOwnCells() throws {
         let columns = 60_000
         let rows = 2_000
         let text = DocumentText(
@@ -31,20 +35,20 @@ import Testing
         #expect(table.rows.allSatisfy { $0.cells.count == 1 })
     }
 
-    @Test func excessCellsAreKeptAsOneRange() throws {
+    @Test("Excess cells are kept as one range") func excessCellsAreKeptAsOneRange() throws {
         let text = DocumentText("|a|\n|-|\n" + String(repeating: "|b", count: 60_000))
         let row = try #require(text.tables.first?.rows.first)
         #expect(row.cells.count == 1)
         #expect(row.excess?.count == 59_999 * 2 - 1)
     }
 
-    @Test(arguments: ["> ", "- ", "1. "])
+    @Test("Deep nesting is not recursive", arguments: ["> ", "- ", "1. "])
     func deepNestingIsNotRecursive(marker: String) {
         let text = DocumentText(String(repeating: marker, count: 100_000) + "|a|")
         #expect(text.document.blocks.count == 1)
     }
 
-    @Test func deepEmphasisInAHeadingIsNotRecursive() throws {
+    @Test("Deep emphasis in a heading is not recursive") func deepEmphasisInAHeadingIsNotRecursive() throws {
         let depth = 20_000
         let text = DocumentText(
             "# " + String(repeating: "*a **a ", count: depth) + "b" + String(repeating: "** *", count: depth))

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// Documents of a few lines in which tables meet everything that can begin, go on or end near one.
+/// Random documents of a few lines in which tables meet all constructs that can begin, continue or end near one.
 ///
-/// Left out is where libcmark 0.30.2 and cmark-gfm 0.29.0.gfm.6 differ without any table: the tags `textarea` and
-/// `source`, a tag of any name on a lazy line (so such tags come without containers), unbalanced parentheses in a
-/// link definition, and vertical tabs and form feeds after a list marker or in a definition.
+/// They avoid the differences between libcmark 0.30.2 and cmark-gfm 0.29.0.gfm.6 that do not concern tables: the tags
+/// `textarea` and `source`, a tag of any name on a lazy line (documents with such tags have no containers), unbalanced
+/// parentheses in a link definition, and vertical tabs and form feeds after a list marker or in a definition.
 struct RandomDocuments {
     private var random: SeededGenerator
     private var hasContainers = true
@@ -36,7 +36,7 @@ struct RandomDocuments {
         if chance(1) { text += "\u{FEFF}" }
         var prefix = ""
         for _ in 0..<Int.random(in: 1...12, using: &random) {
-            // Lines in a row like the same containers.
+            // Consecutive lines often share their containers.
             if chance(30) { prefix = self.prefix() }
             func end() -> String { lineEnd ?? pick(["\n", "\r\n", "\r"]) }
             if chance(40) {
@@ -71,7 +71,7 @@ struct RandomDocuments {
         return prefix
     }
 
-    /// What the containers that a prefix opens want on their next line.
+    /// Returns the prefix that continues the containers of a prefix on the next line.
     private func continued(_ prefix: String) -> String {
         String(prefix.map { "-*.)0123456789".contains($0) ? " " : $0 })
     }

@@ -2,32 +2,36 @@ import MarkdownSyntax
 import Testing
 
 @Suite struct Tables {
-    @Test(arguments: [
-        ("| a | b |\n| --- | --- |\n| c | d |", [["a", "b"], ["c", "d"]]),
-        ("a | b\n-|-\nc | d\n", [["a", "b"], ["c", "d"]]),
-        ("|a|\n|-|\n", [["a"]]),
-        ("a\n:-\nb", [["a"], ["b"]]),
-        ("| a |\r\n| --- |\r\n| b |\r\n", [["a"], ["b"]]),
-        ("| a |\r| --- |\r| b |\r", [["a"], ["b"]]),
-        ("\u{FEFF}| a |\n| --- |\n", [["a"]]),
-        ("\t| a |\n| --- |\n", []),
-        ("|\ta\t|\n|\t---\t|\n|\tb\t|", [["a"], ["b"]]),
-        ("| 列 | 型 |\n|---|---|\n| 並び順 | `SortOrder` |", [["列", "型"], ["並び順", "`SortOrder`"]]),
-        ("| \0 |\n|-|\n", [["\u{FFFD}"]]),
-    ])
+    @Test(
+        "Tables are found",
+        arguments: [
+            ("| a | b |\n| --- | --- |\n| c | d |", [["a", "b"], ["c", "d"]]),
+            ("a | b\n-|-\nc | d\n", [["a", "b"], ["c", "d"]]),
+            ("|a|\n|-|\n", [["a"]]),
+            ("a\n:-\nb", [["a"], ["b"]]),
+            ("| a |\r\n| --- |\r\n| b |\r\n", [["a"], ["b"]]),
+            ("| a |\r| --- |\r| b |\r", [["a"], ["b"]]),
+            ("\u{FEFF}| a |\n| --- |\n", [["a"]]),
+            ("\t| a |\n| --- |\n", []),
+            ("|\ta\t|\n|\t---\t|\n|\tb\t|", [["a"], ["b"]]),
+            ("| 列 | 型 |\n|---|---|\n| 並び順 | `SortOrder` |", [["列", "型"], ["並び順", "`SortOrder`"]]),
+            ("| \0 |\n|-|\n", [["\u{FFFD}"]]),
+        ])
     func areFound(text: String, cells: [[String]]) {
         #expect(DocumentText(text).cells == cells)
     }
 
-    @Test(arguments: [
-        ("\\|", "|"), ("`a \\| b`", "`a | b`"), ("\\\\|", "\\|"), ("a\\b", "a\\b"), ("\\| \\|", "| |"),
-        ("日\\|本", "日|本"),
-    ])
+    @Test(
+        "An escaped pipe is resolved",
+        arguments: [
+            ("\\|", "|"), ("`a \\| b`", "`a | b`"), ("\\\\|", "\\|"), ("a\\b", "a\\b"), ("\\| \\|", "| |"),
+            ("日\\|本", "日|本"),
+        ])
     func resolveAnEscapedPipe(cell: String, text: String) {
         #expect(DocumentText("|a|\n|-|\n| \(cell) |").cells == [["a"], [text]])
     }
 
-    @Test func giveCellsAsTheyStandInTheSource() throws {
+    @Test("Cells keep their source") func giveCellsAsTheyStandInTheSource() throws {
         let text = DocumentText("x\n\n | 名 | `b` |\n | - | - |\n |  c\\|d  |\n")
         let table = try #require(text.tables.first)
         #expect(text.text(table.header.cells[0].range) == "名")
@@ -38,43 +42,48 @@ import Testing
         #expect(table.rows.map(\.line) == [4])
     }
 
-    @Test func leaveOutCellsThatARowLacks() {
+    @Test("Cells that a row lacks are omitted") func leaveOutCellsThatARowLacks() {
         #expect(DocumentText("|a|b|c|\n|-|-|-|\n|d|\n|e||\n").cells == [["a", "b", "c"], ["d"], ["e", ""]])
     }
 
-    @Test func keepTheSourceOfExcessCells() throws {
+    @Test("Excess cells keep their source") func keepTheSourceOfExcessCells() throws {
         let text = DocumentText("|a|\n|-|\n|b| c | d |\n|e|\n")
         let table = try #require(text.tables.first)
         #expect(table.rows.map { text.text($0.excess) } == ["c | d", nil])
         #expect(text.cells == [["a"], ["b"], ["e"]])
     }
 
-    @Test func readAlignments() {
+    @Test("Alignments are read") func readAlignments() {
         let alignments = DocumentText("|a|b|c|d|\n|-|:-|-:|:-:|").tables.first?.alignments
         #expect(alignments == [Table.Alignment.none, .left, .right, .center])
     }
 
-    @Test(arguments: [
-        "| a | b |\n| --- |\n", "| a |\n| --- | --- |\n", "| a |\n| - a |\n", "| a |\n\n| - |\n", "| a |\n    | - |\n",
-        "|\n|-|\n",
-        "| a |\n| --- ||\n", "a\n---\n", "| - |\n", "a | b\n- | -\n",
-    ])
+    @Test(
+        "A table needs a header and a delimiter row with equal numbers of cells",
+        arguments: [
+            "| a | b |\n| --- |\n", "| a |\n| --- | --- |\n", "| a |\n| - a |\n", "| a |\n\n| - |\n",
+            "| a |\n    | - |\n",
+            "|\n|-|\n",
+            "| a |\n| --- ||\n", "a\n---\n", "| - |\n", "a | b\n- | -\n",
+        ])
     func needAHeaderAndADelimiterRowOfTheSameCells(text: String) {
         #expect(DocumentText(text).tables.isEmpty)
     }
 
-    @Test(arguments: [
-        "```\n|a|\n|-|\n```", "> |a|\n> |-|", "- |a|\n  |-|", "<div>\n|a|\n|-|\n</div>", "<!--\n\n|a|\n|-|\n-->",
-        "    |a|\n    |-|",
-        "> |a|\n|-|",
-    ])
+    @Test(
+        "Tables in other blocks are ignored",
+        arguments: [
+            "```\n|a|\n|-|\n```", "> |a|\n> |-|", "- |a|\n  |-|", "<div>\n|a|\n|-|\n</div>", "<!--\n\n|a|\n|-|\n-->",
+            "    |a|\n    |-|",
+            "> |a|\n|-|",
+        ])
     func countOnlyOutsideOfOtherBlocks(text: String) {
         #expect(DocumentText(text).tables.isEmpty)
     }
 
-    /// cmark-gfm counts columns in 16 bits: a line with more is not a row. (It takes quadratic time for such lines, so this is
-    /// not left to the comparison with it.)
-    @Test func haveAtMost65535Columns() {
+    /// cmark-gfm counts columns in 16 bits: a longer line is not a row. It takes quadratic time for such lines, so the
+    /// comparison with it does not include them.
+    @Test("A table has at most 65,535 columns") func haveAtMost65535Columns() {
         func row(_ cell: String, _ columns: Int) -> String { String(repeating: "|" + cell, count: columns) + "\n" }
         #expect(DocumentText(row("a", 65_535) + row("-", 65_535)).tables.first?.header.cells.count == 65_535)
         #expect(DocumentText(row("a", 65_536) + row("-", 65_536)).kinds == ["paragraph"])
@@ -83,40 +92,48 @@ import Testing
         #expect(DocumentText("|a|\n|-|\n" + row("b", 65_536) + "|c|\n").kinds == ["table", "paragraph"])
     }
 
-    /// What ends a table need not interrupt a paragraph: the blocks after it must be those that stand after a table.
-    @Test(arguments: [
-        ("\nx", ["paragraph"]), ("---", ["thematicBreak"]), ("- - -", ["thematicBreak"]), ("- x", ["list"]),
-        ("-", ["list"]),
-        ("2. x", ["list"]), ("2. x\n   |a|\n   |-|", ["list"]), ("    code", ["code"]), ("\tcode", ["code"]),
-        ("> q", ["quote"]),
-        ("# h", ["h1"]), ("```\n|x|\n|-|", ["code"]), ("<div>", ["html"]), ("<b>", ["html"]),
-        ("</any-tag  >", ["html"]),
-        ("|", ["paragraph"]),
-        ("|\n|b|\n|-|", ["paragraph", "table"]), ("|\n---", ["h2"]), ("---\n---", ["thematicBreak", "thematicBreak"]),
-        ("    code\n|b|\n|-|", ["code", "table"]), ("2. x\n|b|\n|-|", ["list"]), ("-\n|b|\n|-|", ["list", "table"]),
-    ])
+    /// A block that ends a table need not be able to interrupt a paragraph. The blocks are those that follow a table.
+    @Test(
+        "A table ends where a block begins",
+        arguments: [
+            ("\nx", ["paragraph"]), ("---", ["thematicBreak"]), ("- - -", ["thematicBreak"]), ("- x", ["list"]),
+            ("-", ["list"]),
+            ("2. x", ["list"]), ("2. x\n   |a|\n   |-|", ["list"]), ("    code", ["code"]), ("\tcode", ["code"]),
+            ("> q", ["quote"]),
+            ("# h", ["h1"]), ("```\n|x|\n|-|", ["code"]), ("<div>", ["html"]), ("<b>", ["html"]),
+            ("</any-tag  >", ["html"]),
+            ("|", ["paragraph"]),
+            ("|\n|b|\n|-|", ["paragraph", "table"]), ("|\n---", ["h2"]),
+            ("---\n---", ["thematicBreak", "thematicBreak"]),
+            ("    code\n|b|\n|-|", ["code", "table"]), ("2. x\n|b|\n|-|", ["list"]),
+            ("-\n|b|\n|-|", ["list", "table"]),
+        ])
     func endWhereABlockBegins(after: String, kinds: [String]) {
         #expect(DocumentText("|a|\n|-|\n|r|\n" + after).kinds == ["table"] + kinds)
         #expect(DocumentText("|a|\n|-|\n|r|\n" + after).cells == [["a"], ["r"]])
     }
 
-    @Test(arguments: ["===", "text", "1.x", "#x", "<b>x", "-x", "``", "[a]: /b", "\u{0B}"])
+    @Test(
+        "Any other line continues a table",
+        arguments: ["===", "text", "1.x", "#x", "<b>x", "-x", "``", "[a]: /b", "\u{0B}"])
     func goOnWithAnyOtherLine(line: String) {
         #expect(DocumentText("|a|\n|-|\n\(line)\n|r|").cells.count == 3)
     }
 
-    @Test func leaveTheLinesBeforeTheHeaderAsAParagraph() {
+    @Test("The lines before the header are a paragraph") func leaveTheLinesBeforeTheHeaderAsAParagraph() {
         let text = DocumentText("one\ntwo\n|a|\n|-|\n")
         #expect(text.kinds == ["paragraph", "table"])
         #expect(text.blockTexts == ["one\ntwo", "|a|\n|-|"])
         #expect(text.document.blocks.map(\.lines) == [0...1, 2...3])
     }
 
-    /// Lines outside of a quote or list go on with a paragraph in it, not with a table.
-    @Test(arguments: [
-        ("> |a|\n> |-|\n|b|\n|-|", ["quote", "table"]), ("- |a|\n  |-|\n|b|\n|-|", ["list", "table"]),
-        ("> > |a|\n> > |-|\n> |b|\n> |-|\n|c|\n|-|", ["quote", "table"]), ("> a\n|b|\n|-|", ["quote"]),
-    ])
+    /// A line outside a quote or list continues a paragraph in it, but not a table.
+    @Test(
+        "A line outside its container ends a table",
+        arguments: [
+            ("> |a|\n> |-|\n|b|\n|-|", ["quote", "table"]), ("- |a|\n  |-|\n|b|\n|-|", ["list", "table"]),
+            ("> > |a|\n> > |-|\n> |b|\n> |-|\n|c|\n|-|", ["quote", "table"]), ("> a\n|b|\n|-|", ["quote"]),
+        ])
     func inAContainerEndIt(text: String, kinds: [String]) {
         #expect(DocumentText(text).kinds == kinds)
     }

@@ -3,8 +3,8 @@ import Testing
 import TestSupport
 
 struct TextSearchTests {
-    /// Beside a search that looks everywhere. Few letters make many occurrences and near misses.
-    @Test func findsWhatALookEverywhereFinds() {
+    /// Compares with a search at every offset. Two letters produce many occurrences and near misses.
+    @Test("All occurrences are found") func findsWhatALookEverywhereFinds() {
         var dice = SeededGenerator(seed: 7)
         for _ in 0..<3_000 {
             let text = (0..<Int.random(in: 0...60, using: &dice)).map { _ in UInt8.random(in: 97...98, using: &dice) }
@@ -27,11 +27,14 @@ struct TextSearchTests {
         }
     }
 
-    @Test(arguments: [
-        ("| Code |", true), ("Code", true), ("[Code?]", true), ("Code12 Code", true), ("型Code型", true),
-        ("Code12", false), ("a_Code", false),
-        ("xCode Codes", false), ("", false), ("Cod", false),
-    ]) func aWordEndsWhereNamesDo(_ text: String, _ holds: Bool) {
+    @Test(
+        "A word ends at the characters that end a name",
+        arguments: [
+            ("| Code |", true), ("Code", true), ("[Code?]", true), ("Code12 Code", true), ("型Code型", true),
+            ("Code12", false), ("a_Code", false),
+            ("xCode Codes", false), ("", false), ("Cod", false),
+        ]) func aWordEndsWhereNamesDo(_ text: String, _ holds: Bool)
+    {
         #expect(SourceText(Array(text.utf8)).holdsWord(Array("Code".utf8)) == holds)
     }
 }

@@ -1,10 +1,10 @@
-// Says what cmark-gfm sees at the top level of documents. It is a program of its own because libcmark and libcmark-gfm
-// export the same symbols.
+// Prints the top-level blocks that cmark-gfm finds in documents. This is a separate program because libcmark and
+// libcmark-gfm export the same symbols.
 //
-// Standard input: documents, each a 32-bit length (of this machine's byte order) and that many bytes.
-// Standard output: a line per fact, fields parted by tabs, and "." after each document:
-//   <type> <line> [<detail>…]        a block; "?" where cmark-gfm does not know the line
-//   row <line> <cell>…               a table's rows after their table; cells with \ and control bytes as \xNN
+// Standard input: documents, each a 32-bit length (in this machine's byte order) and that many bytes.
+// Standard output: a line for each fact, with fields separated by tabs, and "." after each document:
+//   <type> <line> [<detail>…]        a block; "?" if cmark-gfm does not know the line
+//   row <line> <cell>…               a row, after its table; \ and control bytes in cells are \xNN
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm-extension_api.h>
 #include <cmark-gfm.h>
@@ -32,7 +32,7 @@ static void print_table(cmark_node *table, int line_known) {
         else printf("row\t%d", cmark_node_get_start_line(row));
         for (cmark_node *cell = cmark_node_first_child(row); cell; cell = cmark_node_next(cell)) {
             putchar('\t');
-            // The content of a cell that the row lacks was never written to.
+            // A cell that the row lacks has uninitialized content.
             if (cmark_node_first_child(cell)) print_escaped(cmark_node_get_string_content(cell));
         }
         putchar('\n');
@@ -47,7 +47,7 @@ static void print_blocks(cmark_node *root) {
         if (!strcmp(type, "table")) {
             print_table(node, !inserted);
         } else if (line == 0) {
-            // The paragraph that a table was cut from: its line went to the table.
+            // A table was cut from this paragraph and has its line.
             printf("%s\t?\n", type);
         } else {
             printf("%s\t%d", type, line);
