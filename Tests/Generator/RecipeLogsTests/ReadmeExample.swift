@@ -5,7 +5,7 @@ import Testing
 
 /// The sample in README.md, compiled and run.
 struct ReadmeExample {
-    @Test func anEventBecomesARecord() throws {
+    @Test("An event becomes a record") func anEventBecomesARecord() throws {
         let common = CommonColumns(
             sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
             deviceModel: "iPhone18,3",

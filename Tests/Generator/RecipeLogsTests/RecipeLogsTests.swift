@@ -4,15 +4,15 @@ import RecipeLogs
 import Testing
 import TestSupport
 
-/// The sample's definitions as the build plugin compiles them: what an app does with them, and what comes of it.
+/// Tests of the sample's generated code, as the build plugin compiles it.
 struct RecipeLogsTests {
     static let common = CommonColumns(
         userId: UserID(1024), sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
         deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo", locale: "ja-JP", network: .wifi, isPremium: true,
         experiments: ["新しい検索:B"])
 
-    /// `sampling-key` in the sample's `loggen.yml`, and 10% in its documents.
-    @Test func usersAreInSamplesWithEverything() {
+    /// `loggen.yml` of the sample sets `sampling-key`, and its documents set 10%.
+    @Test("A user's events are all in the sample, or none of them") func usersAreInSamplesWithEverything() {
         #expect(CommonColumns.definition.samplingKey == "user_id")
         var sizes: Set<Int> = []
         for user in 0..<200 {
@@ -95,8 +95,8 @@ struct RecipeLogsTests {
         return samples
     }()
 
-    /// Records are the envelope's; with something broken, only because they say so. Iglu's schemas say the same.
-    @Test func recordsAreWhatTheSchemasAccept() throws {
+    /// A record with violations is valid only because it declares them. Iglu's schemas agree.
+    @Test("Records match the schemas of their envelope") func recordsAreWhatTheSchemasAccept() throws {
         let scratch = try Scratch(["loggen.yml": "outputs: {json-schema: {}, iglu: {vendor: com.example}}\n"])
         let generation = try Tool.run(
             Tool.repository.appendingPathComponent("Definitions").path, "--config", "loggen.yml", "--output",
@@ -127,7 +127,7 @@ struct RecipeLogsTests {
         }
     }
 
-    @Test func columnsStandInTheOrderOfTheDefinition() throws {
+    @Test("Columns have the order of the definition") func columnsStandInTheOrderOfTheDefinition() throws {
         let record = LogRecord(
             RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 4, keyword: "なす", order: .popular),
             common: Self.common)
@@ -141,7 +141,7 @@ struct RecipeLogsTests {
                 ",\"event_category\":\"recipe_search\",\"event_name\":\"show_recipe\",\"schema_version\":\"1-0-0\","))
     }
 
-    @Test func eventsAreEqualWhenTheyLogTheSame() {
+    @Test("Events with equal values are equal") func eventsAreEqualWhenTheyLogTheSame() {
         let event = RecipeSearch.tapRecipe(
             recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
         #expect(
@@ -158,14 +158,14 @@ struct RecipeLogsTests {
         #expect(other != Self.common)
     }
 
-    @Test func eventsPrintTheirNameAndColumns() {
+    @Test("An event's description is its name and columns") func eventsPrintTheirNameAndColumns() {
         #expect(
             RecipeDetail.changeServings(recipeId: RecipeID(42), servingsFrom: 1.5, servingsTo: 4).description
                 == #"recipe_detail.change_servings {"recipe_id":42,"servings_from":1.5,"servings_to":4.0}"#)
         #expect("\(RecipeSearch.clearHistory)" == "recipe_search.clear_history {}")
     }
 
-    @Test func factsNeedNoValue() throws {
+    @Test("Descriptions of events are available without values") func factsNeedNoValue() throws {
         let definition = RecipeSearch.definition
         #expect(definition.name == "recipe_search")
         #expect(definition.owner == "@search-team")

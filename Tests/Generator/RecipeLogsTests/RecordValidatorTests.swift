@@ -9,7 +9,7 @@ import RecipeLogs
 import Testing
 import TestSupport
 
-/// The runtime's own records, judged by the definitions that their code was generated from.
+/// Validates the runtime's records with the definitions that their code was generated from.
 struct RecordValidatorTests {
     static func validator() async throws -> RecordValidator {
         let folder = Tool.repository.appendingPathComponent("Definitions")
@@ -22,7 +22,7 @@ struct RecordValidatorTests {
             $0.hasSuffix(".md") && $0 != "README.md"
         }
         var analysis = await Analysis.run(try names.map(file))
-        // As `loggen.yml` has it. The shape of a sampled event includes it.
+        // The same key as in `loggen.yml`. It changes the shape of sampled events.
         analysis.definitions.samplingKey = "user_id"
         let lock = LockFile(try file(LockFile.fileName))
         let drift = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything)
@@ -30,8 +30,8 @@ struct RecordValidatorTests {
             EventDescription.all(of: Model(analysis.definitions, versions: drift.versions, lock: lock)))
     }
 
-    /// The same columns and the same rules, in the order of the columns.
-    @Test func violationsAreThoseThatTheRuntimeNames() async throws {
+    @Test("The validator finds the violations that the runtime names")
+    func violationsAreThoseThatTheRuntimeNames() async throws {
         let validator = try await Self.validator()
         #expect(RecipeLogsTests.samples.contains { !$0.violations.isEmpty })
         for sample in RecipeLogsTests.samples {
@@ -44,9 +44,9 @@ struct RecordValidatorTests {
         }
     }
 
-    /// Every column of generated records replaced by what it may and may not hold, or left out: compiled code (`expectValid`) and the documents
-    /// say the same of it in the same words.
-    @Test func compiledCodeJudgesAsTheDocumentsDo() async throws {
+    /// Every column of generated records gets valid and invalid values, or is left out.
+    @Test("`expectValid` finds the violations that the documents define")
+    func compiledCodeJudgesAsTheDocumentsDo() async throws {
         let values = [
             "null", "true", "-1", "0.5", "1e400", "101", "\"\"", "\"2026-04-01\"", "\"2026-04-01T12:34:56.789Z\"",
             "\"https://example.com\"",
@@ -61,7 +61,7 @@ struct RecordValidatorTests {
                 guard let value = sample.record.json(of: column.name) else { continue }
                 let member = "\"\(column.name)\":\(value)"
                 records.append(json.replacingOccurrences(of: "," + member, with: ""))
-                // Which values they have is known to the Swift type alone.
+                // Only the Swift type knows the values of an enumeration.
                 if case .enumeration = column.type.unnamed { continue }
                 records += values.map { json.replacingOccurrences(of: member, with: "\"\(column.name)\":\($0)") }
             }
@@ -89,7 +89,7 @@ struct RecordValidatorTests {
         }
         #expect(found.count == expected.count)
         #expect(found.count > 1000)
-        // Compiled code has the documents, and no lines.
+        // The violations name the document but no line, which compiled code does not have.
         #expect(found.allSatisfy { $0.range(of: #" \[[a-z_]+\.md\]$"#, options: .regularExpression) != nil })
     }
 }
