@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The parser and all that follows it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused in a dependency,
-// and nothing else links with them. The sources are those of the repository, by links.
+// The parser and the code that depends on it, with libFuzzer's coverage and the address sanitizer. SwiftPM rejects such
+// flags in a dependency, so this is a separate package. Its sources are links to the repository's.
 let sanitizers: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
 
 func shared(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {

@@ -8,7 +8,7 @@ import LogReporting
 import LogWarehouse
 import MarkdownSyntax
 
-/// libFuzzer over everything between a document's bytes and what is shown or written of it.
+/// A fuzzer of everything from a document's bytes to reports and outputs.
 @main
 struct DefinitionFuzzer {
     static func main() {
@@ -17,7 +17,7 @@ struct DefinitionFuzzer {
         exit(
             LLVMFuzzerRunDriver(&count, &arguments) { data, size in
                 let input = Array(UnsafeBufferPointer(start: data, count: size))
-                // libFuzzer calls from a thread of its own; what it calls uses Swift's threads, as loggen does.
+                // libFuzzer calls on its own thread. The checks use Swift's threads, as loggen does.
                 let done = DispatchSemaphore(value: 0)
                 Task.detached {
                     await DefinitionChecks.run(FuzzInput.files(input))
@@ -29,8 +29,8 @@ struct DefinitionFuzzer {
     }
 }
 
-/// How bytes become a run's files: a line `--- NAME.md` begins a file, as in `LogOutputsTests/Cases/diagnostics.txt`; what stands
-/// before the first such line is `search.md`. The files after the fourth are part of the fourth.
+/// Splits bytes into files. A line `--- NAME.md` begins a file, as in `LogOutputsTests/Cases/diagnostics.txt`; the
+/// bytes before the first such line are `search.md`. At most four files result: further lines belong to the last.
 enum FuzzInput {
     static func files(_ input: [UInt8]) -> [SourceFile] {
         var files: [(name: String, text: ArraySlice<UInt8>)] = [("search.md", input[...])]
@@ -45,7 +45,7 @@ enum FuzzInput {
         }
         if files.count > 1, files[0].text.isEmpty { files.removeFirst() }
         return files.enumerated().map { number, file in
-            // Folders, so that two files of one name are two files.
+            // Each file has its own folder, so names may repeat.
             SourceFile(
                 path: "Logs/\(number)/\(file.name)", relativePath: "\(number)/\(file.name)",
                 source: SourceText(Array(file.text)))
@@ -62,7 +62,7 @@ enum FuzzInput {
     }
 }
 
-/// What holds for all input. A broken claim ends the process, which is how libFuzzer learns of it.
+/// Checks that hold for every input. A broken one ends the process, which libFuzzer reports.
 enum DefinitionChecks {
     static func run(_ files: [SourceFile]) async {
         var options = AnalysisOptions()
@@ -106,7 +106,7 @@ enum DefinitionChecks {
     }()
 
     private static func checkOutputs(of definitions: Definitions) async {
-        // What an output has against the definitions is said, and nothing is made.
+        // An output that rejects the definitions makes no files.
         let outputs = outputs.filter {
             $0.output.problems(in: definitions, settings: OutputSettings()).diagnostics.isEmpty
         }
@@ -118,7 +118,8 @@ enum DefinitionChecks {
         }
     }
 
-    /// Formatting keeps the meaning and whether there are errors, and a second time it changes nothing.
+    /// Checks that formatting preserves the meaning and the presence of errors, and that formatting twice changes
+    /// nothing more.
     private static func checkFormatting(of analysis: Analysis, _ options: AnalysisOptions) async {
         let changed = await DefinitionFormatter.format(analysis)
         guard !changed.isEmpty else { return }
@@ -132,15 +133,15 @@ enum DefinitionChecks {
                 files.append(SourceFile(path: new.path, relativePath: String(new.path.dropFirst(5)), source: source))
             }
         }
-        // Given in another order, which must not matter either.
+        // The order of files does not matter.
         let again = await Analysis.run(files.reversed(), options: options)
         require(again.hasErrors == analysis.hasErrors, "formatting neither makes nor hides errors")
         require(meaning(of: again.definitions) == meaning(of: analysis.definitions), "formatting keeps the meaning")
         require(await DefinitionFormatter.format(again).isEmpty, "formatting twice changes nothing more")
     }
 
-    /// The dump without what formatting may change: places, the layout of tables inside notes, and `types.md`, where it declares what
-    /// lists alone named.
+    /// Returns the dump without the parts that formatting may change: source locations, the layout of tables in notes,
+    /// and the types that `types.md` declares and only lists named before.
     private static func meaning(of definitions: Definitions) -> [ArraySlice<UInt8>] {
         var definitions = definitions
         definitions.types = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the fuzzer's first inputs: the sample's documents, every case of the diagnostics' tests, and HTML between lines.
+"""Writes the fuzzer's seeds: the sample's documents, every case of the diagnostics' tests, and HTML between lines.
 
 usage: seeds.py FOLDER
 """

@@ -4,7 +4,7 @@ import LibFuzzer
 import LogTypes
 import LogValidation
 
-/// libFuzzer over everything between the bytes of records and a report on them.
+/// A fuzzer of everything from the bytes of records to a report on them.
 @main
 struct RecordFuzzer {
     static func main() {
@@ -18,8 +18,8 @@ struct RecordFuzzer {
     }
 }
 
-/// What holds for all input, which is taken for lines and for an array. A broken claim ends the process, which is how libFuzzer
-/// learns of it.
+/// Checks that hold for every input, read as lines and as an array. A broken one ends the process, which libFuzzer
+/// reports.
 enum RecordChecks {
     private static let rules: RecordRules = {
         let columns: [(String, String)] = [
@@ -55,7 +55,7 @@ enum RecordChecks {
         checkArray(input)
     }
 
-    /// An engine with every limit. In a table, version 1-0-0 has a column of its own.
+    /// The tables for an engine with every limit. In one table, version 1-0-0 has a separate column.
     private static let tables = RecordTables(
         [
             .init(
@@ -66,7 +66,7 @@ enum RecordChecks {
                 ]), .init(name: "a__c", events: ["a.c"], columns: []),
         ], limits: .init(engine: "Engine", allowsNull: false, years: 1900...2299, longestRecord: 4000))
 
-    /// Each record is in one row, which every reader of JSON takes.
+    /// Checks that each record becomes one row, which every JSON reader accepts.
     private static func checkRows(_ line: [UInt8]) {
         var judge = RecordJudge(rules, RecordInterest(routing: .split(tables)))
         let report = judge.judge(RecordChunk(lines: line))
@@ -90,7 +90,7 @@ enum RecordChecks {
         return judge.judge(chunk)
     }
 
-    /// Each line is judged as if it were alone, whatever stands before it, and as another reader of JSON reads it.
+    /// Checks that a line is judged independently of the lines before it, and read as another JSON reader reads it.
     private static func checkLines(_ input: [UInt8]) {
         let whole = judged(RecordChunk(lines: input))
         var counts = RecordCounts()
@@ -126,7 +126,7 @@ enum RecordChecks {
             _ = try JSONReader.read(line, what: "the record")
             require(isJSON, "what is JSON is read")
         } catch {
-            // What the other reader refuses beyond RFC 8259.
+            // The other reader has limits that RFC 8259 does not have.
             let isStricter = ["is there twice", "nested too deeply", "surrogate"].contains {
                 error.message.contains($0)
             }
@@ -134,7 +134,7 @@ enum RecordChecks {
         }
     }
 
-    /// The elements of an array are the same wherever it is cut.
+    /// Checks that the elements of an array are the same at any split of its bytes.
     private static func checkArray(_ input: [UInt8]) {
         let array = [UInt8(ascii: "[")] + input
         func read(_ size: Int) -> (counts: RecordCounts, violations: [Violation]) {

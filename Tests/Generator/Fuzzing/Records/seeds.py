@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the fuzzer's first inputs: a record of each kind of value, right and wrong, alone and in lines.
+"""Writes the fuzzer's seeds: valid and invalid records with each kind of value, alone and in lines.
 
 usage: seeds.py FOLDER
 """
