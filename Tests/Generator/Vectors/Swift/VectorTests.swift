@@ -4,10 +4,10 @@ import Testing
 import TestSupport
 import VectorLogs
 
-/// The vectors of `Tests/Generator/Vectors`: events with values, and the records that they become, to the byte.
+/// Tests of the vectors in `Tests/Generator/Vectors`: events with values, and their expected records, byte for byte.
 ///
-/// The stages `kotlin` and `typescript` run the same files. `RECORD_VECTORS=1` writes the records of all cases anew, and fails, so that nobody
-/// records by accident.
+/// The stages `kotlin` and `typescript` run the same files. `RECORD_VECTORS=1` records all cases again and fails, which
+/// prevents recording by accident.
 struct VectorTests {
     static let folder = Tool.repository.appendingPathComponent("Tests/Generator/Vectors")
     static let isRecording = ProcessInfo.processInfo.environment["RECORD_VECTORS"] != nil
@@ -21,12 +21,13 @@ struct VectorTests {
         try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: folder.appendingPathComponent(file)))
     }
 
-    @Test(.enabled(if: !isRecording), arguments: files) func swiftMakesTheseRecords(_ file: String) throws {
+    @Test("Records are equal to the vectors", .enabled(if: !isRecording), arguments: files)
+    func swiftMakesTheseRecords(_ file: String) throws {
         let vectors = try Self.read(file)
         #expect(!vectors.cases.isEmpty)
         for vector in vectors.cases where vector.isFor("swift") {
             let record = try vector.record()
-            // As every language writes it that takes the sample by the definition, kept or not.
+            // Languages that sample by the definition write the rate in every record, kept or not.
             let sampled = record.sampled(at: record.sampling ?? 1)
             #expect(String(decoding: sampled.json, as: UTF8.self) == vector.json, "\(vector.name)")
             #expect(record.violations.map(\.entry) == vector.violations, "\(vector.name)")
@@ -34,7 +35,7 @@ struct VectorTests {
         }
     }
 
-    @Test func thereAreVectorsForEveryEventAndRule() throws {
+    @Test("Every event and every rule has a vector") func thereAreVectorsForEveryEventAndRule() throws {
         let all = try Self.files.flatMap { try Self.read($0).cases }
         let events = Values.definition.events.filter { $0.status != .retired }
         #expect(Set(all.map(\.event)) == Set(events.map(\.name)))
@@ -52,7 +53,7 @@ struct VectorTests {
             ])
     }
 
-    @Test(.enabled(if: isRecording)) func recording() throws {
+    @Test("Records of all cases are written again", .enabled(if: isRecording)) func recording() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         for file in Self.files {
@@ -76,10 +77,10 @@ struct Vectors: Codable {
     var cases: [Vector]
 }
 
-/// An event with values, and its record.
+/// An event with values, and its expected record.
 struct Vector: Codable {
     var name: String
-    /// The languages that have such values; nil means all.
+    /// The languages that support such values; nil means all.
     var only: [String]?
     var event: String
     var columns: [String: VectorValue]?
@@ -108,7 +109,7 @@ struct Vector: Codable {
     }
 }
 
-/// A value as vectors write it: a text, the units of a text in UTF-16 (`{"utf16": [55357]}`), or a list of values.
+/// A value in a vector: a string, the UTF-16 units of a string (`{"utf16": [55357]}`), or a list of values.
 indirect enum VectorValue: Codable {
     case text(String)
     case units([UInt16])
@@ -199,7 +200,7 @@ struct VectorColumns {
         }
     }
 
-    /// Calls what is deprecated without the compiler's warning.
+    /// Calls a deprecated function without a compiler warning.
     private protocol Making { static func old(_ kept: String?, _ going: String?) -> Values }
 
     private enum Deprecated: Making {
@@ -260,7 +261,7 @@ struct VectorColumns {
         return parts.count == 3 ? LogDate(year: parts[0], month: parts[1], day: parts[2]) : nil
     }
 
-    /// Only what Foundation leaves as it is.
+    /// Returns the URL if Foundation leaves its string unchanged.
     private static func link(_ text: String) -> URL? {
         URL(string: text).flatMap { $0.absoluteString == text ? $0 : nil }
     }
