@@ -1,8 +1,9 @@
 import Foundation
 
-/// How much more something costs when there is more of it: a ratio, since a machine's speed says nothing.
+/// Measures how cost grows with size. The result is a ratio, which does not depend on the machine's speed.
 package enum Growth {
-    /// The seconds that this thread spends on a body: what else the machine does is not counted.
+    /// Returns the processor time of this thread in seconds that a body takes. Other work of the machine is not
+    /// included.
     package static func cost(_ body: () throws -> Void) rethrows -> Double {
         func spent() -> Double {
             var time = timespec()
@@ -14,8 +15,8 @@ package enum Growth {
         return spent() - start
     }
 
-    /// What four times as much costs, as a multiple: four where cost is linear, sixteen where it is quadratic. Of several rounds in turn the quickest of each
-    /// size counts, as whatever disturbs a round makes it slower.
+    /// Returns the cost of four times the size as a multiple: about 4 if cost is linear, 16 if it is quadratic. The
+    /// fastest of several alternating rounds counts for each size, because interference only makes a round slower.
     package static func ofFourTimes(_ size: Int, rounds: Int = 3, _ body: (Int) throws -> Void) rethrows -> Double {
         var (small, large) = (Double.infinity, Double.infinity)
         for _ in 0..<rounds {

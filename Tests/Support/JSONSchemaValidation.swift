@@ -1,6 +1,6 @@
 import Foundation
 
-/// Python's `jsonschema`, run once for many cases.
+/// Runs Python's `jsonschema` once for many cases.
 package struct JSONSchemaValidation {
     package struct Case: Encodable, Sendable {
         /// The schema's address, such as `a.schema.json#/$defs/b`.
@@ -15,11 +15,11 @@ package struct JSONSchemaValidation {
     }
 
     package struct Outcome: Decodable, Sendable {
-        /// Whether the instance is accepted, case by case.
+        /// A Boolean value for each case that indicates whether the instance is accepted.
         package var verdicts: [Bool]
-        /// What is wrong with the schemas themselves.
+        /// Errors in the schemas.
         package var problems: [String]
-        /// The Python module that is not there.
+        /// The Python module that is not installed.
         package var missing: String?
     }
 
@@ -27,10 +27,11 @@ package struct JSONSchemaValidation {
         package var description: String
     }
 
-    /// Log records, each judged by the schema of the version that it names, as Python reads it. One that is no JSON is refused.
+    /// Validates log records with the schema of the version that each one names, as Python reads it. A record that is
+    /// not JSON is rejected.
     /// - Parameters:
-    ///   - versions: the schema's address by `category.event VERSION`. Another version of such an event is refused.
-    ///   - otherwise: the schema for records of other events.
+    /// - versions: the schema's address by `category.event VERSION`. Other versions of such an event are rejected.
+    /// - otherwise: the schema for records of other events.
     package static func run(schemas: [[UInt8]], records: [String], versions: [String: String], otherwise: String) throws
         -> Outcome
     {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is gone when the test ends.
+/// A temporary folder that is deleted when the test ends.
 package struct Scratch: ~Copyable {
     package let url: URL
 
@@ -27,7 +27,7 @@ package struct Scratch: ~Copyable {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(path)), as: UTF8.self)
     }
 
-    /// All files below the folder, with their bytes.
+    /// Returns all files below the folder, with their bytes.
     package func files(under path: String = "") throws -> [String: Data] {
         let root = path.isEmpty ? url : url.appendingPathComponent(path)
         var result: [String: Data] = [:]
@@ -41,7 +41,7 @@ package struct Scratch: ~Copyable {
         return result
     }
 
-    /// The paths of all files and folders, hidden ones and empty ones, too.
+    /// Returns the paths of all files and folders, including hidden and empty ones.
     package func paths(under path: String = "") -> [String] {
         let root = path.isEmpty ? url : url.appendingPathComponent(path)
         return (FileManager.default.enumerator(atPath: root.path) ?? .init()).compactMap { $0 as? String }.sorted()

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The real compiler, and a folder for the modules it makes.
+/// The Swift compiler, with a folder for the modules that it builds.
 ///
-/// Everything is built without optimisation, in Swift 6 mode, on two cores at most.
+/// It compiles without optimization, in Swift 6 mode, on at most two cores.
 package struct SwiftCompiler: ~Copyable {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// The settings that make access levels of imports matter, as in Package.swift.
+    /// The settings that enforce the access levels of imports, as in Package.swift.
     package static let strictness = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
         ["-enable-upcoming-feature", $0]
     }
@@ -17,7 +17,7 @@ package struct SwiftCompiler: ~Copyable {
     private let runtime: URL
     private let scratch: Scratch
 
-    /// Modules made here see `ActivityTracking`.
+    /// Creates a compiler whose modules can import `ActivityTracking`.
     package init() throws {
         let runtime = try Self.runtime.get()
         let scratch = try Scratch()
@@ -25,7 +25,7 @@ package struct SwiftCompiler: ~Copyable {
         self.scratch = scratch
     }
 
-    /// Compiles a static library that others here can import; says what the compiler said.
+    /// Compiles a static library that other modules here can import, and returns the compiler's output.
     @discardableResult
     package func module(_ name: String, sources: [URL], options: [String] = []) throws -> Tool.Result {
         try compile(
@@ -33,12 +33,12 @@ package struct SwiftCompiler: ~Copyable {
         )
     }
 
-    /// Says what the compiler thinks of sources, and makes nothing.
+    /// Type-checks sources without building them, and returns the compiler's output.
     package func check(_ name: String, sources: [URL], options: [String] = []) throws -> Tool.Result {
         try compile(["-typecheck", "-module-name", name] + options + sources.map(\.path), in: folder)
     }
 
-    /// Compiles a program that imports the modules made here, and runs it. Its own warnings do not matter.
+    /// Compiles a program that imports modules built here, and runs it. Warnings in the program are suppressed.
     package func run(_ main: URL, linking modules: [String], options: [String] = []) throws -> Tool.Result {
         let program = folder.appendingPathComponent("program")
         let compilation = try compile(
@@ -50,7 +50,8 @@ package struct SwiftCompiler: ~Copyable {
         return try Tool.launch(program, [], in: folder)
     }
 
-    /// The runtime's module, made from its sources once in a test run: built products lie differently under every build system.
+    /// The folder with the runtime's module, compiled from source once in a test run. The location of built products
+    /// differs between build systems.
     private static let runtime: Result<URL, any Error> = Result {
         let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
         try? FileManager.default.removeItem(at: folder)

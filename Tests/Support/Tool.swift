@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The built `loggen`, or another built command, run as a process of its own.
+/// Runs the built `loggen`, or another built command, as a separate process.
 package struct Tool {
     package struct Result: Sendable {
         package var code: Int32
@@ -15,7 +15,7 @@ package struct Tool {
 
     package static var executable: URL { executable(named: "loggen") }
 
-    /// Executables stand beside the test bundle.
+    /// Returns the URL of an executable, which is next to the test bundle or in a folder above it.
     package static func executable(named name: String) -> URL {
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         var folder = bundle.deletingLastPathComponent()
@@ -48,7 +48,7 @@ package struct Tool {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-        // Files, not pipes: a pipe that nobody empties would hold the process up.
+        // Files instead of pipes: a full pipe blocks the process until it is read.
         let streams = FileManager.default.temporaryDirectory.appendingPathComponent(
             "loggen-streams-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)

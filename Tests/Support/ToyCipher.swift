@@ -1,4 +1,4 @@
-/// Makes bytes unreadable, and refuses another key: enough to see what is on disk, and no protection of anything.
+/// A cipher for tests. It makes bytes unreadable and rejects a wrong key, but gives no protection.
 package struct ToyCipher: Sendable {
     package struct WrongKey: Error { package init() {} }
 
@@ -18,7 +18,7 @@ package struct ToyCipher: Sendable {
         return bytes
     }
 
-    /// What comes out without a look at whether the key is right.
+    /// Returns the decrypted bytes without checking the key.
     package func unchecked(_ sealed: [UInt8]) -> [UInt8] {
         let nonce = sealed.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return stream(Array(sealed.dropFirst(16)), nonce)
@@ -29,7 +29,7 @@ package struct ToyCipher: Sendable {
         var result = bytes
         var word: UInt64 = 0
         var index = 0
-        // A loop: debug builds seal thousands of records.
+        // A loop is fast enough for debug builds, which seal thousands of records.
         while index < result.count {
             if index & 7 == 0 { word = dice.next() }
             result[index] ^= UInt8(truncatingIfNeeded: word)
@@ -39,7 +39,7 @@ package struct ToyCipher: Sendable {
         return result
     }
 
-    /// FNV-1a of key and bytes.
+    /// Returns the FNV-1a hash of the key and the bytes.
     private func tag(_ bytes: [UInt8]) -> UInt64 {
         var hash = 0xCBF2_9CE4_8422_2325 ^ key
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

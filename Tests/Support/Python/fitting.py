@@ -1,4 +1,4 @@
-"""Random records that keep their definition, made of what `loggen dump` prints."""
+"""Random valid records, made from the output of `loggen dump`."""
 
 import uuid
 
@@ -6,7 +6,7 @@ PLAIN = "abcdefgh 検索レシピ"
 
 
 def value(kind, types, chance, letters=PLAIN, external=("x",)):
-    """A value of a type. `external` is what an app's own type, of which only the name is known, may hold."""
+    """Returns a value of a type. `external` has the values of types that are declared in an app, not in the definitions."""
     match kind["kind"]:
         case "named":
             declared = types[kind["name"]]
@@ -15,7 +15,7 @@ def value(kind, types, chance, letters=PLAIN, external=("x",)):
             return value(declared["type"], types, chance, letters, external) if declared["kind"] == "scalar" else chance.choice(external)
         case "string":
             most = min(kind.get("maxLength") or kind.get("maxBytes") or 40, 24)
-            # A limit in bytes counts letters of one byte each.
+            # With a limit in bytes, only letters of one byte.
             some = letters if "maxLength" in kind else "abc-"
             return "".join(chance.choice(some) for _ in range(chance.randint(most // 2, most)))[:most]
         case "integer":
@@ -43,7 +43,7 @@ def value(kind, types, chance, letters=PLAIN, external=("x",)):
 
 
 def members(category, event, model, chance, letters=PLAIN, external=("x",)):
-    """A record's members. Nine of ten optional columns are there."""
+    """Returns the members of a record, with nine of ten optional columns."""
     types = {entry["name"]: entry for entry in model["types"]}
     made = {
         "event_id": str(uuid.UUID(int=chance.getrandbits(128))), "event_category": category["name"], "event_name": event["name"],

@@ -1,10 +1,16 @@
-"""Says of each line of a file whether it is JSON, by Python's `json`.
+"""Reports for each line of a file whether it is JSON, according to Python's `json`.
 
 usage: json_lines.py FILE
 
-Writes a letter for each line: `j` JSON, as RFC 8259 has it; `b` nothing but blanks; `n` JSON but for NaN or Infinity, which
-Python reads; `d` JSON nested deeper than 512 levels, the record included, empty lists and objects not counted; `x` no JSON.
-Whole numbers of any length are read, as strings: Python's limit of 4,300 digits is about making numbers of them.
+Writes a letter for each line:
+
+- `j`: JSON, as defined by RFC 8259;
+- `b`: only blanks;
+- `n`: JSON except for NaN or Infinity, which Python accepts;
+- `d`: JSON nested deeper than 512 levels, including the record, without empty lists and objects;
+- `x`: not JSON.
+
+Integers are read as strings of any length: Python's limit of 4,300 digits concerns conversion to numbers.
 """
 
 import json
@@ -29,7 +35,7 @@ def depth(value):
         value, level = rest.pop()
         if isinstance(value, (list, tuple)) and value:
             deepest = max(deepest, level)
-            # An object is a tuple of its pairs, so that no member is lost.
+            # An object is a tuple of its pairs, which keeps repeated members.
             rest += [(item[1] if isinstance(value, tuple) else item, level + 1) for item in value]
     return deepest
 
@@ -41,7 +47,7 @@ def verdict(line):
         text = line.decode("utf-8")
         value = json.loads(text, object_pairs_hook=tuple, parse_int=str, parse_float=str, parse_constant=refuse)
     except Constant:
-        # What stands behind it may be wrong, too.
+        # The bytes after the constant may be invalid, too.
         try:
             json.loads(text, object_pairs_hook=tuple, parse_int=str, parse_float=str)
         except RecursionError:

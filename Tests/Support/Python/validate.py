@@ -1,11 +1,15 @@
-"""Judges JSON Schemas and instances with an independent validator.
+"""Validates JSON Schemas and instances with an independent validator.
 
-Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin. A self-describing schema (Iglu) is
-draft-04, and its URI is iglu:VENDOR/NAME/FORMAT/VERSION. With "refusesUnreadable": true, an
-instance that is no JSON is refused; without it, it is a mistake of the caller's. With "versions": {"category.event VERSION":
-URI…}, a case without a schema is a log record, and judged by the schema of the version that it names itself. A version that
-is not listed, of an event that is, is refused; "otherwise": URI judges records of events that are not. Writes {"verdicts": [BOOL…],
-"problems": [TEXT…]} to stdout. Problems are whatever is wrong with the schemas themselves.
+Reads a JSON object from standard input:
+
+- "schemas": [STRING…]. A self-describing schema (Iglu) is draft-04, with the URI iglu:VENDOR/NAME/FORMAT/VERSION.
+- "cases": [{"schema": URI, "instance": STRING}…].
+- "refusesUnreadable": true rejects an instance that is not JSON. Otherwise such an instance is an error of the caller.
+- "versions": {"category.event VERSION": URI…}. A case without a schema is a log record, validated with the schema of the
+  version that it names. An unlisted version of a listed event is rejected.
+- "otherwise": URI of the schema for records of events that are not listed.
+
+Writes {"verdicts": [BOOL…], "problems": [STRING…]} to standard output. The problems are errors in the schemas.
 """
 
 import datetime
@@ -31,7 +35,7 @@ def without_duplicates(pairs):
 
 
 def objects(node):
-    """All objects in a JSON value, itself included."""
+    """Yields all objects in a JSON value, including the value itself."""
     if isinstance(node, dict):
         yield node
         node = list(node.values())
@@ -41,7 +45,7 @@ def objects(node):
 
 
 def check_calendar(pattern):
-    """The pattern takes exactly the days that the Gregorian calendar has."""
+    """Checks that a pattern accepts exactly the days of the Gregorian calendar."""
     expression = re.compile(pattern)
     for year in [1, 4, 100, 400, 1600, 1700, 1900, 1999, 2000, 2023, 2024, 2100, 2400, 9996, 9999]:
         for month in range(0, 14):
@@ -59,7 +63,7 @@ def check_calendar(pattern):
 request = json.load(sys.stdin)
 schemas = [json.loads(text, object_pairs_hook=without_duplicates) for text in request["schemas"]]
 
-# What Iglu's meta-schema says of "self" (iglu:com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0).
+# The rules for "self" in Iglu's meta-schema (iglu:com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0).
 SELF = {
     "type": "object",
     "properties": {
@@ -110,7 +114,7 @@ events = {name.split(" ")[0] for name in versions or {}}
 
 
 def schema_of(record):
-    """The schema that a record asks for, as this reader reads it; None if there is none."""
+    """Returns the schema of the version that a record names, or None if the version is unknown."""
     if isinstance(record, dict):
         category, event, version = (record.get(name) for name in ("event_category", "event_name", "schema_version"))
         if all(isinstance(text, str) for text in (category, event, version)) and f"{category}.{event}" in events:
