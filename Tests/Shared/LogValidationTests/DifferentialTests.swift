@@ -3,26 +3,27 @@ import LogValidation
 import Testing
 import TestSupport
 
-/// Random records and what Python's `jsonschema` says of them, over the schemas that `loggen` generated when the version
-/// that the record names was today's. `VALIDATION_RECORDS` sets how many, `VALIDATION_SEED` which.
+/// Compares the validator's verdicts on random records with those of Python's `jsonschema`. The schemas are those that
+/// `loggen` generated when the version that a record names was the current one. `VALIDATION_RECORDS` sets the number of
+/// records, `VALIDATION_SEED` the seed.
 struct DifferentialTests {
-    /// A record, and why the two may differ about it.
+    /// A record, and the reasons why the two verdicts may differ.
     struct Candidate {
         var text: String
         var explanations: Set<Explanation>
     }
 
-    /// The differences that there are. Each is decided, and written down in the article on `loggen validate`.
+    /// The known differences. The article on `loggen validate` documents the decision on each.
     enum Explanation: CaseIterable {
-        /// JSON Schema counts no bytes.
+        /// JSON Schema does not count bytes.
         case bytes
-        /// Python reads `NaN` and `Infinity`, which RFC 8259 does not have.
+        /// Python accepts `NaN` and `Infinity`, which RFC 8259 does not allow.
         case notANumber
     }
 
     struct Maker {
         var random: SeededGenerator
-        /// The versions that an event may name, by `probe.grown`; the others name 1-0-0.
+        /// The versions that an event may name, by `probe.grown`; other events name 1-0-0.
         var versions: [String: [String]] = [:]
 
         mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -77,7 +78,7 @@ struct DifferentialTests {
             chance(60) ? one(of: Self.texts) : (0..<below(6)).map { _ in one(of: Self.characters) }.joined()
         }
 
-        /// Any value, among them many that stand at a bound.
+        /// Returns any value, often one at a bound.
         mutating func value(depth: Int = 0) -> String {
             switch below(depth > 3 ? 8 : 11) {
             case 0: one(of: ["true", "false", "null"])
@@ -88,7 +89,7 @@ struct DifferentialTests {
             }
         }
 
-        /// A value that a column's type takes, or nearly takes.
+        /// Returns a value that a column's type accepts or almost accepts.
         mutating func value(of column: String) -> String {
             if chance(15) { return value() }
             switch column {
@@ -182,7 +183,7 @@ struct DifferentialTests {
             return (name, value(of: name))
         }
 
-        /// The text with something at a random place changed.
+        /// Returns the string with a change at a random place.
         private mutating func damaged(_ text: String) -> String {
             var scalars = Array(text.unicodeScalars)
             let place = below(scalars.count)
@@ -201,7 +202,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test func theVerdictIsThatOfJSONSchema() async throws {
+    @Test("Verdicts match those of `jsonschema`") func theVerdictIsThatOfJSONSchema() async throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["VALIDATION_RECORDS"].flatMap { Int($0) } ?? 4000
         let seed = environment["VALIDATION_SEED"].flatMap { UInt64($0) } ?? 18
@@ -239,7 +240,7 @@ struct DifferentialTests {
         }
         #expect(
             differences.isEmpty, "\(differences.count), seed \(seed): \(differences.prefix(5).joined(separator: "\n"))")
-        // Else the test would say little.
+        // The test needs accepted and rejected records.
         #expect(accepted > count / 5)
         #expect(accepted < count * 4 / 5)
         print("\(count) records, \(accepted) accepted; explained differences: \(explained)")

@@ -3,14 +3,14 @@ import LogValidation
 import Testing
 import TestSupport
 
-/// What is JSON, by Python's `json`: mutated records, each read by the judge and by Python. `VALIDATION_LINES` sets how many,
-/// `VALIDATION_SEED` which.
+/// Compares the reader with Python's `json` on mutated records. `VALIDATION_LINES` sets the number of lines,
+/// `VALIDATION_SEED` the seed.
 struct JSONAgreementTests {
     private struct Mutator {
         var random: SeededGenerator
         var corpus: [[UInt8]]
 
-        /// What breaks readers: RFC 8259's own edges, and what other readers take beside it.
+        /// Pieces that break readers: edge cases of RFC 8259, and extensions of other readers.
         static let pieces: [[UInt8]] =
             [
                 "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "-", "-0", "+1", "01", ".5", "1.", "1e", "1e+", "1E5",
@@ -63,14 +63,14 @@ struct JSONAgreementTests {
             }
         }
 
-        /// Puts a value behind one of the names, and a new name before the value that stood there.
+        /// Inserts a value after one of the names, and a new name before the value that was there.
         private mutating func insert(_ value: [UInt8], asValueIn line: inout [UInt8]) {
             let colons = line.indices.filter { line[$0] == UInt8(ascii: ":") }
             guard !colons.isEmpty else { return }
             line.insert(contentsOf: value + Array(",\"x\":".utf8), at: colons[below(colons.count)] + 1)
         }
 
-        /// Lists or objects in each other, sometimes as many as are allowed.
+        /// Returns nested lists or objects, sometimes near the maximum depth.
         private mutating func nested() -> [UInt8] {
             let count = below(4) > 0 ? below(6) : 505 + below(12)
             let closing = below(10) == 0 ? max(0, count - 1) : count
@@ -82,7 +82,7 @@ struct JSONAgreementTests {
         }
     }
 
-    @Test func whatIsJSONIsWhatPythonReads() async throws {
+    @Test("The reader accepts the lines that Python accepts as JSON") func whatIsJSONIsWhatPythonReads() async throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["VALIDATION_LINES"].flatMap { Int($0) } ?? 5000
         var maker = DifferentialTests.Maker(
@@ -110,7 +110,7 @@ struct JSONAgreementTests {
             let found = judge.judge(RecordChunk(lines: line)).counts
             let own =
                 found.records == 0 ? UInt8(ascii: "b") : found.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
-            // `NaN`, and what is nested deeper than 512 levels, is no JSON here.
+            // `NaN` and values that are nested deeper than 512 levels are not JSON here.
             let expected = verdict == UInt8(ascii: "n") || verdict == UInt8(ascii: "d") ? UInt8(ascii: "x") : verdict
             if own != expected {
                 differences.append(
@@ -119,7 +119,7 @@ struct JSONAgreementTests {
             }
         }
         #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(5).joined(separator: "\n"))")
-        // Else the test would say little.
+        // The test needs lines of every kind.
         for letter in "jxnd".utf8 { #expect(counts[letter, default: 0] > count / 1000, "\(UnicodeScalar(letter))") }
         print(
             "\(count) lines: "

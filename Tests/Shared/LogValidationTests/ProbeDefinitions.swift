@@ -89,7 +89,8 @@ enum ProbeDefinitions {
         ## RecipeID: int64
         """
 
-    /// `grown` has lost a column, and was once named with another type. `retired_event` was once sent.
+    /// The lock file: `grown` has lost a column, and another column had a different type. `retired_event` was once
+    /// active.
     static let lock = """
         loggen.lock 1
         probe.grown 1-0-0 active +user_id:int64 +session:uuid? count:string(2)
@@ -130,7 +131,7 @@ enum ProbeDefinitions {
         return RecordValidator(EventDescription.all(of: model))
     }
 
-    /// A record of an event, with members changed or, if nil, left out.
+    /// Returns a record of an event with changed members. A member whose change is nil is left out.
     static func record(
         _ event: String = "one_of_each", _ changes: KeyValuePairs<String, String?> = [:], category: String = "probe"
     ) -> String {

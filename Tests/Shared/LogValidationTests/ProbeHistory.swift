@@ -4,9 +4,9 @@ import LogValidation
 import MarkdownSyntax
 import TestSupport
 
-/// The life of the probe's definitions: each revision is locked, and becomes schemas, by `loggen` itself.
+/// The history of the probe's definitions. `loggen` locks each revision and generates its schemas.
 struct ProbeHistory {
-    /// The documents of each revision, by name, the oldest first; the last one is today's.
+    /// The documents of each revision, by name, from the oldest to the current one.
     static var revisions: [[String: String]] {
         let today = [
             "probe": ProbeDefinitions.probe, "second": ProbeDefinitions.second, "common": ProbeDefinitions.common,
@@ -17,7 +17,7 @@ struct ProbeHistory {
         {
             revision.merging([document: (revision[document] ?? "").replacing(text, with: other)]) { $1 }
         }
-        // From today back: each revision is the one after it with something undone.
+        // Each revision is made from the next one by undoing a change.
         var third = changed(today, "probe", "| count | int |", "| count | string(2) |\n| note | enum(a, b)? |")
         third = changed(
             third, "probe", "## ~~retired_event~~",
@@ -32,16 +32,16 @@ struct ProbeHistory {
         return [first, second, third, today]
     }
 
-    /// All schemas; those of a revision are at `https://example.com/NUMBER/`.
+    /// All schemas. Those of a revision have addresses below `https://example.com/NUMBER/`.
     var schemas: [[UInt8]] = []
-    /// The envelope's schema for each version of each event, by `probe.grown 1-0-0`.
+    /// The address of the envelope's schema for each version of each event, by `probe.grown 1-0-0`.
     var envelopes: [String: String] = [:]
-    /// The versions that events have had, by `probe.grown`.
+    /// The versions that each event has had, by `probe.grown`.
     var versions: [String: [String]] = [:]
     let rules: RecordRules
 
     static func envelope(_ revision: Int) -> String { "https://example.com/\(revision)/envelope.schema.json" }
-    /// The one that today's definitions make.
+    /// The address of the envelope that the current definitions generate.
     static var today: String { envelope(revisions.count - 1) }
 
     init() async throws {

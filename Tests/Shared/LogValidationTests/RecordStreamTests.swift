@@ -3,9 +3,9 @@ import LogValidation
 import Testing
 import TestSupport
 
-/// Many records: chunks, arrays, and bytes that mean nothing.
+/// Tests of many records: chunks, arrays, and random bytes.
 struct RecordStreamTests {
-    /// What a run over some chunks finds, with lines counted over all of them.
+    /// The results of a run over several chunks, with lines counted across all of them.
     struct Found: Equatable {
         var counts = RecordCounts()
         var violations: [Violation] = []
@@ -19,7 +19,7 @@ struct RecordStreamTests {
         var values: [Int] = []
     }
 
-    /// Judges chunks, each by one of several judges, as cores do.
+    /// Judges chunks with several judges in turn, as on several cores.
     static func judged(_ chunks: [RecordChunk], _ rules: RecordRules, judges count: Int) -> Found {
         let interest = RecordInterest(
             wantsBadRecords: true, wantsGoodRecords: true, wantsCoverage: true, wantsStatistics: true)
@@ -62,7 +62,8 @@ struct RecordStreamTests {
         return (0..<count).map { _ in maker.chance(5) ? "" : maker.candidate().text }
     }
 
-    @Test func theReportIsTheSameWhateverTheChunks() async throws {
+    @Test("The report does not depend on the split into chunks")
+    func theReportIsTheSameWhateverTheChunks() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let lines = Self.lines(800, seed: 3)
         let whole = Self.judged(
@@ -84,7 +85,8 @@ struct RecordStreamTests {
         }
     }
 
-    @Test func anArrayIsItsElementsWhereverItIsCut() async throws {
+    @Test("The elements of an array are found wherever its bytes are split")
+    func anArrayIsItsElementsWhereverItIsCut() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let lines = Self.lines(300, seed: 5).filter { $0.first == "{" && $0.last == "}" && (try? isWhole($0)) ?? false }
         let expected = Self.judged([RecordChunk(lines: Array(lines.joined(separator: "\n").utf8))], rules, judges: 1)
@@ -102,15 +104,16 @@ struct RecordStreamTests {
             }
             if let chunk = reader.finish() { chunks.append(chunk) }
             var found = Self.judged(chunks, rules, judges: 2)
-            // The first element stands on the second line.
+            // The first element is on the second line.
             for index in found.violations.indices { found.violations[index].line -= 1 }
-            // `==`, as a failure would else print megabytes.
+            // A failed `#expect(found == expected)` would print megabytes.
             let isSame = found == expected
             #expect(isSame)
         }
     }
 
-    /// Whether brackets and quotation marks of a text pair up, so that it is an element whatever else is wrong with it.
+    /// Returns whether brackets and quotation marks pair up. Then the string is one element, whatever other errors it
+    /// has.
     private func isWhole(_ text: String) throws -> Bool {
         var (depth, isInText, isEscaped) = (0, false, false)
         for (index, byte) in text.utf8.enumerated() {
@@ -132,13 +135,15 @@ struct RecordStreamTests {
         return depth == 0 && !isInText
     }
 
-    @Test(arguments: [
-        ("[]", 0, 0), (" [ ] ", 0, 0), ("[{}]", 1, 0), ("[{},]", 2, 1), ("[,{}]", 2, 1), ("[{}", 2, 1), ("[", 1, 1),
-        ("[{},", 2, 1), ("[{", 1, 1),
-        ("[{}] x", 2, 1), ("[{}][{}]", 2, 1), ("[{}]\n{}\n{}", 2, 1), ("[5,{}]", 2, 0), ("[{\"a\n\":1}]", 1, 1),
-        ("[{\n\"a\":\n1}\n]", 1, 0),
-        ("[\"]\", {}]", 2, 0),
-    ])
+    @Test(
+        "Records of a broken array are counted",
+        arguments: [
+            ("[]", 0, 0), (" [ ] ", 0, 0), ("[{}]", 1, 0), ("[{},]", 2, 1), ("[,{}]", 2, 1), ("[{}", 2, 1), ("[", 1, 1),
+            ("[{},", 2, 1), ("[{", 1, 1),
+            ("[{}] x", 2, 1), ("[{}][{}]", 2, 1), ("[{}]\n{}\n{}", 2, 1), ("[5,{}]", 2, 0), ("[{\"a\n\":1}]", 1, 1),
+            ("[{\n\"a\":\n1}\n]", 1, 0),
+            ("[\"]\", {}]", 2, 0),
+        ])
     func aBrokenArrayIsABadRecord(_ text: String, _ records: Int, _ notJSON: Int) async throws {
         let rules = try await ProbeDefinitions.validator().rules
         var reader = ArrayReader()
@@ -149,7 +154,7 @@ struct RecordStreamTests {
         #expect(counts.notJSON == notJSON)
     }
 
-    @Test func noBytesStopAJudge() async throws {
+    @Test("A judge accepts any bytes") func noBytesStopAJudge() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         var random = SeededGenerator(seed: 7)
         let alphabet = Array(#"{}[]",:\u0-.eEtnfr "#.utf8) + [0, 0x0A, 0x0D, 0x80, 0xC3, 0xE3, 0xF0, 0xFF]
@@ -182,7 +187,8 @@ struct RecordStreamTests {
         }
     }
 
-    @Test func onlySomeViolationsOfAnEventAreToldAndAllAreCounted() async throws {
+    @Test("A limited number of violations of an event is reported, and all are counted")
+    func onlySomeViolationsOfAnEventAreToldAndAllAreCounted() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let bad = ProbeDefinitions.record("one_of_each", ["percent": "-1"])
         let other = ProbeDefinitions.record("empty", ["user_id": "null"])
@@ -195,7 +201,8 @@ struct RecordStreamTests {
         #expect(report.tallies.values.map(\.count).sorted() == [1, 3, 10])
     }
 
-    @Test func coverageAndStatisticsAreOfValidRecords() async throws {
+    @Test("Coverage and statistics include only valid records")
+    func coverageAndStatisticsAreOfValidRecords() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let lines =
             (0..<200).map {
@@ -229,7 +236,9 @@ struct RecordStreamTests {
         #expect(seen("grid") == ["newest": 0, "popular": 400])
     }
 
-    @Test(arguments: [(0, 600), (400, 1_000), (401, nil)] as [(Int, Int?)])
+    @Test(
+        "Distinct values are counted up to a limit, also across two judges",
+        arguments: [(0, 600), (400, 1_000), (401, nil)] as [(Int, Int?)])
     func differentValuesAreCountedUpToALimitAlsoByTwoJudges(offset: Int, distinct: Int?) async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let interest = RecordInterest(wantsStatistics: true)

@@ -3,10 +3,10 @@ import LogTypes
 import LogValidation
 import Testing
 
-/// What a single record breaks.
+/// Tests of the violations of single records.
 struct RecordValidatorTests {
-    /// Those of an enumeration are known to its Swift type alone.
-    @Test func anEnumerationWithoutValuesTakesEveryText() {
+    /// Only its Swift type knows its values.
+    @Test("An enumeration without values accepts every string") func anEnumerationWithoutValuesTakesEveryText() {
         let column = EventDescription.Column(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
         let validator = RecordValidator([
             EventDescription(category: "probe", name: "empty", versions: [.init(text: "1-0-0", columns: [column])])
@@ -19,8 +19,8 @@ struct RecordValidatorTests {
         #expect(entries("[1]") == ["order: type"])
     }
 
-    /// Records that say of themselves that they have violations are judged by their columns only for those who ask.
-    @Test func declaredViolationsAreJudgedIfAsked() async throws {
+    @Test("Records that declare violations are checked only on request")
+    func declaredViolationsAreJudgedIfAsked() async throws {
         let events = EventDescription.all(of: try await ProbeDefinitions.model())
         let record = Array(
             ProbeDefinitions.record("one_of_each", ["percent": "-1", "violations": #"["percent: minimum"]"#]).utf8)
@@ -29,7 +29,7 @@ struct RecordValidatorTests {
             RecordValidator(events, refusesDeclared: true).violations(of: record).map(\.entry) == ["percent: minimum"])
     }
 
-    /// What a record breaks, as `violations` lists it.
+    /// Returns the violations of a record, in the form of its `violations` member.
     static func entries(_ record: String) async throws -> [String] {
         try await ProbeDefinitions.validator().violations(of: Array(record.utf8)).map(\.entry)
     }
@@ -38,74 +38,77 @@ struct RecordValidatorTests {
         try await entries(ProbeDefinitions.record("one_of_each", changes))
     }
 
-    @Test(arguments: [
-        ("text", #""a\nb""#, ""), ("text", "null", ""), ("text", "1", "type"), ("text", "{}", "type"),
-        ("text3", #""絵文字""#, ""), ("text3", #""🍳🍳🍳""#, ""), ("text3", #""abcd""#, "maxLength"),
-        // Escapes are counted as what they stand for, a surrogate without its partner as one character.
-        ("text3", #""\u0041\ud83c\udf73\n""#, ""), ("text3", #""\ud83c\ud83c\ud83c""#, ""),
-        ("text3", #""\ud83c\ud83c\ud83c\ud83c""#, "maxLength"),
-        ("text3", #""\udf73\ud83c""#, ""), ("text3", #""\u0000\u0000\u0000""#, ""),
-        ("bytes4", #""🍳""#, ""), ("bytes4", #""é🍳""#, "maxBytes"), ("bytes4", #""\ud83c\udf73""#, ""),
-        ("bytes4", #""abcde""#, "maxBytes"),
-        ("int8", "-128", ""), ("int8", "127", ""), ("int8", "-129", "minimum"), ("int8", "128", "maximum"),
-        ("int8", "1.5", "type"),
-        ("int8", "true", "type"), ("int8", #""1""#, "type"), ("int8", "1.0", ""), ("int8", "1e2", ""),
-        ("int8", "1.28e2", "maximum"),
-        ("int8", "-0", ""),
-        ("int8", "-0.0", ""), ("uint8", "-0.0", ""), ("uint8", "-1", "minimum"), ("int8", "1e400", "type"),
-        ("int8", "1e-400", ""),
-        ("int64", "9223372036854775807", ""), ("int64", "9223372036854775808", "maximum"),
-        ("int64", "-9223372036854775808", ""),
-        ("int64", "-9223372036854775809", "minimum"), ("int64", "9223372036854775807.0", "maximum"),
-        ("int64", "-9223372036854775808.0", ""),
-        ("int64", "123456789012345678901234567890", "maximum"), ("int64", "-123456789012345678901234567890", "minimum"),
-        ("int64", "9.2e18", ""), ("percent", "100.5", "type"), ("from5", "4", "minimum"),
-        ("number", "1e400", ""), ("number", "-1e300", ""), ("number", "3", ""), ("number", "true", "type"),
-        ("fraction", "0.5", ""),
-        ("fraction", "0.500000000000000001", ""), ("fraction", "0.5000001", "maximum"),
-        ("fraction", "-1e-300", "minimum"),
-        ("fraction", "1e400", "maximum"),
-        // 9007199254740993 is read as 9007199254740992, in the definition and in the schema.
-        ("wide", "9007199254740992", ""), ("wide", "9007199254740993", "maximum"),
-        ("wide", "-9007199254740993", "minimum"),
-        ("amount", #""123.45""#, ""), ("amount", #""1234""#, "pattern"), ("amount", #""-0.5""#, ""),
-        ("amount", #""01""#, "pattern"),
-        ("amount", "1.5", "type"),
-        ("amount", #""1.""#, "pattern"), ("amount", #""1.5\n""#, "pattern"), ("cents", #""0.99""#, ""),
-        ("cents", #""1""#, "pattern"),
-        ("whole", #""1.0""#, "pattern"),
-        ("flag", "false", ""), ("flag", "0", "type"), ("day", #""2024-02-29""#, ""),
-        ("day", #""1900-02-29""#, "format"),
-        ("day", #""2026-01-01\n""#, "format"),
-        ("day", #""2026\u002d01-01""#, ""), ("time", #""2016-12-31T23:59:60.000Z""#, "format"),
-        ("time", #""2026-01-01T00:00:00Z""#, "format"),
-        ("key", #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, ""),
-        ("key", #""F47AC10B58CC-4372-A567-0E02B2C3D479-""#, "format"),
-        ("link", #""https:\/\/example.com\/a%20b#c""#, ""), ("link", #""https://例え.jp""#, "format"),
-        ("link", #""/a""#, "format"),
-        ("link", #""a:%2""#, "format"),
-        ("order", #""newest""#, ""), ("order", #""\u65b0着""#, ""), ("order", #""oldest""#, "enum"),
-        ("order", #""""#, "enum"), ("order", "0", "type"),
-        ("tags", "[]", ""), ("tags", #"[ "abc" , "" ]"#, ""), ("tags", #"["abcd","efgh"]"#, "maxLength"),
-        ("tags", "[null]", "type"),
-        ("tags", #""abc""#, "type"),
-        ("pair", "[1,2]", ""), ("pair", "[]", "minItems"), ("pair", "[1,2,3]", "maxItems"),
-        ("pair", "[128]", "maximum"),
-        ("grid", #"[[],["newest"]]"#, ""), ("grid", #"[["oldest"]]"#, "enum"),
-        ("grid", #"[["newest","newest"]]"#, "maxItems"),
-        ("recipe", "1", ""), ("recipe", "null", ""), ("gone", "true", "additionalProperties"),
-        ("old_common", "null", "additionalProperties"),
-        ("never_heard_of", "[[{}]]", "additionalProperties"), ("user_id", "null", "type"),
-        ("event_id", #""7""#, "format"),
-        ("occurred_at", "0", "type"),
-        ("schema_version", #""1.0.0""#, "pattern"), ("schema_version", #""1-0-9""#, "version"),
-        ("schema_version", #""1-0-0\n""#, "pattern"),
-    ])
+    @Test(
+        "A value violates the rule of its type",
+        arguments: [
+            ("text", #""a\nb""#, ""), ("text", "null", ""), ("text", "1", "type"), ("text", "{}", "type"),
+            ("text3", #""絵文字""#, ""), ("text3", #""🍳🍳🍳""#, ""), ("text3", #""abcd""#, "maxLength"),
+            // An escape counts as its character, and an unpaired surrogate as one character.
+            ("text3", #""\u0041\ud83c\udf73\n""#, ""), ("text3", #""\ud83c\ud83c\ud83c""#, ""),
+            ("text3", #""\ud83c\ud83c\ud83c\ud83c""#, "maxLength"),
+            ("text3", #""\udf73\ud83c""#, ""), ("text3", #""\u0000\u0000\u0000""#, ""),
+            ("bytes4", #""🍳""#, ""), ("bytes4", #""é🍳""#, "maxBytes"), ("bytes4", #""\ud83c\udf73""#, ""),
+            ("bytes4", #""abcde""#, "maxBytes"),
+            ("int8", "-128", ""), ("int8", "127", ""), ("int8", "-129", "minimum"), ("int8", "128", "maximum"),
+            ("int8", "1.5", "type"),
+            ("int8", "true", "type"), ("int8", #""1""#, "type"), ("int8", "1.0", ""), ("int8", "1e2", ""),
+            ("int8", "1.28e2", "maximum"),
+            ("int8", "-0", ""),
+            ("int8", "-0.0", ""), ("uint8", "-0.0", ""), ("uint8", "-1", "minimum"), ("int8", "1e400", "type"),
+            ("int8", "1e-400", ""),
+            ("int64", "9223372036854775807", ""), ("int64", "9223372036854775808", "maximum"),
+            ("int64", "-9223372036854775808", ""),
+            ("int64", "-9223372036854775809", "minimum"), ("int64", "9223372036854775807.0", "maximum"),
+            ("int64", "-9223372036854775808.0", ""),
+            ("int64", "123456789012345678901234567890", "maximum"),
+            ("int64", "-123456789012345678901234567890", "minimum"),
+            ("int64", "9.2e18", ""), ("percent", "100.5", "type"), ("from5", "4", "minimum"),
+            ("number", "1e400", ""), ("number", "-1e300", ""), ("number", "3", ""), ("number", "true", "type"),
+            ("fraction", "0.5", ""),
+            ("fraction", "0.500000000000000001", ""), ("fraction", "0.5000001", "maximum"),
+            ("fraction", "-1e-300", "minimum"),
+            ("fraction", "1e400", "maximum"),
+            // 9007199254740993 is read as 9007199254740992, in the definition and in the schema.
+            ("wide", "9007199254740992", ""), ("wide", "9007199254740993", "maximum"),
+            ("wide", "-9007199254740993", "minimum"),
+            ("amount", #""123.45""#, ""), ("amount", #""1234""#, "pattern"), ("amount", #""-0.5""#, ""),
+            ("amount", #""01""#, "pattern"),
+            ("amount", "1.5", "type"),
+            ("amount", #""1.""#, "pattern"), ("amount", #""1.5\n""#, "pattern"), ("cents", #""0.99""#, ""),
+            ("cents", #""1""#, "pattern"),
+            ("whole", #""1.0""#, "pattern"),
+            ("flag", "false", ""), ("flag", "0", "type"), ("day", #""2024-02-29""#, ""),
+            ("day", #""1900-02-29""#, "format"),
+            ("day", #""2026-01-01\n""#, "format"),
+            ("day", #""2026\u002d01-01""#, ""), ("time", #""2016-12-31T23:59:60.000Z""#, "format"),
+            ("time", #""2026-01-01T00:00:00Z""#, "format"),
+            ("key", #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, ""),
+            ("key", #""F47AC10B58CC-4372-A567-0E02B2C3D479-""#, "format"),
+            ("link", #""https:\/\/example.com\/a%20b#c""#, ""), ("link", #""https://例え.jp""#, "format"),
+            ("link", #""/a""#, "format"),
+            ("link", #""a:%2""#, "format"),
+            ("order", #""newest""#, ""), ("order", #""\u65b0着""#, ""), ("order", #""oldest""#, "enum"),
+            ("order", #""""#, "enum"), ("order", "0", "type"),
+            ("tags", "[]", ""), ("tags", #"[ "abc" , "" ]"#, ""), ("tags", #"["abcd","efgh"]"#, "maxLength"),
+            ("tags", "[null]", "type"),
+            ("tags", #""abc""#, "type"),
+            ("pair", "[1,2]", ""), ("pair", "[]", "minItems"), ("pair", "[1,2,3]", "maxItems"),
+            ("pair", "[128]", "maximum"),
+            ("grid", #"[[],["newest"]]"#, ""), ("grid", #"[["oldest"]]"#, "enum"),
+            ("grid", #"[["newest","newest"]]"#, "maxItems"),
+            ("recipe", "1", ""), ("recipe", "null", ""), ("gone", "true", "additionalProperties"),
+            ("old_common", "null", "additionalProperties"),
+            ("never_heard_of", "[[{}]]", "additionalProperties"), ("user_id", "null", "type"),
+            ("event_id", #""7""#, "format"),
+            ("occurred_at", "0", "type"),
+            ("schema_version", #""1.0.0""#, "pattern"), ("schema_version", #""1-0-9""#, "version"),
+            ("schema_version", #""1-0-0\n""#, "pattern"),
+        ])
     func aValueBreaksTheRuleOfItsType(_ column: String, _ value: String, _ rule: String) async throws {
         #expect(try await Self.entries([column: value]) == (rule.isEmpty ? [] : ["\(column): \(rule)"]))
     }
 
-    @Test func everyByteOfAUUIDIsLookedAt() async throws {
+    @Test("Every byte of a UUID is checked") func everyByteOfAUUIDIsLookedAt() async throws {
         let validator = try await ProbeDefinitions.validator()
         let text = Array("01890a5d-ac96-774b-bcce-b302099a8057".utf8)
         for place in text.indices {
@@ -122,7 +125,7 @@ struct RecordValidatorTests {
         }
     }
 
-    @Test func whatIsMissingIsNamed() async throws {
+    @Test("Missing columns and members are named") func whatIsMissingIsNamed() async throws {
         #expect(try await Self.entries(["user_id": nil]) == ["user_id: required"])
         #expect(
             try await Self.entries(ProbeDefinitions.record("all_required")) == ["sort: required", "pair: required"])
@@ -133,7 +136,7 @@ struct RecordValidatorTests {
         #expect(try await Self.entries(["event_name": nil]) == ["event_name: required"])
     }
 
-    @Test func unknownNamesHaveASuggestion() async throws {
+    @Test("Unknown names get a suggestion") func unknownNamesHaveASuggestion() async throws {
         let validator = try await ProbeDefinitions.validator()
         func message(_ record: String) -> String? { validator.violations(of: Array(record.utf8)).first?.message }
         #expect(
@@ -154,8 +157,8 @@ struct RecordValidatorTests {
                 == "\"newst\" is none of the values; did you mean `newest`?")
     }
 
-    /// A record may name the right event of the wrong category, too.
-    @Test func anEventIsSoughtInItsCategoryFirst() throws {
+    /// The record may also name the right event of the wrong category.
+    @Test("An event is searched in its category first") func anEventIsSoughtInItsCategoryFirst() throws {
         func event(_ category: String, _ name: String) -> EventDescription {
             EventDescription(category: category, name: name, versions: [.init(text: "1-0-0", columns: [])])
         }
@@ -189,7 +192,7 @@ struct RecordValidatorTests {
         #expect(unusual?.place == nil)
     }
 
-    @Test func aViolationNamesTheColumnsRow() async throws {
+    @Test("A violation names the row of its column") func aViolationNamesTheColumnsRow() async throws {
         let validator = try await ProbeDefinitions.validator()
         let violation = try #require(
             validator.violations(of: Array(ProbeDefinitions.record("one_of_each", ["percent": "-1"]).utf8)).first)
@@ -205,7 +208,8 @@ struct RecordValidatorTests {
         #expect(common.message == "\"7\" is not a whole number (`int64`)")
     }
 
-    @Test func anOlderVersionIsJudgedByItsLockedShape() async throws {
+    @Test("An earlier version is checked against its locked shape")
+    func anOlderVersionIsJudgedByItsLockedShape() async throws {
         func entries(_ version: String, _ changes: String) async throws -> [String] {
             let record = ProbeDefinitions.record("grown", ["schema_version": "\"\(version)\""])
             return try await Self.entries(record.dropLast() + changes + "}")
@@ -218,7 +222,8 @@ struct RecordValidatorTests {
         #expect(try await entries("1-0-2", #","count":5"#) == ["schema_version: version"])
     }
 
-    @Test func aRetiredEventIsRefusedInTheVersionThatRetiredIt() async throws {
+    @Test("A retired event is rejected in the version that retired it")
+    func aRetiredEventIsRefusedInTheVersionThatRetiredIt() async throws {
         #expect(
             try await Self.entries(ProbeDefinitions.record("retired_event", ["schema_version": #""1-1-0""#])) == [
                 "event_name: retired"
@@ -226,7 +231,8 @@ struct RecordValidatorTests {
         #expect(try await Self.entries(ProbeDefinitions.record("retired_event", ["reason": #""old""#])) == [])
     }
 
-    @Test func ofARecordWithViolationsTheEnvelopeAloneIsChecked() async throws {
+    @Test("Only the envelope of a record with violations is checked")
+    func ofARecordWithViolationsTheEnvelopeAloneIsChecked() async throws {
         #expect(
             try await Self.entries([
                 "violations": #"["text: maxLength"]"#, "int8": "5000", "nobody": "1", "user_id": nil,
@@ -243,7 +249,7 @@ struct RecordValidatorTests {
         #expect(try await Self.entries(["violations": #"["a: b"]"#, "event_id": nil]) == ["event_id: required"])
     }
 
-    @Test func membersStandInAnyOrder() async throws {
+    @Test("Members may have any order") func membersStandInAnyOrder() async throws {
         let record = ProbeDefinitions.record("one_of_each", ["text": #""a""#, "percent": "101", "nobody": "1"])
         let members = record.dropFirst().dropLast().split(separator: ",").map(String.init)
         let expected: Set = ["percent: maximum", "nobody: additionalProperties"]
@@ -254,7 +260,8 @@ struct RecordValidatorTests {
         }
     }
 
-    @Test func ofSeveralMembersWithOneNameTheLastOneCounts() async throws {
+    @Test("The last of several members with one name counts")
+    func ofSeveralMembersWithOneNameTheLastOneCounts() async throws {
         let record = ProbeDefinitions.record("one_of_each", ["percent": "101"]).dropLast()
         #expect(try await Self.entries(record + #","percent":5}"#) == [])
         #expect(try await Self.entries(record + #","p\u0065rcent":5}"#) == [])
@@ -269,28 +276,31 @@ struct RecordValidatorTests {
         #expect(try await Self.entries(record + #","event_category":5}"#) == ["event_category: type"])
     }
 
-    @Test(arguments: [
-        "", "nonsense", "{", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{}x", "{} {}", #"{"a":01}"#, #"{"a":+1}"#,
-        #"{"a":.5}"#, #"{"a":1.}"#,
-        #"{"a":1e}"#,
-        #"{"a":0x10}"#, #"{"a":NaN}"#, #"{"a":Infinity}"#, #"{"a":-Infinity}"#, #"{"a":nul}"#, #"{"a":True}"#,
-        #"{"a":"\x"}"#, #"{"a":"\u12g4"}"#,
-        "{\"a\":\"\t\"}", "{\"a\":\"\u{0}\"}", "{\"a\":\"\u{1F}\"}", #"{"a":"b}"#, #"{'a':1}"#, #"{"a":[1}"#,
-        #"{"a":[1,]}"#, #"{"a":{"b":1]}"#,
-        "{\u{0}}",
-        "\u{FEFF}{}", #"{"a":1 "b":2}"#, "{\"a\":\u{A0}1}", "//{}", "{\"a\":" + String(repeating: "[", count: 100_000),
-    ])
+    @Test(
+        "Invalid JSON is reported",
+        arguments: [
+            "", "nonsense", "{", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{}x", "{} {}", #"{"a":01}"#, #"{"a":+1}"#,
+            #"{"a":.5}"#, #"{"a":1.}"#,
+            #"{"a":1e}"#,
+            #"{"a":0x10}"#, #"{"a":NaN}"#, #"{"a":Infinity}"#, #"{"a":-Infinity}"#, #"{"a":nul}"#, #"{"a":True}"#,
+            #"{"a":"\x"}"#, #"{"a":"\u12g4"}"#,
+            "{\"a\":\"\t\"}", "{\"a\":\"\u{0}\"}", "{\"a\":\"\u{1F}\"}", #"{"a":"b}"#, #"{'a':1}"#, #"{"a":[1}"#,
+            #"{"a":[1,]}"#, #"{"a":{"b":1]}"#,
+            "{\u{0}}",
+            "\u{FEFF}{}", #"{"a":1 "b":2}"#, "{\"a\":\u{A0}1}", "//{}",
+            "{\"a\":" + String(repeating: "[", count: 100_000),
+        ])
     func whatIsNoJSONIsSaidToBe(_ text: String) async throws {
         let entries = try await Self.entries(text)
         #expect(entries == (text.isEmpty ? [] : ["record: json"]))
     }
 
-    @Test func aRecordIsAnObject() async throws {
+    @Test("A record is a JSON object") func aRecordIsAnObject() async throws {
         for text in ["[]", "5", "null", #""text""#] { #expect(try await Self.entries(text) == ["record: type"]) }
         #expect(try await Self.entries("{}").count == 5)
     }
 
-    @Test func bytesThatAreNotUTF8AreRefused() async throws {
+    @Test("Bytes that are not UTF-8 are rejected") func bytesThatAreNotUTF8AreRefused() async throws {
         let validator = try await ProbeDefinitions.validator()
         let record = Array(ProbeDefinitions.record("one_of_each", ["text": "\"?\""]).utf8)
         for bytes: [UInt8] in [
@@ -304,7 +314,7 @@ struct RecordValidatorTests {
         }
     }
 
-    @Test func aMillionColumnsAreJudgedInOnePass() async throws {
+    @Test("A million columns are checked in one pass") func aMillionColumnsAreJudgedInOnePass() async throws {
         let columns = (0..<1_000_000).map { ",\"c\($0)\":1" }.joined()
         let entries = try await Self.entries(ProbeDefinitions.record("empty").dropLast() + columns + "}")
         #expect(entries.count == 100)
@@ -312,11 +322,11 @@ struct RecordValidatorTests {
         #expect(try await Self.entries(["pair": "[\(items)]"]) == ["pair: maximum", "pair: maxItems"])
     }
 
-    @Test func nestingIsLimited() async throws {
+    @Test("Nesting is limited to 512 levels") func nestingIsLimited() async throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
-        // The record is the first level; an empty list takes none.
+        // The record is the first level. An empty list adds none.
         #expect(try await Self.entries(["nobody": nested(512)]) == ["nobody: additionalProperties"])
         #expect(try await Self.entries(["nobody": nested(513)]) == ["record: json"])
         #expect(try await Self.entries(["violations": #"["a: b"]"#, "nobody": nested(512)]) == [])

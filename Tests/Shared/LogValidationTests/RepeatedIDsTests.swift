@@ -9,7 +9,7 @@ import Testing
         return try #require(text.withUnsafeBufferPointer { RecordID($0) })
     }
 
-    @Test("A repetition is found if fewer ids than the reach lie between")
+    @Test("An id is a repetition if fewer ids than the reach are in between")
     func repetitionsWithinReachAreFound() throws {
         for first in 0..<12 {
             var ids = RepeatedIDs(reach: 4)
@@ -20,14 +20,14 @@ import Testing
         }
     }
 
-    @Test("Ids beyond two generations are dropped")
+    @Test("Ids older than two generations are dropped")
     func memoryIsBounded() throws {
         var ids = RepeatedIDs(reach: 4)
         for number in 0..<9 { #expect(!ids.add(try id(number))) }
         #expect(!ids.add(try id(0)))
     }
 
-    @Test("Many ids get the answers of sets", arguments: [1, 1 << 20, 1 << 47])
+    @Test("Repetitions among many ids are those that two sets find", arguments: [1, 1 << 20, 1 << 47])
     func answersAreThoseOfSets(step: Int) throws {
         let reach = 3000
         var ids = RepeatedIDs(reach: reach)
@@ -49,7 +49,7 @@ import Testing
         #expect(differences == 0)
     }
 
-    @Test("Upper and lower case of an id are equal")
+    @Test("Upper and lower case in an id are equal")
     func caseIsIgnored() {
         let lower = Array("7f3c2e0a-0b5b-4e1c-9c43-1b7b1d1c2a10".utf8)
         let upper = Array("7F3C2E0A-0B5B-4E1C-9C43-1B7B1D1C2A10".utf8)

@@ -5,7 +5,7 @@ import LogWarehouse
 import Testing
 import TestSupport
 
-/// Rows of tables, beside the records that they are made of.
+/// Compares the rows of tables with the records that they are made from.
 struct RowTests {
     private static func routed(
         _ records: [String], limits: RecordTables.Limits? = nil, isStream: Bool = false
@@ -28,7 +28,7 @@ struct RowTests {
             + #""occurred_at":"2026-04-01T12:34:56.789Z","user_id":7,\#(columns)}"#
     }
 
-    /// The rows of a record, wherever they are.
+    /// Returns the rows of a record, from all tables.
     private static func rows(_ record: String, _ limits: RecordTables.Limits? = nil) async throws -> [String] {
         try await routed([record], limits: limits).flatMap { $0 }
     }
@@ -37,7 +37,7 @@ struct RowTests {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
     }
 
-    @Test("A record that every reader takes alike is its own row")
+    @Test("A record that every JSON reader reads alike is copied as its row")
     func plainRecordsAreCopied() async throws {
         let record = Self.record(#""text":"a\n\u7d75 絵", "number" : 1.5e3 ,"int8":-5"#)
         #expect(try await Self.rows(record) == [record])
@@ -63,14 +63,14 @@ struct RowTests {
         #expect(row.components(separatedBy: "\"\(name)\"").count == 2)
     }
 
-    @Test("A value of another version's type goes into that type's column")
+    @Test("A value of an earlier version's type goes into the column of that type")
     func olderTypesHaveTheirColumn() async throws {
         let old = Self.record(#""count":"12""#).replacing("one_of_each", with: "grown")
         let row = try Self.object(try #require(try await Self.rows(old).first))
         #expect(row["count_v1"] as? String == "12" && row["count"] == nil)
     }
 
-    @Test("A record that is not good is a string among the bad ones, with its names and each rule it breaks")
+    @Test("A bad record is stored as a string, with its names and each violation")
     func badRecordsKeepTheirText() async throws {
         let record = Self.record(#""int8":1000,"text3":"\"\\絵絵絵絵""#)
         let rows = try await Self.routed([record, "\u{1}{", Self.record(#""violations":["a: type"]"#)])
@@ -85,7 +85,7 @@ struct RowTests {
         #expect(rows.dropLast().allSatisfy { $0.isEmpty })
     }
 
-    @Test("Bytes that are not UTF-8 are U+FFFD in the row of a bad record")
+    @Test("Invalid UTF-8 in a bad record becomes U+FFFD in its row")
     func brokenBytesAreReplaced() async throws {
         let model = try await ProbeDefinitions.model()
         var judge = RecordJudge(
@@ -95,7 +95,7 @@ struct RowTests {
         #expect(try Self.object(String(decoding: report.rows[0], as: UTF8.self))["record"] as? String == "{\u{FFFD}\0}")
     }
 
-    @Test("A bad record that is longer than the engine's line is cut, and that is one of its violations")
+    @Test("A bad record longer than the engine's limit is cut, and gets a `storage` violation")
     func longTextsAreCut() async throws {
         let limits = RecordTables.Limits(engine: "DuckDB", longestRecord: 1 << 17)
         func row(_ columns: String) async throws -> NSDictionary {
@@ -117,14 +117,14 @@ struct RowTests {
         engine: "PostgreSQL", allowsNull: false, years: 1...9999, longestRecord: 4000)
 
     @Test(
-        "A valid record that the engine cannot hold is among the bad ones",
+        "A valid record that the engine cannot store is a bad record",
         arguments: [
             (#""text":"a\u0000""#, ["text: storage"]), (#""tags":["a","\ud800"]"#, ["tags: storage"]),
             (#""text":"\udc00\ud800""#, ["text: storage"]),
             (#""day":"0000-01-01""#, ["day: storage"]),
             (#""number":1e400,"text":"\u0000""#, ["text: storage", "number: storage"]),
             (#""text":"\#(String(repeating: "a", count: 4000))""#, ["record: storage"]),
-            // These it can hold.
+            // The engine can store these.
             (#""text":"\ud83c\udf73 \\u0000 \\ud800""#, nil), (#""day":"0001-01-01""#, nil), (#""number":1e308"#, nil),
             (#""number":null,"tags":[]"#, nil),
         ] as [(String, [String]?)])
@@ -134,7 +134,7 @@ struct RowTests {
         #expect(try await Self.rows(Self.record(columns)).first?.contains("violations") == false)
     }
 
-    @Test("A stream has a line for each record, in order; without an engine, a good record stays as it is")
+    @Test("A stream has a line for each record, in order; without an engine, a valid record is unchanged")
     func streamsKeepTheOrder() async throws {
         let records = [
             Self.record(#""int8":1.0,"int8":2.0"#), "x", Self.record(#""int8":3"#), "",
@@ -152,7 +152,7 @@ struct RowTests {
         #expect(rows[0].hasSuffix(#""int8":2}}"#) && rows[0].components(separatedBy: "int8").count == 2)
     }
 
-    @Test("Random records are each in one row: the good ones with their values, the others as they came")
+    @Test("Every random record is in one row, with its values if it is valid and unchanged if not")
     func randomRecords() async throws {
         var maker = DifferentialTests.Maker(random: SeededGenerator(seed: 38))
         let records = (0..<4000).map { _ in maker.candidate().text }.filter { !$0.contains("\n") }

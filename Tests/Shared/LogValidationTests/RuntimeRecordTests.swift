@@ -10,7 +10,7 @@ import LogValidation
 import Testing
 import TestSupport
 
-/// What the runtime notes in its records, beside what is judged of them: the same columns, the same rules.
+/// Compares the violations that the runtime notes in its records with those that the validator finds.
 struct RuntimeRecordTests {
     static let document = """
         # bound
@@ -63,7 +63,7 @@ struct RuntimeRecordTests {
         | locale | string(5 bytes) |
         """
 
-    /// The values of `Dish` are known to the definitions, and its Swift type is the app's.
+    /// The types. The definitions have the values of `Dish`, but its Swift type is the app's.
     static let types = """
         # types
 
@@ -150,7 +150,7 @@ struct RuntimeRecordTests {
         }
     }
 
-    /// All values of an event or of the common columns, by column; what is not here is left out.
+    /// Encodes the values of an event or of the common columns, by column. A missing value is left out.
     static func encode(
         _ values: [String: any LogValue & Sendable], _ definition: LogDefinition, into encoder: LogEncoder
     ) {
@@ -159,19 +159,19 @@ struct RuntimeRecordTests {
         }
     }
 
-    /// An item of a list.
+    /// An item of an array.
     struct Item: LogValue {
         var value: any LogValue & Sendable
 
         func encodeValue(into encoder: LogEncoder) { value.encodeValue(into: encoder) }
     }
 
-    /// A value, and the rule that it breaks.
+    /// A value, and the rule that it violates, if any.
     typealias Probe = (value: any LogValue & Sendable, rule: LogViolation.Rule?)
 
-    /// Values on both sides of every bound of a type. The first one keeps all rules.
+    /// Returns values on both sides of every bound of a type, the first of which is valid.
     ///
-    /// A new type does not compile until it has some.
+    /// The switch is exhaustive, so a new type needs values to compile.
     static func probes(of type: LogValueType) throws -> [Probe] {
         switch type {
         case .string(let limits):
@@ -180,7 +180,7 @@ struct RuntimeRecordTests {
                 probes += [
                     (String(repeating: "🍳", count: length), nil),
                     (String(repeating: "a", count: length + 1), .maxLength),
-                    // One letter to Swift, two characters to receivers.
+                    // One character in Swift, two for receivers.
                     (String(repeating: "e\u{301}", count: length), .maxLength),
                 ]
             }
@@ -210,7 +210,7 @@ struct RuntimeRecordTests {
                 _ beyondFloat: (Float) -> Float
             ) {
                 guard let bound else {
-                    // The exponent only; every double is one.
+                    // Without a bound, any finite double is valid.
                     return probes.append((rule == .minimum ? -1e300 : 1e300, nil))
                 }
                 probes += [(bound, nil), (beyond(bound), rule), (beyond(bound) * 2, rule)]
@@ -222,7 +222,7 @@ struct RuntimeRecordTests {
         case .decimal(let decimal):
             let step = Decimal(sign: .plus, exponent: -decimal.scale, significand: 1)
             let beyond = Decimal(sign: .plus, exponent: decimal.precision - decimal.scale, significand: 1)
-            // A step more than 38 digits hold would be rounded.
+            // A step that needs more than 38 digits would be rounded.
             return [
                 (Decimal(0), nil), (beyond - step, nil), (step - beyond, nil), (step, nil), (beyond, .pattern),
                 (-beyond, .pattern),
@@ -250,11 +250,11 @@ struct RuntimeRecordTests {
                 (try #require(URL(string: "/relative")), .format), (try #require(URL(string: "#a")), .format),
             ]
         case .enumeration(let enumeration):
-            // If its Swift type has the values, there are no others.
+            // If the Swift type knows the values, no other value can occur.
             guard !enumeration.values.isEmpty else { return [("newest", nil), ("popular", nil)] }
             return enumeration.values.map { ($0, nil) } + [
                 ("?", .enum), ("", .enum),
-                // Two spellings of one letter, which receivers take for two texts.
+                // Two spellings of one letter, which receivers treat as different strings.
                 ("か\u{3099}", .enum),
             ]
         case .array(let list):
@@ -271,7 +271,7 @@ struct RuntimeRecordTests {
             }
             return probes
         case .named(let named):
-            // Of a type that the documents know by name alone, every text, number and boolean is a value.
+            // If the documents know only the name of a type, it accepts every string, number and boolean.
             guard let base = named.base else { return [("a", nil), (Int64(1), nil), (1.5, nil), (true, nil)] }
             return try probes(of: base)
         }
@@ -281,13 +281,13 @@ struct RuntimeRecordTests {
         Model(try await ProbeDefinitions.analyzed(["bound": document, "common": common, "types": types]))
     }
 
-    /// What is judged of a record, its `violations` aside.
+    /// Returns the violations that the validator finds without regard to the record's `violations` member.
     static func judged(_ record: LogRecord) async throws -> [String] {
         RecordValidator(EventDescription.all(of: try await model()), refusesDeclared: true).violations(of: record.json)
             .map(\.entry)
     }
 
-    @Test func factsAreThoseThatLoggenWrites() async throws {
+    @Test("The facts are those that loggen generates") func factsAreThoseThatLoggenWrites() async throws {
         let output = try #require(OutputRegistry.all.output(named: "swift"))
         let files = await OutputPlan(of: try await Self.model(), outputs: [OutputRequest(output, folder: "")]).files
             .compactMap { $0.make() }
@@ -301,9 +301,10 @@ struct RuntimeRecordTests {
         #expect(Set(literals) == ["\(Bound.facts)", "\(BoundCommon.facts)"])
     }
 
-    /// Every column of the event and every common one, with values on both sides of each of its bounds, posted and judged by the documents
-    /// and by the facts.
-    @Test func violationsAreThoseThatAreJudged() async throws {
+    /// Posts values on both sides of the bounds of every column, and validates the records with the documents and with
+    /// the facts.
+    @Test("The validator finds the violations that the runtime notes")
+    func violationsAreThoseThatAreJudged() async throws {
         let validator = RecordValidator(EventDescription.all(of: try await Self.model()), refusesDeclared: true)
         let logs = RecordingDestination()
         var valid: [[String: any LogValue & Sendable]] = []
@@ -344,12 +345,13 @@ struct RuntimeRecordTests {
             }
         }
         #expect(count > 150)
-        // What a value can break. The others have tests of their own below.
+        // The rules that a value can violate. Tests below cover the others.
         #expect(broken == Set(LogViolation.Rule.allCases).subtracting([.event, .column, .redacted]))
     }
 
-    /// What the runtime notes, and a receiver cannot see or sees in another way.
-    @Test func theOthersAreSeenAsFarAsRecordsShowThem() async throws {
+    /// These violations are invisible to a receiver, or look different to it.
+    @Test("Other violations are found as far as the record shows them")
+    func theOthersAreSeenAsFarAsRecordsShowThem() async throws {
         struct Odd: LogCategory {
             static let definition = Bound.definition
             var number: Int
@@ -366,36 +368,36 @@ struct RuntimeRecordTests {
             }
         }
         let common = BoundCommon(values: ["user": 1, "locale": "ja"])
-        // `null` stands for a value that is left out, if it may be left out.
+        // `null` replaces an optional value that is missing.
         let record = LogRecord(Odd(number: 0), common: common)
         #expect(record.violations.map(\.rule) == ["type"])
         #expect(try await Self.judged(record) == [])
-        // The code has a column more than the definition: it is not in the record.
+        // The code has one more column than the definition. It is not in the record.
         let long = LogRecord(Odd(number: 0, isLong: true), common: common)
         #expect(long.violations.map(\.rule) == ["type", "column"])
         #expect(try await Self.judged(long) == [])
-        // The code has an event more: the record does not say which.
+        // The code has one more event than the definition. The record does not name it.
         let unknown = LogRecord(Odd(number: 1), common: common)
         #expect(unknown.violations.map(\.rule) == ["event"])
         #expect(
             try await Self.judged(unknown) == [
                 "event_category: required", "event_name: required", "schema_version: required", "occurred_at: required",
             ])
-        // A time that no record can hold is replaced.
+        // A time that a record cannot represent is replaced.
         let timeless = LogRecord(Odd(number: 0), common: common, occurredAt: Date(timeIntervalSince1970: .infinity))
         #expect(timeless.violations.map(\.entry) == ["occurred_at: format", "sometimes: type"])
         #expect(try await Self.judged(timeless) == [])
         let redacted = LogRecord(Odd(number: 0), common: common).removing(["key", "user"])
         #expect(redacted.violations.map(\.rule).suffix(2) == ["redacted", "redacted"])
         #expect(try await Self.judged(redacted) == ["user: required", "key: required"])
-        // Each of them fails in a test all the same.
+        // All of them fail in `expectValid`.
         for record in [record, long, unknown, timeless, redacted] {
             #expect(throws: InvalidRecords.self) { try expectValid([record]) }
         }
     }
 
-    /// Texts, URLs, numbers and amounts that nobody has thought of: the runtime and the judge find the same.
-    @Test func randomValuesAreJudgedAlike() async throws {
+    @Test("The runtime and the validator agree on random strings, URLs, numbers and decimals")
+    func randomValuesAreJudgedAlike() async throws {
         var generator = SeededGenerator(seed: 20)
         let pieces = [
             "https://", "http:", "a", "Z", "0", "9", "+", "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!",
@@ -457,7 +459,7 @@ struct RuntimeRecordTests {
             }
             for entry in noted { broken[entry, default: 0] += 1 }
         }
-        // Each of these has occurred, and not always.
+        // Each of these occurred, but not always.
         for entry in [
             "text3: maxLength", "bytes4: maxBytes", "dish: enum", "share: maximum", "wide: minimum", "ratio: maximum",
             "ratio: type",
@@ -468,8 +470,7 @@ struct RuntimeRecordTests {
         }
     }
 
-    /// Years, months and days around the edges of the calendar: the runtime has a day exactly if a record may have it.
-    @Test func daysAreThoseOfTheCalendar() async throws {
+    @Test("The runtime has a day exactly if a record may contain it") func daysAreThoseOfTheCalendar() async throws {
         func padded(_ number: Int, _ width: Int) -> String {
             String(repeating: "0", count: width - "\(number)".count) + "\(number)"
         }
