@@ -3,9 +3,9 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Advice is to be followed: what a `write …` says, put into the place of the mistake, is no mistake any more.
+/// Tests that a help line such as "write `…`" resolves its diagnostic when its text replaces the mistake.
 @Suite struct AdviceTests {
-    /// The text that a help line gives between its first and last backtick.
+    /// Returns the string between the first and the last backtick of a help line.
     private static func advised(_ help: String) -> String? {
         let title = "add one in backticks behind the title: "
         if help.hasPrefix(title) { return "## " + help.dropFirst(title.count) }
@@ -15,7 +15,7 @@ import Testing
         return String(help[help.index(after: open)..<close])
     }
 
-    /// Follows the advice of every message once; the rules and messages that are left.
+    /// Applies the help of every diagnostic once, and returns the help with the remaining rules and messages.
     private func left(after documents: [String: String]) async -> (advice: [String], left: [String]) {
         let analysis = await analyse(documents)
         var texts = documents
@@ -33,6 +33,7 @@ import Testing
     }
 
     @Test(
+        "Types of other languages get a suggestion",
         arguments: [
             ("string（64）", "string(64)"), ("int64？", "int64?"), ("Array<String>", "[string]"),
             ("varchar(64)", "string(64)"),
@@ -58,10 +59,12 @@ import Testing
         #expect(helps.contains { $0.contains("`\(expected ?? "")`") }, "\(helps)")
     }
 
-    @Test(arguments: [
-        "string（64）", "int64？", "Array<String>", "varchar(64)", "string[]", "int64\u{200B}", "String(64)", "strng",
-        "Optional<Int>",
-    ])
+    @Test(
+        "Applying the help for a type resolves the mistake",
+        arguments: [
+            "string（64）", "int64？", "Array<String>", "varchar(64)", "string[]", "int64\u{200B}", "String(64)", "strng",
+            "Optional<Int>",
+        ])
     func followedAdviceOnTypesLeavesNoMistake(_ type: String) async {
         let outcome = await left(after: [
             "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
@@ -70,16 +73,18 @@ import Testing
         #expect(outcome.left == [])
     }
 
-    @Test(arguments: [
-        "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "## レシピ", "## 1st", "##　hide", "## show-recipe",
-        "    ## hide", "\u{200B}## hide",
-        "## hide\u{200B}", "## ｈｉｄｅ",
-    ])
+    @Test(
+        "Applying the help for a heading resolves the mistake",
+        arguments: [
+            "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "## レシピ", "## 1st", "##　hide", "## show-recipe",
+            "    ## hide", "\u{200B}## hide",
+            "## hide\u{200B}", "## ｈｉｄｅ",
+        ])
     func followedAdviceOnHeadingsLeavesNoMistake(_ heading: String) async throws {
         let text = "# search\n\n## show\n\n\(heading)\n"
         let analysis = await analyse(["search.md": text])
         #expect(analysis.diagnostics.count == 1, "\(analysis.diagnostics.map(\.message))")
-        // A heading's advice is its whole line, a name's the name.
+        // The help for a heading contains the whole line, the help for a name only the name.
         let place = analysis.diagnostics[0].place.range
         let help = analysis.diagnostics[0].notes.first { $0.kind == .help }?.message ?? ""
         let new = try #require(Self.advised(help), "\(help)")
@@ -90,7 +95,9 @@ import Testing
         #expect(await analyse(["search.md": String(decoding: bytes, as: UTF8.self)]).diagnostics.map(\.message) == [])
     }
 
-    @Test(arguments: ["Y", "y", "✔", "✓", "-", "optional", "n", "必要", "なし", "ＹＥＳ"])
+    @Test(
+        "An unknown `required` cell gets help with the value to write",
+        arguments: ["Y", "y", "✔", "✓", "-", "optional", "n", "必要", "なし", "ＹＥＳ"])
     func requiredCellsSayWhatToWrite(_ cell: String) async {
         let text = "# search\n\n## show\n\n| column | type | required |\n| --- | --- | --- |\n| a | int | \(cell) |\n"
         let analysis = await analyse(["search.md": text])
@@ -98,14 +105,16 @@ import Testing
         #expect(analysis.diagnostics[0].notes.contains { $0.message.hasPrefix("write ") })
     }
 
-    @Test(arguments: [("Catalog2.md", "catalog"), ("検索.md", "search"), ("Types.md", "types"), ("Common.md", "common")])
+    @Test(
+        "The help for a file name suggests a valid name",
+        arguments: [("Catalog2.md", "catalog"), ("検索.md", "search"), ("Types.md", "types"), ("Common.md", "common")])
     func adviceOnFileNamesGivesNoNameThatCannotBe(_ file: String, _ heading: String) async {
         let analysis = await analyse([file: "# \(heading)\n"])
         #expect(analysis.diagnostics.map(\.rule) == [.fileName])
         #expect(analysis.diagnostics[0].notes.map(\.message) == ["rename the file to `\(heading).md`"])
     }
 
-    @Test func invisibleCharactersAreNamed() async {
+    @Test("Invisible characters are named") func invisibleCharactersAreNamed() async {
         func said(_ row: String, _ headers: String = "| column | type |") async -> String {
             let delimiter = headers.map { $0 == "|" ? "|" : "-" }.joined()
             let text = "# search\n\n## show\n\n\(headers)\n\(delimiter)\n\(row)\n"
@@ -117,7 +126,7 @@ import Testing
         #expect(await said("| a | int |", "| column\u{A0} | type |").contains("a no-break space, U+00A0"))
     }
 
-    @Test func withoutTypesThereIsOneMistake() async {
+    @Test("Without `types.md`, all unknown types are one mistake") func withoutTypesThereIsOneMistake() async {
         let rows = (0..<20).map { "| c\($0) | Kind\($0 % 5)x |" }.joined(separator: "\n")
         let analysis = await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]
         )
@@ -126,7 +135,7 @@ import Testing
         #expect(analysis.diagnostics.first?.message.contains("20 columns") == true)
     }
 
-    @Test func aMergeThatIsNotSettledIsOneMistake() async {
+    @Test("An unresolved merge conflict is one mistake") func aMergeThatIsNotSettledIsOneMistake() async {
         let text = "# search\n\n<<<<<<< HEAD\n## show\n\n| column | type |\n=======\n## hide\n>>>>>>> other\n"
         #expect(await analyse(["search.md": text]).diagnostics.map(\.rule) == [.mergeConflict])
     }
@@ -134,6 +143,7 @@ import Testing
     // MARK: Examples
 
     @Test(
+        "An example has to be a valid value of its type",
         arguments: [
             ("int(0...5)", "5", true), ("int(0...5)", "7", false), ("int(0...5)", "x", false), ("int8", "128", false),
             ("int64", "1,000", false),
@@ -176,10 +186,12 @@ import Testing
 
     // MARK: Names in Swift
 
-    @Test(arguments: [
-        "activity_logger", "sampling", "redaction", "log_processor", "outbox", "tap_registry", "common_columns",
-        "commoncolumns", "type_s",
-    ])
+    @Test(
+        "A category with the name of a runtime type is rejected, and the suggested name is valid",
+        arguments: [
+            "activity_logger", "sampling", "redaction", "log_processor", "outbox", "tap_registry", "common_columns",
+            "commoncolumns", "type_s",
+        ])
     func categoriesThatCodeHasAlreadyAreRefused(_ name: String) async {
         let analysis = await analyse(["\(name).md": "# \(name)\n"])
         #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
@@ -188,13 +200,15 @@ import Testing
         #expect(await analyse(["\(advised).md": "# \(advised)\n"]).diagnostics.map(\.message) == [], "\(help)")
     }
 
-    @Test(arguments: ["any: int64", "each: string", "async: int", "Sampling: int64", "didSet: int"])
+    @Test(
+        "Types with names that Swift cannot use are rejected",
+        arguments: ["any: int64", "each: string", "async: int", "Sampling: int64", "didSet: int"])
     func typesThatSwiftCannotNameAreRefused(_ type: String) async {
         let analysis = await analyse(["types.md": "# types\n\n## \(type)\n"])
         #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
     }
 
-    @Test(arguments: ["any", "Kitchen.any", "each"])
+    @Test("An existing type cannot have the name of a Swift keyword", arguments: ["any", "Kitchen.any", "each"])
     func existingTypesAreNoWordsOfSwift(_ swift: String) async {
         let analysis = await analyse([
             "types.md": "# types\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | \(swift) |\n"
@@ -202,7 +216,7 @@ import Testing
         #expect(analysis.diagnostics.map(\.rule) == [.detailValue])
     }
 
-    @Test(arguments: ["types", "common", "envelope"])
+    @Test("A category cannot be named like another kind of document", arguments: ["types", "common", "envelope"])
     func categoriesAreNoOtherDocuments(_ name: String) async {
         var options = AnalysisOptions()
         options.severities[.fileName] = .some(nil)
@@ -212,7 +226,7 @@ import Testing
         #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
     }
 
-    @Test func documentsOfOneSwiftFileAreRefused() async {
+    @Test("Two documents for the same Swift file are rejected") func documentsOfOneSwiftFileAreRefused() async {
         var options = AnalysisOptions()
         options.severities[.fileName] = .some(nil)
         let files = [("a/shop.md", "cart"), ("b/shop.md", "till")].map { path, name in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LogDefinitions
 
-/// One behaviour of cookpad/daifuku: a document in its list form and the same definitions as a table.
+/// A behavior of cookpad/daifuku: a document in list form, and the same definitions as a table.
 struct DaifukuCase: Sendable, CustomTestStringConvertible {
     var behaviour: String
     var common: String?
@@ -12,7 +12,7 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { behaviour }
 
-    /// A category with one event `event1` that has these columns.
+    /// Creates a case with a category that has one event, `event1`, with these columns.
     init(_ behaviour: String, list: String, table: String) {
         self.init(
             behaviour, document: "# my_category\n\n## event1\n\n\(list)\n",
@@ -122,7 +122,7 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct DaifukuFormTests {
-    @Test(arguments: DaifukuCase.all)
+    @Test("Lists and tables have the same meaning", arguments: DaifukuCase.all)
     func listsAndTablesMeanTheSame(_ example: DaifukuCase) async {
         let common = example.common ?? "# common\n"
         let types = "# types\n\n## MyClass\n\n| key | value |\n|-|-|\n| swift | MyClass |\n"
@@ -134,7 +134,7 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
         #expect(list.definitions.categories.first?.events.isEmpty == false)
     }
 
-    @Test func anUndefinedTypeIsTheAppsOwn() async {
+    @Test("An undefined type is a type of the app") func anUndefinedTypeIsTheAppsOwn() async {
         let analysis = await analyse([
             "my_category.md": "# my_category\n\n## event1\n\n- column0: MyClass\n- column1: MyClass\n"
         ])
@@ -144,32 +144,34 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
         #expect(analysis.definitions.types.map(\.swift) == ["MyClass"])
     }
 
-    /// What daifuku refuses (types), what its four rules find, and what it loses without a word.
-    @Test(arguments: [
-        ("a length only strings have", "- column0: !bigint 128", Rule.typeSyntax, "`!bigint` takes no length"),
-        ("an unknown type", "- column0: !unknown_type", .typeSyntax, "`!unknown_type` is not a type"),
-        (
-            "a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax,
-            "`12` after the type is not part of it"
-        ),
-        ("no colon", "- column1: !date\n- XXXXXXX", .listColumn, "the list item defines no column: it has no `:`"),
-        ("an unanchored name", "- foo-bar: !integer", .identifier, "`foo-bar` is not an identifier"),
-        (
-            "text after the type", "- column0: !integer and more", .typeSyntax,
-            "`and more` after the type is not part of it"
-        ),
-        ("a reserved name", "- event_name: !string", .reservedColumn, "event_name"),
-        ("a shadowed common column", "- user_id: !bigint", .shadowedColumn, "`user_id` is a common column"),
-        ("a long name", "- \(String(repeating: "a", count: 65)): !integer", .nameLength, "65"),
-        (
-            "two types", "- column0: !string\n\n## event2\n\n- column0: !string 64", .columnType,
-            "`column0` has another type elsewhere"
-        ),
-        ("a column twice", "- column0: !string\n- column0: !string", .duplicateColumn, "column0"),
-        ("an event twice", "- column0: !string\n\n## event1\n\n- column1: !string", .duplicateEvent, "event1"),
-        ("a second list", "- column0: !string\n\n* column1: !string", .secondTable, "a second column list"),
-        ("text in an item", "- column0: !string\n\n  More text.", .listColumn, "text after a column"),
-    ])
+    /// Mistakes that daifuku rejects (types), that its four rules find, and that it drops silently.
+    @Test(
+        "A mistake in a list is reported once, with its location",
+        arguments: [
+            ("a length only strings have", "- column0: !bigint 128", Rule.typeSyntax, "`!bigint` takes no length"),
+            ("an unknown type", "- column0: !unknown_type", .typeSyntax, "`!unknown_type` is not a type"),
+            (
+                "a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax,
+                "`12` after the type is not part of it"
+            ),
+            ("no colon", "- column1: !date\n- XXXXXXX", .listColumn, "the list item defines no column: it has no `:`"),
+            ("an unanchored name", "- foo-bar: !integer", .identifier, "`foo-bar` is not an identifier"),
+            (
+                "text after the type", "- column0: !integer and more", .typeSyntax,
+                "`and more` after the type is not part of it"
+            ),
+            ("a reserved name", "- event_name: !string", .reservedColumn, "event_name"),
+            ("a shadowed common column", "- user_id: !bigint", .shadowedColumn, "`user_id` is a common column"),
+            ("a long name", "- \(String(repeating: "a", count: 65)): !integer", .nameLength, "65"),
+            (
+                "two types", "- column0: !string\n\n## event2\n\n- column0: !string 64", .columnType,
+                "`column0` has another type elsewhere"
+            ),
+            ("a column twice", "- column0: !string\n- column0: !string", .duplicateColumn, "column0"),
+            ("an event twice", "- column0: !string\n\n## event1\n\n- column1: !string", .duplicateEvent, "event1"),
+            ("a second list", "- column0: !string\n\n* column1: !string", .secondTable, "a second column list"),
+            ("text in an item", "- column0: !string\n\n  More text.", .listColumn, "text after a column"),
+        ])
     func mistakesAreReportedOnceWithTheirPlace(_ what: String, _ list: String, _ rule: Rule, _ message: String) async {
         let analysis = await analyse([
             "common.md": "# common\n\n- user_id: !bigint?\n",

@@ -4,7 +4,7 @@ import Testing
 struct Damage: Sendable, CustomTestStringConvertible {
     var name: String
     private var kinds: [ValidDocument.Kind]
-    /// The lines that take the damaged one's place; nil if it cannot be damaged so.
+    /// Returns the lines that replace the line, or nil if this damage is not possible.
     private var change: @Sendable (String) -> [String]?
 
     var testDescription: String { name }
@@ -56,7 +56,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [Damage] = [
-        // The row of hyphens
+        // The delimiter row
         Damage("the row of hyphens is missing", .delimiter) { _ in [] },
         Damage("the row of hyphens has a cell more", .delimiter) { [$0 + " --- |"] },
         Damage("the row of hyphens has a cell less", .delimiter) {
@@ -164,14 +164,14 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage("a Japanese bullet", .item) { ["・" + $0.dropFirst(2)] },
         Damage("a dash for the marker", .item) { ["– " + $0.dropFirst(2)] },
         Damage("an item in a quote", .item, change: before("> ")),
-        // What is never closed, and merges
+        // Unclosed blocks and merge conflicts
         Damage("a fence that is not closed", .fenceEnd) { _ in [] },
         Damage("a fence without its first line", .fence) { _ in [] },
         Damage("a fence before a heading", .heading) { ["```", $0] },
         Damage("a comment before a heading", .heading) { ["<!-- later", $0] },
         Damage("the mark of a merge", .row, .item, .heading) { ["<<<<<<< HEAD", $0] },
         Damage("the end of a merge", .row, .item, .heading) { [">>>>>>> other", $0] },
-        // Nothing is wrong
+        // Harmless changes
         Damage("a row indented by one", .row, .header, .delimiter, change: before(" ")),
         Damage("blanks at the end", .row, .header, .delimiter, .heading, .item) { [$0 + "  "] },
         Damage("more hyphens", .delimiter, change: replacing("-", "--")),

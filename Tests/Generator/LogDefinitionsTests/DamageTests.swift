@@ -3,13 +3,15 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Nothing that a person meant as a definition may be dropped in silence: a valid run of documents, one line of it damaged as people damage
-/// lines. Afterwards the model is the same, or there is a problem within two lines of the damage.
+/// Tests that no part of a definition is dropped silently. One line of valid documents is damaged as people damage
+/// lines. Then the model is unchanged, or there is a diagnostic within two lines of the damage.
 @Suite struct DamageTests {
-    /// Documents per way to damage one; in all there are more than a thousand.
+    /// The number of documents for each kind of damage. All kinds together have more than a thousand.
     static let documentsPerDamage = 14
 
-    @Test(arguments: Damage.all.enumerated().map { ($0.offset, $0.element) })
+    @Test(
+        "A damaged line changes nothing or is reported",
+        arguments: Damage.all.enumerated().map { ($0.offset, $0.element) })
     func aDamagedLineChangesNothingOrIsReported(_ seed: Int, _ damage: Damage) async {
         var applied = 0
         for number in 0..<Self.documentsPerDamage * 12 where applied < Self.documentsPerDamage {
@@ -35,16 +37,17 @@ import Testing
         #expect(applied == Self.documentsPerDamage, "\(applied) documents took the damage")
     }
 
-    /// What a document says in prose is never taken for a lost definition.
-    @Test(arguments: [
-        "Shown when A | B is on the screen.", "#cooking is a tag, and so is #料理.",
-        "Run `cat log | sort | uniq` by hand.", "＃料理 というタグ。",
-        "```sh\ncat log | sort\n## no heading\n```", "- first: new\n- second: 人気\n- note: see below", "ホーム｜検索 の画面。",
-        "A\ttab alone.",
-        "> A quote with a | in it.", "    let x = a | b\n    // # no heading", "<!-- | column | type | -->",
-        "Either `a|b`\nor `c|d`.",
-        "――――", "1. one | two\n2. three", "Costs: !important", "[link]: https://example.com/a|b",
-    ])
+    @Test(
+        "Prose is not reported as a lost definition",
+        arguments: [
+            "Shown when A | B is on the screen.", "#cooking is a tag, and so is #料理.",
+            "Run `cat log | sort | uniq` by hand.", "＃料理 というタグ。",
+            "```sh\ncat log | sort\n## no heading\n```", "- first: new\n- second: 人気\n- note: see below", "ホーム｜検索 の画面。",
+            "A\ttab alone.",
+            "> A quote with a | in it.", "    let x = a | b\n    // # no heading", "<!-- | column | type | -->",
+            "Either `a|b`\nor `c|d`.",
+            "――――", "1. one | two\n2. three", "Costs: !important", "[link]: https://example.com/a|b",
+        ])
     func proseIsNotHit(_ prose: String) async {
         let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
         for text in [
@@ -57,11 +60,14 @@ import Testing
         }
     }
 
-    /// Counted by growth: sixteen times the lines take about sixteen times as long, and would take 256 times.
-    @Test(arguments: [
-        "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n",
-        "<!-- x -->\n\n", "    ! a | b\n",
-    ])
+    /// Measures growth: sixteen times the lines take about sixteen times as long if the search is linear, and 256 times
+    /// if it is quadratic.
+    @Test(
+        "The search for lost definitions takes linear time",
+        arguments: [
+            "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n",
+            "<!-- x -->\n\n", "    ! a | b\n",
+        ])
     func lookingTakesLinearTime(_ line: String) async {
         func seconds(_ count: Int) async -> Double {
             let text = "# search\n\n## show\n\n" + String(repeating: line, count: count)
@@ -79,11 +85,13 @@ import Testing
         #expect(many / few < 96)
     }
 
-    @Test(arguments: [
-        "### History", "### History of changes", "### 補足", "### `recipe_id` と `position` の関係", "### `recipe_id`",
-        "#### Why `other` is not sent here",
-        "### show",
-    ])
+    @Test(
+        "Headings of notes are not reported",
+        arguments: [
+            "### History", "### History of changes", "### 補足", "### `recipe_id` と `position` の関係", "### `recipe_id`",
+            "#### Why `other` is not sent here",
+            "### show",
+        ])
     func headingsOfNotesAreNotHit(_ heading: String) async {
         let text =
             "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n\n\(heading)\n\n| when | what |\n| --- | --- |\n| 2026 | x |\n\na | b\nc | d\n"
@@ -91,7 +99,7 @@ import Testing
     }
 }
 
-/// What documents mean, places aside.
+/// Returns the meaning of documents, without source locations.
 func model(of definitions: Definitions) -> [String] {
     summary(of: definitions)
         + definitions.types.map { type in

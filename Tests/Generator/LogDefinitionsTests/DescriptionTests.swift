@@ -2,7 +2,7 @@ import LogDefinitions
 import MarkdownSyntax
 import Testing
 
-/// What of a document is description, what is notes, and how both are kept.
+/// Tests of which parts of a document are descriptions or notes, and how both are kept.
 struct DescriptionTests {
     private func event(_ text: String) async throws -> Event {
         let file = SourceFile(
@@ -26,12 +26,13 @@ struct DescriptionTests {
         ("one\n| column | type |\n| --- | --- |\n| a | int |\n", "one"),
     ]
 
-    @Test(arguments: descriptions)
+    @Test("A description is kept as written", arguments: descriptions)
     func descriptionIsKeptAsWritten(_ example: (text: String, description: String)) async throws {
         #expect(try await event(example.text).description == example.description)
     }
 
-    @Test func whatStandsBehindTablesAndBelowDeeperHeadingsIsNotes() async throws {
+    @Test("Text after tables and below deeper headings is notes")
+    func whatStandsBehindTablesAndBelowDeeperHeadingsIsNotes() async throws {
         let event = try await event(
             """
             description
@@ -61,7 +62,8 @@ struct DescriptionTests {
         )
     }
 
-    @Test func withoutTablesDeeperHeadingsEndTheDescription() async throws {
+    @Test("Without tables, a deeper heading ends the description")
+    func withoutTablesDeeperHeadingsEndTheDescription() async throws {
         let event = try await event("\ndescription\n\n#### More\n\nnotes\n")
         #expect(event.description == "description")
         #expect(event.notes == "#### More\n\nnotes")

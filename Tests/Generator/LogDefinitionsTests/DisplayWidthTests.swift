@@ -3,19 +3,23 @@ import LogDefinitions
 import Testing
 
 @Suite struct DisplayWidthTests {
-    @Test(arguments: [
-        ("", 0), ("recipe_id", 9), ("レシピ", 6), ("レシピID", 8), ("（全角）", 8), ("　", 2), ("―○×…α", 5),
-        ("ｶﾞｰﾘｯｸ", 6), ("か\u{3099}", 2), ("e\u{301}", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("葛\u{E0100}", 2),
-        ("\u{FEFF}a\u{200B}b", 2),
-        ("🍳", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("👩‍❤️‍👨", 2), ("🏳️‍🌈", 2), ("🇯🇵", 2), ("🇯🇵🇫🇷", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
-        ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("a1️⃣b", 4), ("\u{FE0F}", 0), ("\u{200D}", 0), ("\u{301}", 0),
-        ("a\u{0}\u{1B}\u{7F}\u{85}\u{9F}b", 2), ("a\tb", 2), ("é\tb", 2), ("𠮷野家", 6), ("\u{10FFFF}", 1),
-    ])
+    @Test(
+        "A string has the width of its characters",
+        arguments: [
+            ("", 0), ("recipe_id", 9), ("レシピ", 6), ("レシピID", 8), ("（全角）", 8), ("　", 2), ("―○×…α", 5),
+            ("ｶﾞｰﾘｯｸ", 6), ("か\u{3099}", 2), ("e\u{301}", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
+            ("葛\u{E0100}", 2),
+            ("\u{FEFF}a\u{200B}b", 2),
+            ("🍳", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("👩‍❤️‍👨", 2), ("🏳️‍🌈", 2), ("🇯🇵", 2), ("🇯🇵🇫🇷", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
+            ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("a1️⃣b", 4), ("\u{FE0F}", 0), ("\u{200D}", 0), ("\u{301}", 0),
+            ("a\u{0}\u{1B}\u{7F}\u{85}\u{9F}b", 2), ("a\tb", 2), ("é\tb", 2), ("𠮷野家", 6), ("\u{10FFFF}", 1),
+        ])
     func stringTakesItsColumns(_ text: String, _ width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }
 
     @Test(
+        "Invalid UTF-8 does not trap",
         arguments: [
             [0x80], [0xE3, 0x81], [0xF0], [0xC3, 0x28], [0xFF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF],
         ] as [[UInt8]])
@@ -24,10 +28,10 @@ import Testing
         #expect(width >= 0 && width <= bytes.count)
     }
 
-    /// wcwidth (PyPI) is the independent reading of the same standards.
-    @Test func widthsEqualThoseOfWcwidth() throws {
+    /// wcwidth (PyPI) is an independent implementation of the same standards.
+    @Test("Widths are those of wcwidth") func widthsEqualThoseOfWcwidth() throws {
         try #require(Wcwidth.isInstalled, "needs Python's wcwidth: python3 -m pip install wcwidth==0.7.0")
-        // Every scalar that is not a control character, before and after a wide one, then sequences of what people write.
+        // Every scalar that is not a control character, after a wide one and between letters, then typical sequences.
         var samples: [String] = []
         for value in [UInt32](0xA0..<0x20000) + [UInt32](0xE0000..<0xE0200) where value != 0x200D {
             guard let scalar = Unicode.Scalar(value), !Self.isSpacingMark(scalar) else { continue }
@@ -55,13 +59,14 @@ import Testing
             "\(different.count) differ, first: \(different.prefix(5).map { "\($0.0.debugDescription) \($0.1)" })")
     }
 
-    /// A spacing mark with nothing to combine with is a question of taste; after a letter both count one column, but wcwidth only the first.
+    /// Returns whether a scalar is a spacing mark. Without a base character, its width is not defined. After a letter,
+    /// both implementations count one column, but wcwidth counts only the first mark.
     private static func isSpacingMark(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark
     }
 }
 
-/// The same numbers on every run.
+/// A random number generator with the same numbers in every run.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -77,7 +82,7 @@ struct SplitMix: RandomNumberGenerator {
 private enum Wcwidth {
     static let isInstalled = (try? widths(of: ["漢"])) == [2]
 
-    /// Sends one string a line to Python's wcwidth and reads one width a line.
+    /// Sends one string per line to Python's wcwidth, and reads one width per line.
     static func widths(of samples: [String]) throws -> [Int] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "DisplayWidthTests-\(UUID().uuidString)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Text is Unicode scalars, compared one by one.
+/// Tests that strings are compared by Unicode scalars.
 @Suite struct ExactTextTests {
     private static let composed = "\u{304C}"
     private static let decomposed = "\u{304B}\u{3099}"
@@ -12,7 +12,8 @@ import Testing
         "# search\n\n## show\n\n| \(headers) |\n|\(String(repeating: " --- |", count: headers.split(separator: "|").count))\n\(rows)\n"
     }
 
-    @Test func textsThatSwiftTakesForOneAreTwo() {
+    @Test("Strings that are equal in Swift are different if their scalars differ")
+    func textsThatSwiftTakesForOneAreTwo() {
         #expect(Self.composed == Self.decomposed)
         #expect(ExactText(Self.composed) != ExactText(Self.decomposed))
         #expect(Set([ExactText(Self.composed), ExactText(Self.decomposed), ExactText(Self.composed)]).count == 2)
@@ -20,7 +21,7 @@ import Testing
         #expect(LogTrigger.tap(target: "A.\(Self.composed)") != .tap(target: "A.\(Self.decomposed)"))
     }
 
-    @Test(arguments: ["enum(%)", "[enum(%, x)]", "Order"])
+    @Test("A value's normalization is a change", arguments: ["enum(%)", "[enum(%, x)]", "Order"])
     func aValuesNormalisationIsAChange(_ type: String) async throws {
         func definitions(_ value: String) async -> Definitions {
             let types = type == "Order" ? "# types\n\n## Order\n\n| value |\n| --- |\n| \(value) |\n" : "# types\n"
@@ -37,7 +38,8 @@ import Testing
         #expect(report.diagnostics(of: drift).count == 2, "one value goes, another comes")
     }
 
-    @Test func typesThatDifferByNormalisationAreReadEachByItself() async {
+    @Test("Types that differ by normalization are parsed separately")
+    func typesThatDifferByNormalisationAreReadEachByItself() async {
         let analysis = await analyse([
             "search.md": event("| a | enum(\(Self.composed)) |\n| b | enum(\(Self.decomposed)) |")
         ])
@@ -45,30 +47,32 @@ import Testing
         #expect(columns.map(\.type) == [.enumeration([Self.composed]), .enumeration([Self.decomposed])])
     }
 
-    @Test func oneColumnNameHasOneTypeByScalars() async {
+    @Test("A column name has one type, compared by scalars") func oneColumnNameHasOneTypeByScalars() async {
         let text =
             event("| a | enum(\(Self.composed)) |")
             + "\n## hide\n\n| column | type |\n| --- | --- |\n| a | enum(\(Self.decomposed)) |\n"
         #expect(await analyse(["search.md": text]).diagnostics.map(\.rule).contains(.columnType))
     }
 
-    @Test(arguments: [
-        ("| a | enum(A4, \u{FF21}4) |", Rule.confusable), ("| a | enum(\u{30AC}, \u{FF76}\u{FF9E}) |", .confusable),
-        ("| a | enum(a, b\u{200B}) |", .confusable), ("| a | enum(a, b\u{3000}) |", .confusable),
-        ("| a | enum(\(composed), \(decomposed)) |", .derivedName), ("| a | enum(newest, Newest) |", .derivedName),
-    ])
+    @Test(
+        "Values that look alike are reported",
+        arguments: [
+            ("| a | enum(A4, \u{FF21}4) |", Rule.confusable), ("| a | enum(\u{30AC}, \u{FF76}\u{FF9E}) |", .confusable),
+            ("| a | enum(a, b\u{200B}) |", .confusable), ("| a | enum(a, b\u{3000}) |", .confusable),
+            ("| a | enum(\(composed), \(decomposed)) |", .derivedName), ("| a | enum(newest, Newest) |", .derivedName),
+        ])
     func valuesThatLookAlikeAreSaid(_ row: String, _ rule: Rule) async {
         #expect(await analyse(["search.md": event(row)]).diagnostics.map(\.rule) == [rule])
     }
 
-    @Test func headersAndTypesThatLookAlikeAreSaid() async {
+    @Test("Headers and types that look alike are reported") func headersAndTypesThatLookAlikeAreSaid() async {
         let headers = await analyse(["search.md": event("| a | int | x | y |", headers: "column | type | Memo | memo")])
         #expect(headers.diagnostics.map(\.rule) == [.confusable])
         let types = await analyse(["types.md": "# types\n\n## SortOrder: int64\n\n## Sortorder: int64\n"])
         #expect(types.diagnostics.map(\.rule) == [.confusable])
     }
 
-    @Test func headersOfEqualLookAreTwoAnnotations() async {
+    @Test("Headers that look alike are two annotations") func headersOfEqualLookAreTwoAnnotations() async {
         let text = event("| a | int | x | y |", headers: "column | type | \(Self.composed) | \(Self.decomposed)")
         let analysis = await analyse(["search.md": text])
         #expect(analysis.diagnostics.map(\.rule) == [.confusable])

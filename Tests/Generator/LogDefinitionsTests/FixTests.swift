@@ -3,9 +3,9 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Mistakes that once changed the meaning without a problem, or that took several rounds to correct.
+/// Tests of mistakes that once changed the meaning without a diagnostic, or took several rounds to correct.
 @Suite struct FixTests {
-    /// The document after the first edit of its first problem.
+    /// Returns the document after the first edit of its first diagnostic.
     private func fixed(_ text: String, _ file: String = "search.md") async throws -> String {
         let analysis = await analyse([file: text])
         let diagnostic = try #require(analysis.diagnostics.first, "no problem in: \(text)")
@@ -21,7 +21,7 @@ import Testing
     private func column(_ type: String) -> String { event("| column | type |\n| --- | --- |\n| order | \(type) |") }
 
     @Test(
-        "Values of an enumeration with odd signs are a warning with the fix",
+        "Enumeration values with stray punctuation are a warning with a fix",
         arguments: [
             ("enum(a、b)", "enum(a, b)"), ("enum(a; b)", "enum(a, b)"), ("enum(a b)", "enum(a, b)"),
             ("enum(a \\| b)", "enum(a, b)"),
@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test(
-        "Ordinary values of an enumeration are no problem",
+        "Ordinary enumeration values are not reported",
         arguments: ["enum(x y, 50%?)", "enum(don't, o'clock)", "enum(R&D, Q&A)", "enum(a/b, c/d)", "enum(新 着, 人・気)"])
     func ordinaryValuesAreNoProblem(_ type: String) async {
         #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.message) == [])
     }
 
-    @Test("An enumeration of one value is a warning, in a column and in `types.md`")
+    @Test("An enumeration with one value is a warning, in a column and in `types.md`")
     func singleValueIsAWarning() async {
         let found = await analyse([
             "search.md": column("enum(newest)"), "types.md": "# types\n\n## Sort\n\n| value |\n| --- |\n| newest |\n",
@@ -50,7 +50,9 @@ import Testing
         #expect(found == ["single-value warning", "single-value warning"])
     }
 
-    @Test("A value in `types.md` with odd signs is a warning", arguments: ["\"b\"", "~~b~~", "b;c", "b、c", "b&nbsp;"])
+    @Test(
+        "Stray punctuation in a value in `types.md` is a warning",
+        arguments: ["\"b\"", "~~b~~", "b;c", "b、c", "b&nbsp;"])
     func oddValuesOfTypesAreReported(_ value: String) async {
         let found = await analyse(["types.md": "# types\n\n## Order\n\n| value |\n| --- |\n| a |\n| \(value) |\n"])
             .diagnostics
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "A header that restricts by meaning is reported with the format's word",
+        "A header that looks like a restricting one is reported with the correct word",
         arguments: [
             ("mandatory", "required"), ("optional", "required"), ("Nullable", "required"), ("必須?", "必須"), ("必須？", "必須"),
             ("PII", "privacy"),
@@ -77,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "Headers that restrict nothing are annotations",
+        "Other headers are annotations",
         arguments: ["memo", "備考", "source", "options", "position", "画面"])
     func otherHeadersAreAnnotations(_ header: String) async {
         let text = event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | x |")
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "A detail outside of a table is an error, and its fix sets the detail",
+        "A detail outside a table is an error, and its fix sets the detail",
         arguments: [
             "privacy: personal", "- privacy: personal", "**privacy**: personal", "個人情報：○", "owner: @search",
             "* sampling: 10%\n* owner: @x",
@@ -102,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "Sentences with a colon are prose",
+        "A sentence with a colon is prose",
         arguments: [
             "Owner: the search team writes it.", "Note: shown twice.", "since: the beginning",
             "privacy: see the policy",
@@ -112,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A list that reads like columns is an error where no table has columns",
+        "A list that looks like columns is an error in an event without a column table",
         arguments: ["- size: int", "- size (int): the size", "* `size` (int32?)", "1. `size`（string）"])
     func listsLikeColumnsAreErrors(_ line: String) async {
         let found = await analyse(["search.md": event(line)]).diagnostics
@@ -126,13 +128,13 @@ import Testing
         #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
     }
 
-    @Test("A list of columns in words may explain a table")
+    @Test("A list of columns may explain a table")
     func listsExplainTables() async {
         #expect(
             await analyse(["search.md": column("int") + "\n- order (int): from 1\n"]).diagnostics.map(\.message) == [])
     }
 
-    @Test("A row that lacks a cell has its length as a hint at the type that is none")
+    @Test("An invalid type in a row with a missing cell gets a note about the row's length")
     func shortRowsAreNamed() async {
         let found = await analyse([
             "search.md": event("| column | type | description |\n| --- | --- | --- |\n| size | the size |")
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "A heading that HTML strikes through is reported",
+        "A heading with HTML strikethrough is reported",
         arguments: ["## <del>old</del>", "## <s>古い `old`</s>", "## Old <strike>`old`</strike>"])
     func struckHeadingsAreReported(_ heading: String) async throws {
         let text = "# search\n\n\(heading)\n"
@@ -162,7 +164,7 @@ import Testing
         "｜ｃｏｌｕｍｎ｜ｔｙｐｅ｜\n｜－－－｜－－－｜\n｜ｓｉｚｅ｜ｉｎｔ｜", "key,value\nowner,@search\nprivacy,personal",
     ]
 
-    @Test("Rows that are pasted or full-width are one error, and its fix is the whole table", arguments: pasted)
+    @Test("Pasted or full-width rows are one error, and its fix is the whole table", arguments: pasted)
     func pastedRowsAreOneError(_ rows: String) async throws {
         for text in [event(rows), "# search\n\n## tap\n\nText.\n\n\(rows)\n\n## hide\n"] {
             #expect(
@@ -179,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A value table that is pasted is one error")
+    @Test("A pasted value table is one error")
     func pastedValuesAreOneError() async throws {
         let text = "# types\n\n## Order\n\nvalue,description\nnewest,New\npopular,Many"
         let found = await analyse(["types.md": text]).diagnostics

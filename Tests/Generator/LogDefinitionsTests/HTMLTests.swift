@@ -3,7 +3,7 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Definitions next to HTML. CommonMark takes in all lines below a tag, mostly up to a blank line.
+/// Tests of definitions next to HTML. In CommonMark, an HTML block usually continues until a blank line.
 @Suite struct HTMLTests {
     static let tags = [
         "<br>", "<hr>", "<p>", "</p>", "<a>", "</a>", "<a id=\"tap\"></a>", "<details>", "</details>",
@@ -17,7 +17,7 @@ import Testing
     static let documents = 20
 
     @Test(
-        "A tag on a line of its own changes nothing, or a problem is within two lines",
+        "A tag on a separate line changes nothing, or there is a diagnostic within two lines",
         arguments: tags.enumerated().map { ($0.offset, $0.element) })
     func tagChangesNothingOrIsReported(_ seed: Int, _ tag: String) async {
         for number in 0..<Self.documents {
@@ -26,7 +26,7 @@ import Testing
             let texts = Dictionary(uniqueKeysWithValues: documents.map { ($0.name, $0.text) })
             let before = model(of: await analyse(texts).definitions)
             let document = documents[number % documents.count]
-            // Each tag comes to a third of the lines, and the tags before and after it to the others.
+            // Each tag is inserted at a third of the lines, and its neighbors in the list at the others.
             for line in document.lines.indices where line % 3 == (seed + number) % 3 {
                 var lines = document.lines.map(\.text)
                 lines.insert(tag, at: line)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Comments that hold one another on one line are read",
+        "Comments that contain comments on one line are read",
         arguments: [
             "<!-- prettier-ignore --><!-- markdownlint-disable -->", "<!--<!--", "<!--<!-- -->", "<!-- --><!--",
             "<!--<!--\n-->", "<!-- a\n--><!-- b",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A definition inside HTML is an error at its own line",
+        "A definition inside HTML is an error at its line",
         arguments: [
             (
                 "# search\n\n<details>\n## tap\n\n| column | type |\n| --- | --- |\n| size | int |\n", 4,
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "The fix for a definition inside HTML ends the problem",
+        "The fix for a definition inside HTML resolves the error",
         arguments: [
             "# search\n\n<details>\n## tap\n", "# search\n\n<a id=\"tap\"></a> ## tap\n", "<div>\n# search\n",
             "# search\n\n## tap\n\n<br>\n| column | type |\n| --- | --- |\n| size | int |\n",
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "HTML that takes in no definition is prose",
+        "HTML without a definition inside is prose",
         arguments: [
             "<p align=\"center\">\n<img src=\"a.png\">\n</p>",
             "<details>\n<summary>More</summary>\n\nText with a | b.\n\n</details>",

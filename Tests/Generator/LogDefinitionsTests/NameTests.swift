@@ -2,7 +2,7 @@ import LogDefinitions
 import MarkdownSyntax
 import Testing
 
-/// How headings and cells name things.
+/// Tests of the names in headings and cells.
 struct NameTests {
     static let headings: [(heading: String, name: String, title: String, isRetired: Bool, column: Int)] = [
         ("show", "show", "", false, 4),
@@ -21,7 +21,7 @@ struct NameTests {
         ("show ##", "show", "", false, 4),
     ]
 
-    @Test(arguments: headings)
+    @Test("A heading names an event", arguments: headings)
     func headingNamesAnEvent(_ example: (heading: String, name: String, title: String, isRetired: Bool, column: Int))
         async throws
     {
@@ -44,7 +44,7 @@ struct NameTests {
         ("[obsolete] `recipe_id`", "recipe_id", true),
     ]
 
-    @Test(arguments: cells)
+    @Test("A cell names a column", arguments: cells)
     func cellNamesAColumn(_ example: (cell: String, name: String, isRetired: Bool)) async throws {
         let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| \(example.cell) | int |\n"
         let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
@@ -55,7 +55,7 @@ struct NameTests {
         #expect((column.status == .retired) == example.isRetired)
     }
 
-    @Test func setextHeadingsNameToo() async throws {
+    @Test("Setext headings name categories and events") func setextHeadingsNameToo() async throws {
         let text = "表示 `search`\n=====\n\nshow\n----\n"
         let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
         let analysis = await Analysis.run([file])
@@ -63,12 +63,14 @@ struct NameTests {
         #expect(analysis.definitions.categories.first?.events.map(\.name) == ["show"])
     }
 
-    @Test(arguments: [
-        ("`a`", "a"), ("` a `", "a"), ("``a`b``", "`a`b`"), ("`a ``b`` c`", "a ``b`` c"),
-        ("`close` か `view`", "`close` か `view`"),
-        ("`1`, `2`", "`1`, `2`"),
-        ("``", "``"), ("a", "a"),
-    ])
+    @Test(
+        "Backticks around a whole string are removed",
+        arguments: [
+            ("`a`", "a"), ("` a `", "a"), ("``a`b``", "`a`b`"), ("`a ``b`` c`", "a ``b`` c"),
+            ("`close` か `view`", "`close` か `view`"),
+            ("`1`, `2`", "`1`, `2`"),
+            ("``", "``"), ("a", "a"),
+        ])
     func backticksAroundATextAreNone(_ text: String, _ expected: String) {
         #expect(withoutBackticks(text[...]) == expected)
     }

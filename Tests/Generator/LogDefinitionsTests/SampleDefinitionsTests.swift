@@ -4,12 +4,12 @@ import Testing
 
 @testable import LogDefinitions
 
-/// The documents in `Definitions/`, which other tests and the documentation rely on.
+/// Tests of the documents in `Definitions/`, which other tests and the documentation use.
 @Suite struct SampleDefinitionsTests {
     static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Definitions")
         .standardizedFileURL
 
-    /// All that `loggen Definitions/` reads.
+    /// Returns all files that `loggen Definitions/` reads.
     static func files() throws -> [SourceFile] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
             $0.hasSuffix(".md") && $0 != "README.md"
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func theSampleHasNoProblems() async throws {
+    @Test("The sample has no diagnostics") func theSampleHasNoProblems() async throws {
         let analysis = await Analysis.run(try Self.files())
         let problems = analysis.diagnostics.map { diagnostic in
             let file = analysis.definitions.files[diagnostic.place.file]
@@ -29,13 +29,13 @@ import Testing
         #expect(problems == [])
     }
 
-    @Test func theSampleIsInCanonicalForm() async throws {
+    @Test("The sample is in canonical form") func theSampleIsInCanonicalForm() async throws {
         let files = await DefinitionFormatter.format(await Analysis.run(try Self.files()))
         #expect(files.map(\.path) == [])
     }
 
-    /// What the sample is for: whoever reads it sees every part of the format once.
-    @Test func theSampleUsesTheWholeFormat() async throws {
+    /// The purpose of the sample is to show every part of the format once.
+    @Test("The sample uses the whole format") func theSampleUsesTheWholeFormat() async throws {
         let definitions = await Analysis.run(try Self.files()).definitions
         let events = definitions.categories.flatMap(\.events)
         let columns = events.flatMap(\.columns) + (definitions.common?.columns ?? [])

@@ -17,7 +17,7 @@ struct SwiftNamesTests {
     }
 
     @Test(
-        "any value with a usable character becomes a lowerCamelCase case",
+        "Any value with a usable character becomes a lowerCamelCase case",
         arguments: [
             ("newest", "newest"), ("Most popular!", "mostPopular"), ("NEW_ARRIVAL", "newArrival"), ("iOS", "iOS"),
             ("3d", "_3d"),
@@ -30,19 +30,20 @@ struct SwiftNamesTests {
     }
 
     @Test(
-        "keywords stand in backticks",
+        "Keywords are in backticks",
         arguments: ["self", "Self", "init", "none", "some", "Type", "default", "inout", "Any", "case"])
     func keywords(name: String) {
         #expect(SwiftNames.escaped(name) == "`\(name)`")
     }
 
-    @Test("other names stand as they are", arguments: ["recipeId", "async", "definition", "description", "_3d", "新着"])
+    @Test("Other names are not escaped", arguments: ["recipeId", "async", "definition", "description", "_3d", "新着"])
     func ordinaryNames(name: String) {
         #expect(SwiftNames.escaped(name) == name)
     }
 
-    /// A type of the app with the name of one of these would hide it. The list is one literal, `SwiftNames.runtimeTypeNames`.
-    @Test func publicTypesOfTheRuntimeAreReserved() throws {
+    /// An app's type with one of these names would shadow it. The list is a single literal,
+    /// `SwiftNames.runtimeTypeNames`.
+    @Test("Names of the runtime's public types are reserved") func publicTypesOfTheRuntimeAreReserved() throws {
         let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
         let modules = [
             "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
@@ -57,7 +58,8 @@ struct SwiftNamesTests {
                 (module == "LogTypes" ? "Sources/Shared/" : "Sources/Runtime/") + module)
             for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
             where name.hasSuffix(".swift") {
-                // The adapters' declarations stand in `#if`, one step to the right; those of nested types stand farther.
+                // The adapters' declarations are in `#if`, indented by one level. Those of nested types are indented
+                // further.
                 var depth = 0
                 for line in try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).split(
                     separator: "\n")
@@ -79,7 +81,7 @@ struct SwiftNamesTests {
             "no longer public: to be removed from SwiftNames.runtimeTypeNames")
     }
 
-    /// What swiftc 6.3 takes in an identifier, found by compiling `let a… = 0` for every scalar.
+    /// The scalars that swiftc 6.3 accepts in an identifier, found by compiling `let a… = 0` for every scalar.
     private static let identifierParts: [ClosedRange<UInt32>] = [
         0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A, 0xA8...0xA8, 0xAA...0xAA, 0xAD...0xAD, 0xAF...0xAF,
         0xB2...0xB5, 0xB7...0xBA,
@@ -94,12 +96,12 @@ struct SwiftNamesTests {
         0x80000...0x8FFFD, 0x90000...0x9FFFD, 0xA0000...0xAFFFD, 0xB0000...0xBFFFD, 0xC0000...0xCFFFD,
         0xD0000...0xDFFFD, 0xE0000...0xEFFFD,
     ]
-    /// What of those cannot begin one.
+    /// Those of the scalars that cannot begin an identifier.
     private static let combining: [ClosedRange<UInt32>] = [
         0x30...0x39, 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
     ]
 
-    @Test func everyScalarOfADerivedNameIsOneThatSwiftTakes() {
+    @Test("Swift accepts every scalar of a derived name") func everyScalarOfADerivedNameIsOneThatSwiftTakes() {
         var wrong: [String] = []
         var accepted = 0
         for ranges in [0x21...0xD7FF, 0xE000...0x10FFFF] as [ClosedRange<UInt32>] {

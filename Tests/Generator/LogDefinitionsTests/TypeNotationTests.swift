@@ -1,7 +1,7 @@
 import LogDefinitions
 import Testing
 
-/// The notation of types; what it refuses is among the diagnostics' cases.
+/// Tests of the type notation. The diagnostics' cases cover its errors.
 struct TypeNotationTests {
     private static func int(_ bits: Int, signed: Bool = true, _ minimum: Int64? = nil, _ maximum: Int64? = nil)
         -> LogValueType
@@ -51,22 +51,22 @@ struct TypeNotationTests {
         ("[RecipeID]?", .array(.init(of: .named(.init("RecipeID")))), true),
     ]
 
-    @Test(arguments: types)
+    @Test("A type is parsed", arguments: types)
     func typeIsRead(_ example: (text: String, type: LogValueType, isOptional: Bool)) throws {
         let parsed = try TypeNotation.parse(example.text)
         #expect(parsed.type == example.type)
         #expect(parsed.isOptional == example.isOptional)
     }
 
-    @Test(arguments: types)
+    @Test("A type survives a round trip through its canonical notation", arguments: types)
     func typeReadsTheSameFromItsCanonicalNotation(_ example: (text: String, type: LogValueType, isOptional: Bool))
         throws
     {
         #expect(try TypeNotation.parse(example.type.description).type == example.type)
     }
 
-    /// Random texts of the notation's own characters: every one is read or refused, none ends the process.
-    @Test func anyTextIsReadOrRefused() {
+    /// Tries random strings of the notation's characters.
+    @Test("Any string is accepted or rejected without a trap") func anyTextIsReadOrRefused() {
         let pieces = [
             "[", "]", "(", ")", ";", "...", "?", "int", "string", "enum", "a", ",", " ", "0", "-1",
             "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",
@@ -86,12 +86,15 @@ struct TypeNotationTests {
         #expect(accepted > 100)
     }
 
-    /// The lock and generated code hold what is written here: a trigger that could not be read again would be lost.
-    @Test(arguments: [
-        "impression(80%, 500ms)", "impression(0.000001%, 0.0000001s)", "impression(33.3%, 100000000000000000000000s)",
-        "impression(7%, 1.5ms)",
-        "impression(0.1%)", "impression(12345678901234567.5s)", "tap(A.b)", "show",
-    ])
+    /// The lock file and generated code contain this notation. A trigger that it cannot represent would be lost.
+    @Test(
+        "A trigger survives a round trip through its notation",
+        arguments: [
+            "impression(80%, 500ms)", "impression(0.000001%, 0.0000001s)",
+            "impression(33.3%, 100000000000000000000000s)",
+            "impression(7%, 1.5ms)",
+            "impression(0.1%)", "impression(12345678901234567.5s)", "tap(A.b)", "show",
+        ])
     func aTriggerReadsTheSameFromItsNotation(_ text: String) throws {
         let trigger = try LogTrigger(parsing: text)
         #expect(try LogTrigger(parsing: trigger.description) == trigger, "\(trigger)")

@@ -3,9 +3,11 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Inputs that a fuzzer found, or that are made to take more than linear time.
+/// Tests of inputs that a fuzzer found, or that could take more than linear time.
 @Suite struct UnusualBytesTests {
-    @Test(arguments: ["- recipe_id\0\0\0\0: !int\0eger", "- \0: !", "- \0\0\0\0\0\0:!x", "- a\0:\0"])
+    @Test(
+        "A null in a list item is reported within the item",
+        arguments: ["- recipe_id\0\0\0\0: !int\0eger", "- \0: !", "- \0\0\0\0\0\0:!x", "- a\0:\0"])
     func aNullInAListItemIsReportedInsideTheItem(_ item: String) async {
         let text = "# search\n\n## show\n\n- recipe_id: !integer\n\(item)\n"
         let analysis = await analyse(["search.md": text])
@@ -14,22 +16,23 @@ import Testing
         #expect(analysis.diagnostics.allSatisfy { $0.place.range.clamped(to: range) == $0.place.range })
     }
 
-    @Test func aTypeIsFoundBehindTheNullsOfItsName() async throws {
+    @Test("A type is found after the nulls in its column's name")
+    func aTypeIsFoundBehindTheNullsOfItsName() async throws {
         let text = "# search\n\n## show\n\n- recipe_id: !integer\n- \0\0\0: !nothing\n"
         let analysis = await analyse(["search.md": text])
         let mistake = try #require(analysis.diagnostics.first { $0.rule == .typeSyntax })
         #expect(analysis.definitions.files[0].source.string(mistake.place.range) == "!nothing")
     }
 
-    @Test func searchingForARepetitiveNameIsGivenUp() {
+    @Test("The search for a repetitive name is limited") func searchingForARepetitiveNameIsGivenUp() {
         let count = 200_000
         let source = SourceText(Array(String(repeating: "a", count: 2 * count).utf8))
         #expect(source.firstRange(of: String(repeating: "a", count: count) + "b", in: 0..<2 * count) == nil)
         #expect(source.firstRange(of: String(repeating: "a", count: count), in: 5..<2 * count) == 5..<count + 5)
     }
 
-    /// Mistakes by the thousand among types by the thousand: compared all with all, this would take long.
-    @Test func suggestionsEndWhereMistakesDoNot() async {
+    /// A thousand mistakes among a thousand types would take long if all pairs were compared.
+    @Test("The number of suggestions is limited") func suggestionsEndWhereMistakesDoNot() async {
         func names(_ count: Int) -> [String] { (0..<count).map { "Type\($0)" } }
         let types = "# types\n\n" + names(1_000).map { "## \($0): int64\n\n" }.joined()
         let rows = names(1_000).enumerated().map { "| c\($0) | \($1)x | |\n" }.joined()
@@ -43,7 +46,9 @@ import Testing
         #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("declare it") } })
     }
 
-    @Test(arguments: ["```\nlet open", "<!-- open", "<!-- closed -->", "    indented"])
+    @Test(
+        "Formatting declares types outside of open blocks",
+        arguments: ["```\nlet open", "<!-- open", "<!-- closed -->", "    indented"])
     func formattingDeclaresTypesWhereNoOpenBlockTakesThemIn(_ end: String) async throws {
         let documents = [
             "search.md": "# search\n\n## show\n\n- order: SortOrder\n",
@@ -59,8 +64,8 @@ import Testing
         #expect(await formatted(once) == once)
     }
 
-    /// GFM gives a short row all its table's columns; done for each, that is columns times rows.
-    @Test(arguments: ["column | type", "event | column | type"])
+    /// GFM extends a short row to all columns of its table. Doing so for each row costs columns times rows.
+    @Test("Wide tables with short rows are read", arguments: ["column | type", "event | column | type"])
     func wideTablesWithShortRowsAreRead(_ headers: String) async {
         let count = 20_000
         let head = "# search\n\n\(headers.hasPrefix("event") ? "" : "## show\n\n")| \(headers) |"

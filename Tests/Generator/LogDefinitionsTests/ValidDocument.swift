@@ -1,4 +1,4 @@
-/// A document as lines with what each is for.
+/// A valid document as lines with their kinds.
 struct ValidDocument {
     enum Kind: Equatable {
         case title, heading, header, delimiter, row, item, description, text, fence, fenceEnd, blank
@@ -36,7 +36,7 @@ struct ValidDocument {
         }
     }
 
-    /// A category, `common.md` and `types.md`.
+    /// Returns a category, `common.md` and `types.md`.
     static func run(_ random: inout SplitMix) -> [ValidDocument] {
         [category(&random), common(&random), types(&random)]
     }

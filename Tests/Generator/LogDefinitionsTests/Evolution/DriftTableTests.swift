@@ -3,7 +3,7 @@ import Testing
 
 @testable import LogDefinitions
 
-/// The specification's table ("Drift"), row by row, there and back.
+/// Tests of the table in the specification's section "Drift": each row in both directions.
 struct DriftTableTests {
     struct Effect: Sendable, Hashable, CustomStringConvertible {
         var breaks: Readers
@@ -144,7 +144,7 @@ struct DriftTableTests {
             forward: .init([], .none), back: .init([], .none)),
     ]
 
-    /// Types of one column before and after; nil where there is no such column.
+    /// The types of one column before and after a change; nil if the column does not exist.
     static let columns: [(old: String?, new: String?, forward: Effect, back: Effect)] = {
         let wider = Effect([.appCode, .warehouse], .revision)
         let other = Effect(.all, .model)
@@ -180,7 +180,7 @@ struct DriftTableTests {
             ("enum(x)", "enum(x, y)", Effect(.warehouse, .addition), Effect(.all, .revision)),
             ("enum(x, y)", "enum(x, z)", Effect(.all, .revision), Effect(.all, .revision)),
             ("[enum(x)]", "[enum(x, y)]", Effect(.warehouse, .addition), Effect(.all, .revision)),
-            // Several things at once take the highest of them.
+            // Several changes at once take the highest bump.
             ("int32(0...10)", "int64(0...20)?", wider, other), ("int32", "int64(0...)", Effect(.all, .revision), other),
             ("string(10)", "string(20)?", Effect(.warehouse, .revision), other),
         ]
@@ -194,19 +194,22 @@ struct DriftTableTests {
         return Self.effect(drift.events.flatMap(\.changes))
     }
 
-    @Test(arguments: cases) func documentsAreJudgedByTheTable(_ testCase: Case) async throws {
+    @Test("Changes of documents have the effect of the table", arguments: cases)
+    func documentsAreJudgedByTheTable(_ testCase: Case) async throws {
         #expect(try await effect(from: testCase.old, to: testCase.new) == testCase.forward)
         #expect(try await effect(from: testCase.new, to: testCase.old) == testCase.back)
     }
 
-    @Test(arguments: columns.indices) func columnsAreJudgedByTheTable(_ index: Int) async throws {
+    @Test("Changes of columns have the effect of the table", arguments: columns.indices)
+    func columnsAreJudgedByTheTable(_ index: Int) async throws {
         let (old, new, forward, back) = Self.columns[index]
         func documents(_ type: String?) -> EvolutionDocuments { .init(columns: type.map { ["a | \($0)"] } ?? []) }
         #expect(try await effect(from: documents(old), to: documents(new)) == forward, "\(old ?? "-") → \(new ?? "-")")
         #expect(try await effect(from: documents(new), to: documents(old)) == back, "\(new ?? "-") → \(old ?? "-")")
     }
 
-    @Test(arguments: columns.indices) func aNamedTypesAndACommonColumnsChangeIsTheColumnsChange(_ index: Int)
+    @Test("Changes of named types and common columns have the effect of the table", arguments: columns.indices)
+    func aNamedTypesAndACommonColumnsChangeIsTheColumnsChange(_ index: Int)
         async throws
     {
         let (old, new, forward, back) = Self.columns[index]
@@ -223,8 +226,8 @@ struct DriftTableTests {
         #expect(try await effect(from: named(new), to: named(old)) == back, "\(new) → \(old)")
     }
 
-    /// Every two changes in one event: the readers of both, the higher bump.
-    @Test func twoChangesTakeTheHigherBump() async throws {
+    /// Combines every two changes in one event: the readers of both break, and the higher bump applies.
+    @Test("Two changes take the higher bump") func twoChangesTakeTheHigherBump() async throws {
         let all = Self.columns.flatMap { [($0.old, $0.new, $0.forward), ($0.new, $0.old, $0.back)] }
         func shape(_ name: String, _ type: String?) async throws -> [ColumnShape] {
             let documents = EvolutionDocuments(columns: type.map { ["\(name) | \($0)"] } ?? [])
@@ -255,7 +258,7 @@ struct DriftTableTests {
 
     // MARK: Events
 
-    @Test func aNewEventBreaksNobody() async throws {
+    @Test("A new event breaks no readers") func aNewEventBreaksNobody() async throws {
         let drift = try await EvolutionDocuments(more: "## hide\n").drift(from: .init())
         #expect(drift.events.map(\.name) == ["search.hide"])
         #expect(drift.events.map(\.newVersion) == [.initial])
@@ -263,7 +266,8 @@ struct DriftTableTests {
         #expect(drift.deleted == [])
     }
 
-    @Test func anEventDeletedWithoutHavingBeenRetiredIsRefused() async throws {
+    @Test("Deleting an event that was not retired is refused")
+    func anEventDeletedWithoutHavingBeenRetiredIsRefused() async throws {
         #expect(try await EvolutionDocuments().drift(from: .init(more: "## hide\n")).deleted == ["search.hide"])
         #expect(try await EvolutionDocuments().drift(from: .init(more: "## ~~hide~~\n")).deleted == [])
         // A rename is a deletion and an addition.
@@ -272,7 +276,8 @@ struct DriftTableTests {
         #expect(renamed.events.map(\.name) == ["search.display"])
     }
 
-    @Test func onlyGivenCategoriesCanLackEventsWhereFilesWereGiven() async throws {
+    @Test("With only some files given, only their categories can lack events")
+    func onlyGivenCategoriesCanLackEventsWhereFilesWereGiven() async throws {
         let old = Baseline(try await EvolutionDocuments(more: "## hide\n").definitions())
         let other = Definitions(files: [], categories: [])
         #expect(await Drift.between(old, and: other, scope: .givenCategories).drift.deleted == [])
@@ -280,33 +285,37 @@ struct DriftTableTests {
             await Drift.between(old, and: other, scope: .everything).drift.deleted == ["search.hide", "search.show"])
     }
 
-    @Test func aRetiredEventsColumnsConcernNobody() async throws {
+    @Test("Columns of a retired event have no drift") func aRetiredEventsColumnsConcernNobody() async throws {
         let drift = try await EvolutionDocuments(columns: ["b | bool"], heading: "~~show~~").drift(
             from: .init(columns: ["a | int64"], heading: "~~show~~"))
         #expect(drift.events.isEmpty)
     }
 
-    @Test func aRetiredNameDefinedAnewIsAskedAbout() async throws {
+    @Test("A retired name that is defined again takes a reserved name")
+    func aRetiredNameDefinedAnewIsAskedAbout() async throws {
         let event = try await EvolutionDocuments().drift(from: .init(heading: "~~show~~"))
         #expect(event.events.flatMap(\.changes).map(\.takesReservedName) == [true])
         let column = try await EvolutionDocuments(columns: ["a | int64?"]).drift(from: .init(columns: ["~~a~~ | bool"]))
         #expect(column.events.flatMap(\.changes).map(\.takesReservedName) == [true])
-        // In a record, a common column and one of the event are the same member.
+        // In a record, a common column and an event's column are the same member.
         let own = try await EvolutionDocuments(columns: ["a | int64?"]).drift(from: .init(common: ["~~a~~ | bool"]))
         #expect(own.events.flatMap(\.changes).filter(\.takesReservedName).map(\.subject) == [.column("a")])
         let common = try await EvolutionDocuments(common: ["a | int64?"]).drift(from: .init(columns: ["~~a~~ | bool"]))
         #expect(common.events.flatMap(\.changes).filter(\.takesReservedName).map(\.subject) == [.commonColumn("a")])
     }
 
-    @Test(arguments: [
-        (Bump.none, "3-2-1"), (.addition, "3-2-2"), (.revision, "3-3-0"), (.model, "4-0-0"),
-    ]) func aBumpCountsItsPartUpAndClearsTheOnesBehind(_ bump: Bump, _ expected: String) {
+    @Test(
+        "A bump increments its part and clears the following parts",
+        arguments: [
+            (Bump.none, "3-2-1"), (.addition, "3-2-2"), (.revision, "3-3-0"), (.model, "4-0-0"),
+        ]) func aBumpCountsItsPartUpAndClearsTheOnesBehind(_ bump: Bump, _ expected: String)
+    {
         #expect(SchemaVersion(model: 3, revision: 2, addition: 1).bumped(bump).description == expected)
     }
 
     // MARK: Report
 
-    @Test func aSharedChangeIsToldOnceWithItsEvents() async throws {
+    @Test("A shared change is reported once with its events") func aSharedChangeIsToldOnceWithItsEvents() async throws {
         let types = ["## Order\n\n| value |\n| --- |\n| x |"]
         let more = "## hide\n\n| column | type |\n| --- | --- |\n| a | Order |\n| b | [Order] |\n"
         let old = try await EvolutionDocuments(columns: ["a | Order"], common: ["c | int32"], types: types, more: more)
@@ -324,7 +333,7 @@ struct DriftTableTests {
             ])
     }
 
-    @Test func aChangeIsShownWhereItIsWritten() async throws {
+    @Test("A change is reported at its source location") func aChangeIsShownWhereItIsWritten() async throws {
         let old = try await EvolutionDocuments(
             columns: ["a | int64", "b | int64", "c | bool?"], details: ["trigger | show"]
         ).definitions()

@@ -2,9 +2,9 @@ import MarkdownSyntax
 
 @testable import LogDefinitions
 
-/// One category with one event, and what it needs, as documents.
+/// Documents with one category, one event, and the definitions that it needs.
 struct EvolutionDocuments: Sendable {
-    /// `recipe_id | int64`.
+    /// Columns such as `recipe_id | int64`.
     var columns: [String] = []
     var details: [String] = []
     var common: [String] = []
@@ -47,7 +47,7 @@ struct EvolutionDocuments: Sendable {
         return analysis.definitions
     }
 
-    /// How the documents differ from older ones.
+    /// Returns the drift from older documents.
     func drift(from old: EvolutionDocuments) async throws -> Drift {
         await Drift.between(Baseline(try await old.definitions()), and: try await definitions(), scope: .everything)
             .drift

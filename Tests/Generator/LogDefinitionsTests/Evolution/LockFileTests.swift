@@ -12,49 +12,58 @@ struct LockFileTests {
         lock.diagnostics.map { "\(lock.file.source.position(at: $0.place.range.lowerBound).line): \($0.message)" }
     }
 
-    @Test(arguments: [
-        ("", "1: the lock file is empty"),
-        ("{}\n", "1: this is not a lock file: its first line is not `loggen.lock 1`"),
-        ("loggen.lock 2\nwhatever\n", "1: the lock file is of format 2, written by a newer loggen; this one knows 1"),
-        ("loggen.lock one\n", "1: the lock file's first line has no version of its format"),
-        (
-            "loggen.lock 1\n<<<<<<< HEAD\na.b 1-0-1 active\n=======\na.b 1-1-0 active\n>>>>>>> branch\n",
-            "2: the lock file is in a merge conflict"
-        ),
-        ("<<<<<<< HEAD\nloggen.lock 1\n", "1: the lock file is in a merge conflict"),
-        ("loggen.lock 1\na.b 1-0-0\n", "2: this is not a line of a lock file: an event, its version and its shape"),
-        ("loggen.lock 1\n\u{0}\n", "2: this is not a line of a lock file: an event, its version and its shape"),
-        ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is not an event: it is written `category.event`"),
-        ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is not an event: it is written `category.event`"),
-        ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is not a version: it is written as in 1-0-0"),
-        ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is not a version: it is written as in 1-0-0"),
-        (
-            "loggen.lock 1\na.b 99999999999999999999-0-0 active\n",
-            "2: `99999999999999999999-0-0` is not a version: it is written as in 1-0-0"
-        ),
-        (
-            "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
-            "3: `a.b` has two lines for the version 1-0-0; the other one is line 2"
-        ),
-    ]) func whatIsWrongIsSaidWithItsLine(_ text: String, _ expected: String) {
+    @Test(
+        "An unreadable lock file is reported with its line",
+        arguments: [
+            ("", "1: the lock file is empty"),
+            ("{}\n", "1: this is not a lock file: its first line is not `loggen.lock 1`"),
+            (
+                "loggen.lock 2\nwhatever\n",
+                "1: the lock file is of format 2, written by a newer loggen; this one knows 1"
+            ),
+            ("loggen.lock one\n", "1: the lock file's first line has no version of its format"),
+            (
+                "loggen.lock 1\n<<<<<<< HEAD\na.b 1-0-1 active\n=======\na.b 1-1-0 active\n>>>>>>> branch\n",
+                "2: the lock file is in a merge conflict"
+            ),
+            ("<<<<<<< HEAD\nloggen.lock 1\n", "1: the lock file is in a merge conflict"),
+            ("loggen.lock 1\na.b 1-0-0\n", "2: this is not a line of a lock file: an event, its version and its shape"),
+            ("loggen.lock 1\n\u{0}\n", "2: this is not a line of a lock file: an event, its version and its shape"),
+            ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is not an event: it is written `category.event`"),
+            ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is not an event: it is written `category.event`"),
+            ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is not a version: it is written as in 1-0-0"),
+            ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is not a version: it is written as in 1-0-0"),
+            (
+                "loggen.lock 1\na.b 99999999999999999999-0-0 active\n",
+                "2: `99999999999999999999-0-0` is not a version: it is written as in 1-0-0"
+            ),
+            (
+                "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
+                "3: `a.b` has two lines for the version 1-0-0; the other one is line 2"
+            ),
+        ]) func whatIsWrongIsSaidWithItsLine(_ text: String, _ expected: String)
+    {
         #expect(problems(lock(text)) == [expected])
     }
 
-    @Test func bytesThatAreNoTextAreSaid() {
+    @Test("A lock file that is not UTF-8 is reported") func bytesThatAreNoTextAreSaid() {
         let file = SourceFile(
             path: "loggen.lock", relativePath: "loggen.lock",
             source: SourceText(Array("loggen.lock 1\na".utf8) + [0xFF]))
         #expect(problems(LockFile(file)) == ["2: the lock file is not UTF-8: byte 15"])
     }
 
-    @Test(arguments: [
-        "gone", "active x", "active x:", "active x:strin", "active x:int64??", "active x:[int64", "active X:int64",
-        "active x:int(1...0)",
-        "active @tigger=screen", "active ~X", "active x:int64!secret", "active  x:bool", "active x:bool x:bool",
-        "active x:enum()",
-        "active x:enum(%Z)", "active x:=int64", "active x:ID=", "active x:[int64;a...b]", "active x:[int64;-1...]",
-        "active x:" + String(repeating: "[", count: 10_000) + "bool" + String(repeating: "]", count: 10_000),
-    ]) func anUnreadableShapeIsSaidWhateverItsVersion(_ shape: String) async throws {
+    @Test(
+        "An unreadable shape is reported in any version",
+        arguments: [
+            "gone", "active x", "active x:", "active x:strin", "active x:int64??", "active x:[int64", "active X:int64",
+            "active x:int(1...0)",
+            "active @tigger=screen", "active ~X", "active x:int64!secret", "active  x:bool", "active x:bool x:bool",
+            "active x:enum()",
+            "active x:enum(%Z)", "active x:=int64", "active x:ID=", "active x:[int64;a...b]", "active x:[int64;-1...]",
+            "active x:" + String(repeating: "[", count: 10_000) + "bool" + String(repeating: "]", count: 10_000),
+        ]) func anUnreadableShapeIsSaidWhateverItsVersion(_ shape: String) async throws
+    {
         var history = lock("loggen.lock 1\nsearch.show 1-0-0 \(shape)\nsearch.show 1-0-1 active\n")
         #expect(history.diagnostics.isEmpty)
         await history.checkHistory()
@@ -67,8 +76,8 @@ struct LockFileTests {
         #expect(drift.diagnostics.map(\.rule) == [.lockFile])
     }
 
-    /// Earlier ones alone, oldest first, whatever the order of the lines; today's is what the documents have.
-    @Test func earlierVersionsAreThoseThatTheDocumentsNoLongerHave() async throws {
+    @Test("Earlier versions are those that the documents no longer have, the oldest first")
+    func earlierVersionsAreThoseThatTheDocumentsNoLongerHave() async throws {
         let lock = lock(
             """
             loggen.lock 1
@@ -91,7 +100,7 @@ struct LockFileTests {
             oldest.common.map(\.privacy) == [.personal] && oldest.columns.map(\.type) == [.string(.init(maxLength: 3))])
         #expect(Model(definitions, versions: versions).earlierVersions().isEmpty)
 
-        // The latest line is an earlier version, too, once the documents differ from it.
+        // The latest line is an earlier version as well if the documents differ from it.
         let changed = try await EvolutionDocuments(columns: ["x | bool?", "z | bool?"]).definitions()
         let next = await Drift.between(lock.latest, and: changed, scope: .everything).versions
         let versionsThen = Model(changed, versions: next, lock: lock).earlierVersions()["search.show"]?.map(
@@ -99,7 +108,7 @@ struct LockFileTests {
         #expect(versionsThen == ["1-0-2", "1-0-9", "1-0-10"])
     }
 
-    @Test func lineEndsOfWindowsAndAnyOrderAreRead() async throws {
+    @Test("CRLF and lines in any order are read") func lineEndsOfWindowsAndAnyOrderAreRead() async throws {
         let lock = lock("loggen.lock 1\r\nsearch.show 1-0-10 active\r\nsearch.show 1-0-2 active x:bool\r\n\r\n")
         #expect(problems(lock) == [])
         let compared = await Drift.between(
@@ -115,7 +124,7 @@ struct LockFileTests {
 
     private func text(_ lock: LockFile) -> String { lock.file.source.string(0..<lock.file.source.bytes.count) }
 
-    @Test func linesOfEarlierVersionsStay() async throws {
+    @Test("Lines of earlier versions stay") func linesOfEarlierVersionsStay() async throws {
         var lock = try await recorded(.init(columns: ["a | int64"], more: "## hide\n"), in: .empty(path: "loggen.lock"))
         lock = try await recorded(
             .init(
@@ -129,15 +138,15 @@ struct LockFileTests {
                 search.show 1-1-0 active @trigger=impression(80%) a:int64 b:Order=enum(a%20b,新着)?
 
                 """)
-        // Another order is the same version: its line is written anew.
+        // Another order of columns is the same version, and its line is rewritten.
         lock = try await recorded(
             .init(columns: ["b | bool", "a | int64"], more: "## ~~hide~~\n"),
             in: try await recorded(.init(columns: ["a | int64", "b | bool"]), in: .empty(path: "x")))
         #expect(text(lock) == "loggen.lock 1\nsearch.hide 1-0-0 retired\nsearch.show 1-0-0 active b:bool a:int64\n")
     }
 
-    /// As loggen wrote them before it had one notation.
-    @Test func linesInFractionsAreReadAsTheSame() async throws {
+    /// Lines as written before loggen had one notation.
+    @Test("Lines with fractions are read as the same shape") func linesInFractionsAreReadAsTheSame() async throws {
         let documents = EvolutionDocuments(
             columns: ["a | double(0...1)", "b | [string(3 bytes); 0...2]", "c | enum(y, x y)"],
             details: ["trigger | impression(80%, 500ms)", "sampling | 2.5%"])
@@ -153,7 +162,8 @@ struct LockFileTests {
         }
     }
 
-    @Test func aRetiredNameStaysReservedWhenItsRowIsGone() async throws {
+    @Test("A retired name stays reserved after its row is deleted")
+    func aRetiredNameStaysReservedWhenItsRowIsGone() async throws {
         var lock = try await recorded(
             .init(columns: ["a | int64?"], common: ["c | bool?"]), in: .empty(path: "loggen.lock"))
         lock = try await recorded(.init(columns: ["~~a~~ | int64?"], common: ["~~c~~ | bool?"]), in: lock)
@@ -166,12 +176,12 @@ struct LockFileTests {
             scope: .everything
         ).drift
         #expect(drift.events.flatMap(\.changes).count { $0.takesReservedName } == 2)
-        // Accepted, it is a column like any other.
+        // After the change is accepted, the name is an ordinary column.
         lock = try await recorded(.init(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"]), in: lock)
         #expect(text(lock).hasSuffix("search.show 1-2-0 active +c:bool? b:int64? a:int64?\n"))
     }
 
-    @Test func shapesAreReadAsTheyAreWritten() async throws {
+    @Test("Shapes survive a round trip") func shapesAreReadAsTheyAreWritten() async throws {
         let all = EvolutionDocuments(
             columns: [
                 "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)",
@@ -207,7 +217,7 @@ struct LockFileTests {
     }
 }
 
-/// What a lock file never takes, and what it gives back.
+/// Tests of lines that a lock file rejects or forgets.
 @Suite struct LockRefusalTests {
     private func lock(_ lines: String) -> LockFile {
         LockFile(
@@ -216,11 +226,13 @@ struct LockFileTests {
                 source: SourceText(Array("loggen.lock 1\n\(lines)".utf8))))
     }
 
-    @Test(arguments: [
-        ("search.show 1-0-0 retired\n", true), ("search.show 1-0-0 active a:int64 ~b\n", true),
-        ("search.show 1-0-0 active a:int64\n", false),
-        ("search.show 1-0-0 active a:string b:int64\n", false),
-    ])
+    @Test(
+        "A retired name that is defined again is refused",
+        arguments: [
+            ("search.show 1-0-0 retired\n", true), ("search.show 1-0-0 active a:int64 ~b\n", true),
+            ("search.show 1-0-0 active a:int64\n", false),
+            ("search.show 1-0-0 active a:string b:int64\n", false),
+        ])
     func aRetiredNameDefinedAnewIsRefused(_ lines: String, _ isRefused: Bool) async {
         let documents = [
             "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int64 |\n| b | int64 |\n"
@@ -231,7 +243,7 @@ struct LockFileTests {
         #expect(drift.events.map(\.isRefused) == [isRefused])
     }
 
-    @Test func anEventCanBeForgotten() throws {
+    @Test("An event can be forgotten") func anEventCanBeForgotten() throws {
         let lines =
             "search.hide 1-0-0 active\nsearch.show 1-0-0 active a:int64\nsearch.show 2-0-0 retired\nsearch.show_all 1-0-0 active\n"
         let file = lock(lines)
@@ -243,8 +255,9 @@ struct LockFileTests {
         #expect(file.forgetting(["search"]) == nil)
     }
 
-    /// Counted by growth: sixteen times the columns take about sixteen times as long, and would take 256 times.
-    @Test func comparingManyColumnsIsLinear() async {
+    /// Measures growth: sixteen times the columns take about sixteen times as long if the comparison is linear, and 256
+    /// times if it is quadratic.
+    @Test("Comparing many columns takes linear time") func comparingManyColumnsIsLinear() async {
         func seconds(_ count: Int) async -> Double {
             func definitions(_ type: String) async -> Definitions {
                 let rows = (0..<count).map { "| c\($0) | \(type) |" }.joined(separator: "\n")

@@ -2,7 +2,7 @@ import MarkdownSyntax
 
 @testable import LogDefinitions
 
-/// Analysis of documents given as text, in a folder `Logs`.
+/// Analyzes documents in a folder `Logs`.
 func analyse(_ documents: [String: String]) async -> Analysis {
     await Analysis.run(
         documents.sorted { $0.key < $1.key }.map {
@@ -10,7 +10,7 @@ func analyse(_ documents: [String: String]) async -> Analysis {
         })
 }
 
-/// Documents after `loggen format`, new ones included.
+/// Returns the documents after `loggen format`, including new ones.
 func formatted(_ documents: [String: String]) async -> [String: String] {
     var result = documents
     for file in await DefinitionFormatter.format(await analyse(documents)) {
@@ -19,7 +19,7 @@ func formatted(_ documents: [String: String]) async -> [String: String] {
     return result
 }
 
-/// What documents mean, places aside, one line a fact; tests compare these.
+/// Returns the meaning of documents without source locations, one line for each fact.
 func summary(of definitions: Definitions) -> [String] {
     var lines = definitions.common.map { ["common: \($0.description)"] + $0.columns.map(line) } ?? []
     for category in definitions.categories {

@@ -4,7 +4,7 @@ import Testing
 @testable import LogDefinitions
 
 @Suite struct ListFormattingTests {
-    @Test func aColumnListBecomesATable() async {
+    @Test("A column list becomes a table") func aColumnListBecomesATable() async {
         let text = """
             # recipe_search
 
@@ -68,21 +68,23 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        // What a table has no place for: a second paragraph, code.
-        "- a: !integer\n\n    More text.\n", "- a: !integer\n\n  ```\n  code\n  ```\n",
-        // What is no list of columns.
-        "- first\n- second\n", "1. one\n2. two\n", "- a: !integer\n- and some text\n", "- a: !unknown\n",
-        "- A: !integer\n",
-        // The second list would silently become a note beside a table.
-        "- a: !integer\n\n* b: !integer\n",
-    ])
+    @Test(
+        "A list that a table cannot represent stays a list",
+        arguments: [
+            // A table cannot represent a second paragraph or code.
+            "- a: !integer\n\n    More text.\n", "- a: !integer\n\n  ```\n  code\n  ```\n",
+            // These are not lists of columns.
+            "- first\n- second\n", "1. one\n2. two\n", "- a: !integer\n- and some text\n", "- a: !unknown\n",
+            "- A: !integer\n",
+            // The second list would silently become a note next to a table.
+            "- a: !integer\n\n* b: !integer\n",
+        ])
     func whatATableCannotHoldStaysAList(_ list: String) async {
         let documents = ["c.md": "# c\n\n## e\n\n\(list)"]
         #expect(await formatted(documents) == documents)
     }
 
-    @Test func typesThatOnlyListsNameAreDeclared() async {
+    @Test("Types that only lists name are declared") func typesThatOnlyListsNameAreDeclared() async {
         let documents = [
             "c.md": "# c\n\n## e\n\n- kind: DeviceKind\n- order: SortOrder?\n",
             "common.md": "# common\n\n- user_status: UserStatus\n",
@@ -120,7 +122,7 @@ import Testing
         #expect(await DefinitionFormatter.format(again).isEmpty)
     }
 
-    @Test func declarationsAreAddedToTheTypesThereAre() async {
+    @Test("Declarations are added to existing types") func declarationsAreAddedToTheTypesThereAre() async {
         let documents = [
             "c.md": "# c\n\n## e\n\n- kind: DeviceKind\n- order: SortOrder\n",
             "types.md": "# types\r\n\r\n## SortOrder\r\n\r\n|value|\r\n|-|\r\n|newest|",
@@ -132,7 +134,7 @@ import Testing
         )
     }
 
-    @Test func aByteOrderMarkIsKept() async {
+    @Test("A byte order mark is kept") func aByteOrderMarkIsKept() async {
         let source = SourceText([0xEF, 0xBB, 0xBF] + Array("# c\n\n## e\n\n|column|type|\n|-|-|\n|a|int|\n".utf8))
         let analysis = await Analysis.run([SourceFile(path: "c.md", relativePath: "c.md", source: source)])
         let files = await DefinitionFormatter.format(analysis)
@@ -140,7 +142,7 @@ import Testing
         #expect(files.first?.bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x23]) == true)
     }
 
-    @Test(arguments: DaifukuCase.all)
+    @Test("Formatting preserves the meaning", arguments: DaifukuCase.all)
     func formattingKeepsTheMeaning(_ example: DaifukuCase) async {
         let documents = ["common.md": example.common ?? "# common\n", "my_category.md": example.list]
         let before = await analyse(documents)
@@ -150,8 +152,7 @@ import Testing
         #expect(await formatted(after) == after)
     }
 
-    /// Documents put together from pieces of both forms, mistakes included: formatting keeps what they mean and what is wrong with them.
-    @Test(arguments: 0..<10)
+    @Test("Formatting random documents with mistakes preserves their meaning and mistakes", arguments: 0..<10)
     func formattingRandomDocumentsKeepsMeaningAndMistakes(_ seed: Int) async {
         let pieces = [
             "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.",

@@ -12,82 +12,90 @@ import Testing
         String(decoding: format(SourceText(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// Found by the fuzzer: laid out, its cells would be filled up, and it would be a row like others.
-    @Test func aTableWithTheHyphensOfASecondOneIsLeftAlone() {
+    /// A fuzzer found this. Formatting would pad the cells of the second delimiter row and make it an ordinary row.
+    @Test("A table with a second delimiter row is unchanged") func aTableWithTheHyphensOfASecondOneIsLeftAlone() {
         let text =
             "| column | type | example |\n|-|-|-|\n| a | int | |\n| column | type |\n| --- | --- |\n| b | int |\n"
         #expect(format(text) == text)
     }
 
-    @Test(arguments: [
-        (
-            "| column | type |\n|-|-|\n|recipe_id|int64|\n| 名前|string(256)?|\n",
-            "| column    | type         |\n| --------- | ------------ |\n| recipe_id | int64        |\n| 名前      | string(256)? |\n"
-        ),
-        ("a|b\n-|-\n1|2", "| a   | b   |\n| --- | --- |\n| 1   | 2   |\n"),
-        (
-            "|left|center|right|none|\n|:-|:-:|-:|---|\n|1|1|1|1|\n|ひだり|まんなか|みぎ|なし|\n",
-            "| left   |  center  | right | none |\n| :----- | :------: | ----: | ---- |\n| 1      |    1     |     1 | 1    |\n"
-                + "| ひだり | まんなか |  みぎ | なし |\n"
-        ),
-        (
-            "| a | b | c |\n|-|-|-|\n| 1 |\n||\n",
-            "| a   | b   | c   |\n| --- | --- | --- |\n| 1   |     |     |\n|     |     |     |\n"
-        ),
-        (
-            "| a | b |\n|-|-|\n| x \\| y | `p\\|q` |\n| c:\\ | \\\\ |\n",
-            "| a      | b      |\n| ------ | ------ |\n| x \\| y | `p\\|q` |\n| c:\\    | \\\\     |\n"
-        ),
-        ("  | a |\n   |-|\n  | 🍳👨‍👩‍👧 |\t\n| ｶﾞ |  \n", "| a    |\n| ---- |\n| 🍳👨‍👩‍👧 |\n| ｶﾞ   |\n"),
-        (
-            "text\n| a |\n| - |\n| b |\n***\nafter\n| c |\n| - |\n---\n",
-            "text\n| a   |\n| --- |\n| b   |\n***\nafter\n| c   |\n| --- |\n---\n"
-        ),
-    ])
+    @Test(
+        "Tables are aligned",
+        arguments: [
+            (
+                "| column | type |\n|-|-|\n|recipe_id|int64|\n| 名前|string(256)?|\n",
+                "| column    | type         |\n| --------- | ------------ |\n| recipe_id | int64        |\n| 名前      | string(256)? |\n"
+            ),
+            ("a|b\n-|-\n1|2", "| a   | b   |\n| --- | --- |\n| 1   | 2   |\n"),
+            (
+                "|left|center|right|none|\n|:-|:-:|-:|---|\n|1|1|1|1|\n|ひだり|まんなか|みぎ|なし|\n",
+                "| left   |  center  | right | none |\n| :----- | :------: | ----: | ---- |\n| 1      |    1     |     1 | 1    |\n"
+                    + "| ひだり | まんなか |  みぎ | なし |\n"
+            ),
+            (
+                "| a | b | c |\n|-|-|-|\n| 1 |\n||\n",
+                "| a   | b   | c   |\n| --- | --- | --- |\n| 1   |     |     |\n|     |     |     |\n"
+            ),
+            (
+                "| a | b |\n|-|-|\n| x \\| y | `p\\|q` |\n| c:\\ | \\\\ |\n",
+                "| a      | b      |\n| ------ | ------ |\n| x \\| y | `p\\|q` |\n| c:\\    | \\\\     |\n"
+            ),
+            ("  | a |\n   |-|\n  | 🍳👨‍👩‍👧 |\t\n| ｶﾞ |  \n", "| a    |\n| ---- |\n| 🍳👨‍👩‍👧 |\n| ｶﾞ   |\n"),
+            (
+                "text\n| a |\n| - |\n| b |\n***\nafter\n| c |\n| - |\n---\n",
+                "text\n| a   |\n| --- |\n| b   |\n***\nafter\n| c   |\n| --- |\n---\n"
+            ),
+        ])
     func tablesAreAlignedByDisplayWidth(_ text: String, _ expected: String) {
         #expect(format(text) == expected)
         #expect(format(expected) == expected)
     }
 
-    @Test(arguments: [
-        "```\n| a | b |\n|-|-|\n|1|2|\n```\n", "    | a | b |\n    |-|-|\n", "> | a | b |\n> |-|-|\n> |1|2|\n",
-        "- | a | b |\n  |-|-|\n  |1|2|\n",
-        "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n", "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n",
-        "",
-        "| a |\n|-|\n| 1 | lost |\n",
-        "| a |\n|-|\n| 1 |  | |\n", "[a]: /b\n---\n---|\n-:|\n",
-        "| a |\n|-|\n\u{0B}x |\n",
-    ])
+    @Test(
+        "Everything else is unchanged",
+        arguments: [
+            "```\n| a | b |\n|-|-|\n|1|2|\n```\n", "    | a | b |\n    |-|-|\n", "> | a | b |\n> |-|-|\n> |1|2|\n",
+            "- | a | b |\n  |-|-|\n  |1|2|\n",
+            "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n",
+            "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n",
+            "",
+            "| a |\n|-|\n| 1 | lost |\n",
+            "| a |\n|-|\n| 1 |  | |\n", "[a]: /b\n---\n---|\n-:|\n",
+            "| a |\n|-|\n\u{0B}x |\n",
+        ])
     func everythingElseStaysAsItIs(_ text: String) {
         #expect(format(text) == text)
     }
 
-    @Test(arguments: [
-        ("text", "text\n"), ("text\n\n\n", "text\n"), ("\n\n", ""), ("a\r\nb", "a\r\nb\r\n"), ("a\rb\r\r", "a\rb\r"),
-        ("text\n  \n", "text\n  \n"),
-        ("|a|\r\n|-|\r\n|1|", "| a   |\r\n| --- |\r\n| 1   |\r\n"),
-        ("|a|\n|-|\r\n|1|\r", "| a   |\n| --- |\r\n| 1   |\n"),
-    ])
+    @Test(
+        "Line endings are kept, and the last line gets one",
+        arguments: [
+            ("text", "text\n"), ("text\n\n\n", "text\n"), ("\n\n", ""), ("a\r\nb", "a\r\nb\r\n"),
+            ("a\rb\r\r", "a\rb\r"),
+            ("text\n  \n", "text\n  \n"),
+            ("|a|\r\n|-|\r\n|1|", "| a   |\r\n| --- |\r\n| 1   |\r\n"),
+            ("|a|\n|-|\r\n|1|\r", "| a   |\n| --- |\r\n| 1   |\n"),
+        ])
     func lineEndsAreKeptAndTheLastLineHasOne(_ text: String, _ expected: String) {
         #expect(format(text) == expected)
         #expect(format(expected) == expected)
     }
 
-    @Test func aVeryLongCellDoesNotWidenItsColumn() {
+    @Test("A very long cell does not widen its column") func aVeryLongCellDoesNotWidenItsColumn() {
         let long = String(repeating: "長", count: 500)
         #expect(
             format("|a|b|\n|-|-|\n|1|\(long)|\n|22|333333|\n")
                 == "| a   | b      |\n| --- | ------ |\n| 1   | \(long) |\n| 22  | 333333 |\n")
     }
 
-    @Test func aTableThatWouldGrowOutOfBoundsIsLeftAlone() {
+    @Test("A table that would grow too large is unchanged") func aTableThatWouldGrowOutOfBoundsIsLeftAlone() {
         let wide = "|" + String(repeating: "a|", count: 2_000) + "\n|" + String(repeating: "-|", count: 2_000) + "\n"
         let text = wide + String(repeating: "|1|\n", count: 2_000)
         #expect(format(text) == text)
     }
 
-    /// The model has notes as written.
-    @Test func tablesInNotesStayAsTheyAre() async {
+    /// The model contains notes as written.
+    @Test("Tables in notes are unchanged") func tablesInNotesStayAsTheyAre() async {
         let documents = [
             "c.md":
                 "# c\n\n## e\n\n| column | type |\n| ------ | ---- |\n| a      | int  |\n\n|値|説明|\n|-|-|\n|1|one|\n\n### Notes\n\n|column|type|\n|-|-|\n|b|int|\n",
@@ -96,12 +104,12 @@ import Testing
         #expect(await formatted(documents) == documents)
     }
 
-    @Test func invalidUTF8IsLeftAlone() {
+    @Test("Invalid UTF-8 is unchanged") func invalidUTF8IsLeftAlone() {
         let bytes: [UInt8] = Array("|a|\n|-|\n|".utf8) + [0xFF, 0x7C]
         #expect(format(SourceText(bytes)) == bytes)
     }
 
-    @Test(arguments: 0..<20)
+    @Test("Random tables keep their cells and need no second pass", arguments: 0..<20)
     func randomTablesKeepTheirCellsAndNeedNoSecondPass(_ seed: Int) {
         var random = SplitMix(state: UInt64(seed))
         for _ in 0..<100 {
@@ -116,7 +124,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<5)
+    @Test("Aligned tables are rectangles", arguments: 0..<5)
     func alignedTablesAreRectangles(_ seed: Int) {
         var random = SplitMix(state: UInt64(seed) &+ 1_000)
         let parts = ["a", "レシピ", "🍳", "ｶﾞ", "👍🏽", "\\|", "`x`", " ", "一二", "❤️"]
@@ -135,7 +143,7 @@ import Testing
         }
     }
 
-    /// Blocks and cells, without the places.
+    /// Returns blocks and cells without source locations.
     private static func structure(of source: SourceText) -> [String] {
         MarkdownDocument(source).blocks.map { block in
             switch block.content {
