@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import LogInference
 
-/// Whatever a source's texts are, in the documents they are texts: what is written is read back as what was meant.
+/// Tests that any string of a source survives a round trip through the inferred documents.
 struct HostileTextTests {
     private static let pieces = [
         "|", "\\", "`", "``", "*", "**", "_", "__", "[", "]", "(", ")", "<", ">", "<br>", "<script>alert(1)</script>",
@@ -70,7 +70,8 @@ struct HostileTextTests {
 
     private func plain(_ markdown: String) -> String { InlineMarkdown.plainText(markdown) }
 
-    @Test(arguments: 0..<60) func textsAreReadBackAsTexts(seed: UInt64) async throws {
+    @Test("Hostile strings survive a round trip through documents", arguments: 0..<60)
+    func textsAreReadBackAsTexts(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let draft = draft(&random)
@@ -80,7 +81,7 @@ struct HostileTextTests {
             }
             let shown = inference.documents.map { "\($0.path)\n\($0.text)" }.joined()
             let analysis = await Analysis.run(files)
-            // A header may be near a known one; that is said, and no more.
+            // A header may look like a known one. That warning is allowed.
             let diagnostics = analysis.diagnostics.filter { $0.rule != .headerSpelling && $0.rule != .confusable }
             #expect(diagnostics.isEmpty, "\(seed): \(diagnostics.map(\.message))\n\(shown)")
             #expect(files.count == 2)
@@ -115,7 +116,7 @@ struct HostileTextTests {
         #expect(plain(column.description).isExactly(PlainText.normalized(meant.description)), "\(shown)")
         #expect(column.isRequired == meant.isRequired && column.status == .active && column.type == .string(.init()))
         #expect(column.since == meant.since, "\(shown)")
-        // An example that a cell cannot hold is left out, and never another one.
+        // An example that a cell cannot represent is left out, and never replaced.
         if let example = column.example { #expect(example.isExactly(meant.example ?? ""), "\(shown)") }
         for annotation in column.annotations {
             let same = meant.annotations.first { $0.header.isExactly(annotation.header) }
@@ -129,13 +130,13 @@ struct HostileTextTests {
         let text = PlainText.normalized(meant.text)
         let read = plain(markdown)
         if read.isExactly(text) || read.isExactly(PlainText.normalized(meant.text, isOneLine: true)) { return }
-        // What no document can say is said.
+        // A string that no document can represent is reported as a loss.
         #expect(
             markdown.isEmpty && inference.hasLosses,
             "\(meant.text.debugDescription) is \(read.debugDescription)\n\(shown)")
     }
 
-    @Test func plainTextStaysReadable() async {
+    @Test("Plain text stays readable") func plainTextStaysReadable() async {
         #expect(PlainText.cell("\u{691C}\u{7D22}: recipe_id (1-5), a.b") == "\u{691C}\u{7D22}: recipe_id (1-5), a.b")
         #expect(PlainText.cell("a|b\n<c> _d_") == "a\\|b<br>\\<c> \\_d\\_")
         #expect(await PlainText.description(DraftText("One.\n\nTwo - three.")) == "One.\n\nTwo - three.")
@@ -143,13 +144,17 @@ struct HostileTextTests {
         #expect(await PlainText.description(DraftText("## b2", isMarkdown: true)) == "&#x23;&#x23; b2")
     }
 
-    @Test(arguments: [
-        ("Order Completed", "order_completed"), ("userID", "user_id"), ("HTTPStatus", "http_status"),
-        ("show-recipe", "show_recipe"),
-        ("\u{FF21}\u{FF22} c", "ab_c"), ("3d_view", "n3d_view"), ("a__b", "a__b"), ("\u{6CE8}\u{6587}", nil), ("", nil),
-        ("_a", "a"),
-        ("v2Beta", "v2_beta"),
-    ]) func namesBecomeIdentifiers(name: String, identifier: String?) {
+    @Test(
+        "Names become identifiers",
+        arguments: [
+            ("Order Completed", "order_completed"), ("userID", "user_id"), ("HTTPStatus", "http_status"),
+            ("show-recipe", "show_recipe"),
+            ("\u{FF21}\u{FF22} c", "ab_c"), ("3d_view", "n3d_view"), ("a__b", "a__b"), ("\u{6CE8}\u{6587}", nil),
+            ("", nil),
+            ("_a", "a"),
+            ("v2Beta", "v2_beta"),
+        ]) func namesBecomeIdentifiers(name: String, identifier: String?)
+    {
         #expect(Names.identifier(name) == identifier)
     }
 }

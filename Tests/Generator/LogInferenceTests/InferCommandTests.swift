@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen infer`: what it reads, where it writes, how it ends.
+/// Tests of the input, output and exit codes of `loggen infer`.
 struct InferCommandTests {
     private static let record =
         #"{"event_id":"1","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"x","a":1}"#
@@ -10,7 +10,7 @@ struct InferCommandTests {
     private static let document =
         "# search\n\n## show\n\n| column | type  | description |\n| ------ | ----- | ----------- |\n| a      | int64 |             |\n"
 
-    @Test func writesDocuments() throws {
+    @Test("Documents are written to the output folder") func writesDocuments() throws {
         let scratch = try Scratch(["r.ndjson": Self.record])
         let result = try Tool.run("infer", "r.ndjson", "--output", "D", in: scratch.url)
         #expect(result.code == 0)
@@ -20,7 +20,7 @@ struct InferCommandTests {
         #expect(try scratch.files().keys.sorted() == ["D/search.md", "r.ndjson"])
     }
 
-    @Test func readsStandardInput() throws {
+    @Test("Records are read from standard input") func readsStandardInput() throws {
         let scratch = try Scratch()
         #expect(
             try Tool.run("infer", "-", "-o", "D", in: scratch.url, input: Self.record + Self.record).out.contains(
@@ -31,7 +31,7 @@ struct InferCommandTests {
                 "from 2 records"))
     }
 
-    @Test func readsGzip() throws {
+    @Test("Records are read from gzip files") func readsGzip() throws {
         let scratch = try Scratch(["r.ndjson": Self.record, "s.ndjson": Self.record])
         for name in ["r", "s"] {
             let packed = try Tool.launch(
@@ -39,11 +39,11 @@ struct InferCommandTests {
             #expect(packed.code == 0)
         }
         let members = try ["r", "s"].map { try Data(contentsOf: scratch.url.appendingPathComponent("\($0).ndjson.gz")) }
-        // Two members in one file, as `cat a.gz b.gz` makes them.
+        // One file with two members, as `cat a.gz b.gz` writes it.
         try scratch.write(members[0] + members[1], to: "both.gz")
         #expect(try Tool.run("infer", "both.gz", "-o", "D", in: scratch.url).out.contains("from 2 records"))
         #expect(try scratch.read("D/search.md") == Self.document)
-        // Zeros behind a member fill up a block. (gzip itself takes them at the end alone.)
+        // Zeros after a member are padding. (gzip itself accepts them only at the end.)
         try scratch.write(members[0] + Data(count: 100_000) + members[1] + Data(count: 512), to: "padded.gz")
         #expect(try Tool.run("infer", "padded.gz", "-o", "P", in: scratch.url).out.contains("from 2 records"))
         try scratch.write(Data(count: 512) + members[0], to: "behind.gz")
@@ -56,8 +56,8 @@ struct InferCommandTests {
         #expect(try scratch.files().keys.contains { $0.hasPrefix("E/") } == false)
     }
 
-    /// A few kilobytes that stand for megabytes: zlib gives them out long after it has taken the last byte.
-    @Test func readsGzipThatIsMuchSmaller() throws {
+    /// A few kilobytes expand to megabytes: zlib produces output long after it has consumed the last byte.
+    @Test("A gzip file may expand a thousandfold") func readsGzipThatIsMuchSmaller() throws {
         let scratch = try Scratch(["r.ndjson": String(repeating: Self.record, count: 30_000)])
         let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-9", "r.ndjson"], in: scratch.url)
         #expect(packed.code == 0)
@@ -66,7 +66,7 @@ struct InferCommandTests {
         #expect(try scratch.read("D/search.md") == Self.document)
     }
 
-    @Test func saysWhatIsLost() throws {
+    @Test("Losses are reported with exit code 1") func saysWhatIsLost() throws {
         let scratch = try Scratch(["r.ndjson": Self.record + "{\u{1B}[31m\n"])
         let result = try Tool.run("infer", "r.ndjson", "-o", "D", in: scratch.url)
         #expect(result.code == 1)
@@ -80,20 +80,20 @@ struct InferCommandTests {
                 """, "\(result.error)")
         #expect(result.out == "loggen: 1 document with 1 event from 1 record in D; 2 warnings\n")
         #expect(try scratch.read("D/search.md") == Self.document)
-        // Names are shown, and obeyed by no terminal.
+        // Control characters in names are replaced before they reach the terminal.
         try scratch.write(Self.record.replacing("\"a\"", with: "\"\\u001b[31m\\u202e\""), to: "s.ndjson")
         let shown = try Tool.run("infer", "s.ndjson", "-o", "E", in: scratch.url)
         #expect(!shown.error.unicodeScalars.contains("\u{1B}") && !shown.error.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test func nothingIsAFailure() throws {
+    @Test("A run that infers nothing fails") func nothingIsAFailure() throws {
         let scratch = try Scratch(["empty.ndjson": "", "no.ndjson": "{}\n"])
         for name in ["empty", "no"] {
             let result = try Tool.run("infer", "\(name).ndjson", "-o", "D", in: scratch.url)
             #expect(result.code == 1)
             #expect(
                 result.error.contains("nothing was found that a definition could be made of; nothing was written\n"))
-            // JSON of somebody else's: what a record needs is said.
+            // For other JSON objects, the help describes a record.
             #expect(result.error.contains("help: a record names its event: {\"event_category\": ") == (name == "no"))
         }
         #expect(try scratch.files(under: "").keys.contains { $0.hasPrefix("D/") } == false)
@@ -101,14 +101,14 @@ struct InferCommandTests {
 
     private static let sheet = "カテゴリ,イベント名,項目名,データ型\n検索,show,順位,なんとか\n"
 
-    @Test func theSourceIsShownAtItsPlace() throws {
+    @Test("A warning shows the source at its location") func theSourceIsShownAtItsPlace() throws {
         let schema = #"{"title": "検索", "properties": {"順": {"type": "string", "default": "あ"}}}"#
         let scratch = try Scratch([
             "s.json": schema, "s.csv": Self.sheet,
             "wide.json": schema.replacing("あ", with: String(repeating: "あ", count: 5000)),
         ])
         let text = try Tool.run("infer", "--from", "json-schema", "s.json", "-o", "D", "--quiet", in: scratch.url)
-        // Wide letters take two cells of a terminal.
+        // Wide letters take two columns of a terminal.
         #expect(
             text.error.hasPrefix(
                 "s.json:1:56: warning: `default` of `順` is not carried over: no document says it\n    \(schema)\n"
@@ -123,7 +123,7 @@ struct InferCommandTests {
         #expect(color.error.contains("\u{1B}[1;35mwarning: "))
     }
 
-    @Test func otherFormsAreForPrograms() throws {
+    @Test("JSON, GitHub and SARIF diagnostics contain the same findings") func otherFormsAreForPrograms() throws {
         let scratch = try Scratch([
             "r.ndjson": Self.record + Self.record.replacing("\"a\":1", with: "\"a\":\"%\\n::x\"") + "{nonsense,:\n",
             "s.csv": Self.sheet,
@@ -152,7 +152,7 @@ struct InferCommandTests {
         #expect(cell.out.contains("\"line\": 2, \"cell\": 4, "), "\(cell.out)")
     }
 
-    @Test func writesOverNothing() throws {
+    @Test("Other files are not overwritten") func writesOverNothing() throws {
         let scratch = try Scratch([
             "r.ndjson": Self.record + Self.record.replacing("search", with: "home"), "D/search.md": "mine\n",
         ])
@@ -163,14 +163,14 @@ struct InferCommandTests {
                 == "loggen: error: cannot write `D/search.md`: something else stands there: move it away, or name another folder\n"
         )
         #expect(try scratch.read("D/search.md") == "mine\n")
-        // All or nothing.
+        // No document is written if one of them cannot be.
         #expect(try scratch.files().keys.sorted() == ["D/search.md", "r.ndjson"])
-        // What stands there already may stand there.
+        // Equal files may exist.
         #expect(try Tool.run("infer", "r.ndjson", "-o", "E", in: scratch.url).code == 0)
         #expect(try Tool.run("infer", "r.ndjson", "-o", "E", in: scratch.url).code == 0)
     }
 
-    @Test func wrongUseIsTwo() throws {
+    @Test("Wrong usage exits with code 2") func wrongUseIsTwo() throws {
         let scratch = try Scratch(["r.ndjson": Self.record, "empty/x.txt": ""])
         for arguments in [
             ["infer", "r.ndjson"], ["infer", "r.ndjson", "-o", ""], ["infer", "no.ndjson", "-o", "D"],
@@ -187,7 +187,7 @@ struct InferCommandTests {
         #expect(help.code == 0 && help.out.contains("loggen infer --from csv"))
     }
 
-    @Test func readsFolders() throws {
+    @Test("Folders are searched for records") func readsFolders() throws {
         let scratch = try Scratch([
             "logs/a/1.ndjson": Self.record, "logs/2.jsonl": Self.record, "logs/.hidden.json": "x", "logs/notes.md": "x",
         ])
@@ -196,11 +196,14 @@ struct InferCommandTests {
         #expect(try scratch.read("D/search.md") == Self.document)
     }
 
-    @Test(arguments: [
-        ("csv", "analyst.tsv", 0), ("rudderstack", "rudder.yaml", 1), ("rudderstack", "rudder-old.yaml", 0),
-        ("rudderstack", "rudder-api.json", 0),
-        ("segment", "segment.json", 1),
-    ]) func samplesLintClean(kind: String, file: String, code: Int32) throws {
+    @Test(
+        "The sample plans become clean documents",
+        arguments: [
+            ("csv", "analyst.tsv", 0), ("rudderstack", "rudder.yaml", 1), ("rudderstack", "rudder-old.yaml", 0),
+            ("rudderstack", "rudder-api.json", 0),
+            ("segment", "segment.json", 1),
+        ]) func samplesLintClean(kind: String, file: String, code: Int32) throws
+    {
         let scratch = try Scratch()
         let path = Tool.repository.appendingPathComponent("Tests/Generator/LogInferenceTests/Samples/\(file)").path
         let result = try Tool.run("infer", "--from", kind, path, "-o", "D", in: scratch.url)

@@ -2,7 +2,7 @@ import LogInference
 import Testing
 import TestSupport
 
-/// Cutting streams into records: the same, whatever the pieces.
+/// Tests that streams are split into the same records, whatever the sizes of the input's pieces.
 struct RecordSplitterTests {
     private func split(_ text: String, pieces: [Int]? = nil) -> [String] {
         var splitter = RecordSplitter()
@@ -17,14 +17,14 @@ struct RecordSplitterTests {
         return found
     }
 
-    @Test func linesAreRecords() {
+    @Test("Each line is a record") func linesAreRecords() {
         #expect(split("{\"a\":1}\n\n  \n{\"b\":2}") == ["1:{\"a\":1}", "4:{\"b\":2}"])
         #expect(split("\u{FEFF}{}\r\n{}\r\n") == ["1:{}\r", "2:{}\r"])
         #expect(split("") == [])
         #expect(split("\n \n") == [])
     }
 
-    @Test func itemsOfAnArrayAreRecords() {
+    @Test("Each item of an array is a record") func itemsOfAnArrayAreRecords() {
         #expect(
             split("\n[ {\"a\": \"}],\\\"\"},\n {\"b\": [1, [2]]} ]\n") == [
                 "2:{\"a\": \"}],\\\"\"}", "3:{\"b\": [1, [2]]} ",
@@ -33,7 +33,7 @@ struct RecordSplitterTests {
         #expect(split("[1, 2]") == ["1:1", "1:2"])
     }
 
-    @Test func whatIsLostIsGivenOut() {
+    @Test("Incomplete and oversized records are returned") func whatIsLostIsGivenOut() {
         #expect(split("[{}") == ["1:{}"])
         #expect(split("[") == ["1:["])
         #expect(split("[{}]\n{}") == ["1:{}", "2:{}"])
@@ -42,7 +42,7 @@ struct RecordSplitterTests {
         #expect(found.count == 2 && found.last == "2:{}")
     }
 
-    @Test(arguments: 0..<40) func piecesMakeNoDifference(seed: UInt64) {
+    @Test("The sizes of the pieces do not matter", arguments: 0..<40) func piecesMakeNoDifference(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let texts = [
             "{\"a\":1}\n{\"b\":\"x\\\"y\"}\n", "[{\"a\": \"],\"},\n{}, [1,2]\n]", "\u{FEFF}{\"a\":\"\u{3042}\"}\n\n{}",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LogInference
 
-/// What records say of definitions, and what is said of what they do not.
+/// Tests of the definitions that records imply, and of the findings about everything else.
 struct RecordTests {
     private func infer(_ records: [String], _ change: (inout RecordOptions) -> Void = { _ in }) async -> Inference {
         var options = RecordOptions()
@@ -21,14 +21,14 @@ struct RecordTests {
             + (columns.isEmpty ? "" : ",\(columns)") + "}"
     }
 
-    /// The type of the column `a`, as documents write it, of records with these values.
+    /// Returns the inferred type of the column `a`, in the notation of documents, for records with these values.
     private func type(_ values: String..., change: (inout RecordOptions) -> Void = { _ in }) async -> String? {
         let inference = await infer(values.map { record($0.isEmpty ? "" : "\"a\":\($0)") }, change)
         let row = inference.documents.last?.text.split(separator: "\n").first { $0.hasPrefix("| a ") }
         return row?.split(separator: "|").dropFirst().first.map { String(trimmed($0)) }
     }
 
-    @Test func valuesHaveTypes() async {
+    @Test("Values imply types") func valuesHaveTypes() async {
         #expect(await type("true") == "bool")
         #expect(await type("1", "-5") == "int64")
         #expect(await type("9223372036854775807") == "int64")
@@ -54,30 +54,30 @@ struct RecordTests {
         #expect(await type("true", "1") == "string")
     }
 
-    @Test func decimalsAreAskedFor() async {
+    @Test("Decimals are found only on request") func decimalsAreAskedFor() async {
         #expect(await type("\"12.50\"") == "string")
         #expect(await type("\"12.50\"", "\"-0.99\"") { $0.findsDecimals = true } == "decimal(18, 2)")
         #expect(await type("\"12.50\"", "\"1.5\"") { $0.findsDecimals = true } == "string")
     }
 
-    @Test func fewValuesAreAnEnumerationIfSeenOften() async {
+    @Test("A few values that occur often are an enumeration") func fewValuesAreAnEnumerationIfSeenOften() async {
         let values = (0..<120).map { record("\"a\":\"\(["newest", "popular", "near"][$0 % 3])\"") }
         #expect(await infer(values).documents.last?.text.contains("enum(near, newest, popular)") == true)
         #expect(await infer(Array(values.prefix(99))).documents.last?.text.contains("enum(") == false)
         #expect(await infer(values) { $0.mostValues = 2 }.documents.last?.text.contains("enum(") == false)
         #expect(await infer(values) { $0.mostValues = 0 }.documents.last?.text.contains("enum(") == false)
-        // A value that came once says that others may come.
+        // A value that occurred once suggests that there are more.
         #expect(await infer(values + [record("\"a\":\"other\"")]).documents.last?.text.contains("enum(") == false)
         let versions = (0..<120).map { record("\"a\":\"2026.\($0 % 3)\"") }
         #expect(await infer(versions).documents.last?.text.contains("enum(") == false)
-        // `Type` is no name of a nested type.
+        // A nested type cannot be named `Type`.
         let named = await infer((0..<120).map { record("\"type\":\"\(["a", "b"][$0 % 2])\"") })
         #expect(named.documents.map(\.path) == ["types.md", "search.md"])
         #expect(named.documents.last?.text.contains("| type   | TypeKind |") == true)
         #expect(!named.hasLosses)
     }
 
-    @Test func sharedEnumerationsAreTypes() async {
+    @Test("An enumeration that events share is a named type") func sharedEnumerationsAreTypes() async {
         let values = (0..<240).map {
             record("\"order\":\"\(["a", "b"][$0 / 2 % 2])\"", event: $0 % 2 == 0 ? "show" : "hide")
         }
@@ -85,14 +85,14 @@ struct RecordTests {
         #expect(inference.documents.first?.text.hasPrefix("# types\n\n## Order\n") == true)
     }
 
-    @Test func numbersThatAreNeverNegativeHaveAFloor() async {
+    @Test("Integers that are never negative have a minimum of 0") func numbersThatAreNeverNegativeHaveAFloor() async {
         let values = (0..<100).map { record("\"a\":\($0)") }
         #expect(await infer(values).documents.last?.text.contains("int64(0...)") == true)
         #expect(await infer(Array(values.dropLast())).documents.last?.text.contains("int64(0...)") == false)
         #expect(await infer(values + [record("\"a\":-1")]).documents.last?.text.contains("int64(0...)") == false)
     }
 
-    @Test func whatIsTwoThingsIsSaidWithCounts() async {
+    @Test("Contradictory types are reported with counts") func whatIsTwoThingsIsSaidWithCounts() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":\"x\""), record("\"a\":2"), record("\"b\":{}")])
         #expect(
             inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == [
@@ -102,13 +102,13 @@ struct RecordTests {
         #expect(inference.hasLosses)
     }
 
-    @Test func oneNameHasOneTypeInAllEvents() async {
+    @Test("A name has one type in all events") func oneNameHasOneTypeInAllEvents() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":1.5", event: "hide")])
         #expect(inference.documents.last?.text.components("| a ") == 2)
         #expect(inference.documents.last?.text.components("double") == 2)
     }
 
-    @Test func columnsKeepTheirOrder() async {
+    @Test("Columns keep their order") func columnsKeepTheirOrder() async {
         let inference = await infer([
             record("\"a\":1,\"d\":1"), record("\"c\":1,\"d\":1"), record("\"b\":1,\"c\":1"), record("\"a\":1,\"b\":1"),
         ])
@@ -118,7 +118,7 @@ struct RecordTests {
         #expect(rows.map { $0.dropFirst(2).first } == ["a", "b", "c", "d"])
     }
 
-    @Test func commonColumnsAreThoseOfEveryEvent() async {
+    @Test("Common columns are those of every event") func commonColumnsAreThoseOfEveryEvent() async {
         let records = [
             record("\"session\":\"x\",\"user\":1,\"a\":1"), record("\"session\":\"y\",\"b\":1", event: "hide"),
             record("\"session\":\"y\",\"user\":2", event: "hide"),
@@ -142,7 +142,7 @@ struct RecordTests {
         #expect(!inference.hasLosses)
     }
 
-    @Test func whatIsNoRecordIsCounted() async {
+    @Test("Lines that are not records are counted") func whatIsNoRecordIsCounted() async {
         let bad = (0..<7).map { _ in "{\"a\": nul}" }
         let inference = await infer(
             bad + ["[1]", "{\"event\":\"x\"}", record("\"violations\":[\"a: type\"],\"a\":\"x\""), record("\"a\":1")])
@@ -157,7 +157,7 @@ struct RecordTests {
         #expect(inference.documents.last?.text.contains("| a      | int64 |") == true)
     }
 
-    @Test func namesOfOthersBecomeIdentifiers() async {
+    @Test("Other names become identifiers") func namesOfOthersBecomeIdentifiers() async {
         let inference = await infer([
             record("\"userID\":1,\"id\":2,\"\u{5099}\u{8003}\":3", event: "Order Completed", category: "Shop")
         ])
@@ -174,11 +174,11 @@ struct RecordTests {
                 | column_3  | int64 | \u{5099}\u{8003}        |
 
                 """)
-        // The app has to send each of the new names.
+        // The app has to send the new names.
         #expect(inference.findings.count { $0.kind == .warning && $0.message.contains("; send `") } == 5)
     }
 
-    @Test func anIdentifierKeepsItsName() async {
+    @Test("A valid identifier keeps its name") func anIdentifierKeepsItsName() async {
         let inference = await infer([record("\"fooBar\":1,\"foo_bar\":true"), record("", event: "Show")])
         let rows = inference.documents.last?.text.split(separator: "\n").filter {
             $0.hasPrefix("| foo") || $0.hasPrefix("##")
@@ -191,14 +191,14 @@ struct RecordTests {
         #expect(empty.findings.first?.message.hasSuffix("no text `event_category`") == true)
     }
 
-    @Test func keysAreComparedByTheirBytes() async {
+    @Test("Keys are compared by their bytes") func keysAreComparedByTheirBytes() async {
         let apart = await infer([record("\"\u{304C}\":1,\"\u{304B}\u{3099}\":true")])
         #expect(apart.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| column_") }.count == 2)
         let twice = await infer([record("\"a\":1,\"a\":2")])
         #expect(twice.documents.isEmpty && twice.findings.first?.message == "the key \"a\" is there twice")
     }
 
-    @Test func versionsAreSaid() async {
+    @Test("Several versions of an event are reported") func versionsAreSaid() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":1", version: "1-0-1")])
         #expect(
             inference.findings.map(\.message) == [
@@ -207,12 +207,12 @@ struct RecordTests {
         #expect(!inference.hasLosses)
     }
 
-    @Test func nothingIsNothing() async {
+    @Test("No records imply no documents") func nothingIsNothing() async {
         #expect(await infer([]).documents.isEmpty)
         #expect(await infer(["x"]).documents.isEmpty)
     }
 
-    @Test func memoryGrowsWithColumnsNotWithRecords() async {
+    @Test("Memory grows with columns and not with records") func memoryGrowsWithColumnsNotWithRecords() async {
         var reader = RecordReader(options: RecordOptions())
         for number in 0..<20_000 {
             reader.read(

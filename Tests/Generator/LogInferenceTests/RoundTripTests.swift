@@ -6,17 +6,17 @@ import TestSupport
 
 @testable import LogInference
 
-/// Definitions, records that keep to them, and the definitions that the records show.
+/// Tests with random definitions, valid records of them, and the definitions that are inferred from these records.
 ///
-/// Records say types, and which columns may be missing. They do not say bounds and lengths, widths, names of types,
-/// descriptions, triggers and what is retired.
+/// Records show types, and which columns may be missing. They do not show bounds, lengths, integer widths, names of
+/// types, descriptions, triggers and retired parts.
 struct RoundTripTests {
-    /// A column as a document writes it, and how a value of it is made.
+    /// A column in the notation of documents, with a function that makes its values.
     private struct RandomColumn {
         var name: String
         var type: String
         var isOptional: Bool
-        /// What records say of the type, as a document would write it, without names.
+        /// The part of the type that records show, in the notation of documents and without names.
         var shown: String
         var value: @Sendable (inout SeededGenerator) -> String
     }
@@ -35,7 +35,7 @@ struct RoundTripTests {
 
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
-    /// Types of which records show all.
+    /// Types that records show completely.
     private static let exact: [(type: String, shown: String, value: @Sendable (inout SeededGenerator) -> String)] = [
         ("int64", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
         ("int64(0...)", "int64(0...)", { "\(Int64.random(in: 0...1_000_000, using: &$0))" }),
@@ -66,7 +66,7 @@ struct RoundTripTests {
         ),
     ]
 
-    /// Types of which records show a part.
+    /// Types that records show in part.
     private static let others: [(type: String, shown: String, value: @Sendable (inout SeededGenerator) -> String)] = [
         ("int", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
         ("int8", "int64", { "\(Int.random(in: -128...127, using: &$0))" }),
@@ -88,7 +88,7 @@ struct RoundTripTests {
 
     private func vocabulary(_ random: inout SeededGenerator, isExact: Bool) -> Vocabulary {
         let types = isExact ? Self.exact : Self.exact + Self.others
-        // One name has one type everywhere, and is optional or not anew in each event.
+        // A name has one type everywhere, but each event decides whether it is optional.
         let pool = (0..<14).map { index -> RandomColumn in
             let type = types.randomElement(using: &random) ?? types[0]
             return RandomColumn(
@@ -107,7 +107,7 @@ struct RoundTripTests {
             Self.quoted(["near", "newest", "popular"].randomElement(using: &$0) ?? "")
         }
         for category in ["search", "home", "recipe_detail"].prefix(Int.random(in: 2...3, using: &random)) {
-            // The event without columns shows that none of the others' is common.
+            // The event without columns shows that no column of the others is common.
             vocabulary.events.append(RandomEvent(category: category, name: "open", columns: []))
             for index in 0..<Int.random(in: 1...3, using: &random) {
                 var columns = pool.dropFirst(4).shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random))
@@ -146,7 +146,7 @@ struct RoundTripTests {
         return vocabulary
     }
 
-    /// Records of all events, mixed, with each optional column in about two of three.
+    /// Returns shuffled records of all events, with each optional column in about two thirds of them.
     private func records(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [String] {
         vocabulary.events.flatMap { event in
             (0..<250).map { _ in
@@ -161,7 +161,8 @@ struct RoundTripTests {
         }.shuffled(using: &random)
     }
 
-    @Test(arguments: 0..<RoundTripTests.count(8)) func checkFindsNoBreak(seed: UInt64) throws {
+    @Test("Inferred definitions are no breaking change", arguments: 0..<RoundTripTests.count(8))
+    func checkFindsNoBreak(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: true)
         let scratch = try Scratch(["records.ndjson": records(vocabulary, &random).joined(separator: "\n")])
@@ -183,7 +184,8 @@ struct RoundTripTests {
         #expect(try Tool.run("format", "--check", "E", in: scratch.url).code == 0)
     }
 
-    @Test(arguments: 100..<130) func recordsShowWhatTheyCan(seed: UInt64) async throws {
+    @Test("Records imply the part of the definitions that they show", arguments: 100..<130)
+    func recordsShowWhatTheyCan(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: false)
         var reader = RecordReader(options: RecordOptions())
@@ -216,7 +218,7 @@ struct RoundTripTests {
 
     // MARK: Schemas
 
-    /// A type of every kind, with bounds at random, up to three lists deep.
+    /// Returns a type of any kind with random bounds, nested in up to three arrays.
     private func type(_ random: inout SeededGenerator, depth: Int = 0) -> String {
         func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         if depth < 3, below(4) == 0 {
@@ -241,8 +243,9 @@ struct RoundTripTests {
         ][below(30)]
     }
 
-    /// Definitions → schemas → definitions: nothing is said, and nothing breaks.
-    @Test(arguments: 0..<RoundTripTests.count(12)) func schemasCarryEveryBound(seed: UInt64) throws {
+    /// Definitions → schemas → definitions, without findings and breaking changes.
+    @Test("JSON Schemas keep every bound", arguments: 0..<RoundTripTests.count(12))
+    func schemasCarryEveryBound(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let words = ["検索の結果を開いた", "「見る」| 縦棒 \\| と `code`", "1. 番号", "<b>太字</b>", "a_b_c *d*", "# 見出し", "絵文字 🍳 👩‍🍳", ""]
         let pool = (0..<24).map { (name: "column_\($0)", type: type(&random)) }
@@ -280,7 +283,7 @@ struct RoundTripTests {
         try scratch.write("outputs: {}\nrules:\n  single-value: off\n", to: "E/loggen.yml")
         let check = try Tool.run("check", "--quiet", "--strict", "E", in: scratch.url)
         #expect(check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(seed): \(check.out)\(check.error)")
-        // The same schemas come of it, but for the names of files.
+        // The same schemas result, except for the names of files.
         #expect(try Tool.run("generate", "E", "--only", "json-schema", "--output", "T", in: scratch.url).code == 0)
         let (before, after) = (try scratch.files(under: "S"), try scratch.files(under: "T"))
         #expect(before.count > 3 && before.keys.sorted() == after.keys.sorted())
@@ -289,13 +292,12 @@ struct RoundTripTests {
         }
     }
 
-    /// How many random definitions: as many as given, or `INFER_ROUNDS`.
+    /// Returns the number of random definitions: `INFER_ROUNDS`, or the given default.
     private static func count(_ usual: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment["INFER_ROUNDS"].flatMap { UInt64($0) } ?? usual
     }
 
-    /// The schemas of what was inferred accept every record that it was inferred from.
-    @Test func theRecordsAreValid() throws {
+    @Test("The schemas of inferred definitions accept the records") func theRecordsAreValid() throws {
         var random = SeededGenerator(seed: 7)
         let vocabulary = vocabulary(&random, isExact: false)
         let records = records(vocabulary, &random)

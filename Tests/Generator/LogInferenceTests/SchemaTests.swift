@@ -6,10 +6,10 @@ import TestSupport
 
 @testable import LogInference
 
-/// JSON Schemas, loggen's own and those of others.
+/// Tests of JSON Schemas that loggen or other tools have written.
 struct SchemaTests {
-    /// The sample, as its schemas say it: what is not in schemas cannot come back.
-    @Test func theSampleComesBack() async throws {
+    /// Information that schemas do not contain is lost.
+    @Test("The sample's schemas imply its definitions") func theSampleComesBack() async throws {
         let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let sources = try names.map {
@@ -30,12 +30,13 @@ struct SchemaTests {
         #expect(found == wanted, "\(found.difference(from: wanted))")
     }
 
-    /// Everything that schemas say, a line for each thing.
+    /// Returns all facts that schemas contain, one line for each.
     private func definitions(_ documents: [(String, String)]) async -> [String] {
         let analysis = await Analysis.run(
             documents.map { SourceFile(path: $0.0, relativePath: $0.0, source: SourceText(Array($0.1.utf8))) })
         #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
-        /// In schemas, `int` and `int64` are one, and so are `float` and `double`.
+        /// Returns the type without distinctions that schemas do not make: between `int` and `int64`, and between
+        /// `float` and `double`.
         func said(_ type: LogValueType) -> LogValueType {
             type.changed { type in
                 if case .integer(var integer) = type {
@@ -79,7 +80,7 @@ struct SchemaTests {
         await Inference.ofSchemas([InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
     }
 
-    /// The type of a property, as documents write it, and what is said of it.
+    /// Returns the inferred type of a property, in the notation of documents, and the findings.
     private func property(_ schema: String) async -> (type: String?, said: [String]) {
         let inference = await infer(
             "{\"properties\": {\"a\": \(schema)}, \"required\": [\"a\"], \"definitions\": {\"Size\": {\"enum\": [\"s\", \"m\"]}, \"t\": {\"type\": \"object\"}}}"
@@ -90,53 +91,61 @@ struct SchemaTests {
         )
     }
 
-    @Test(arguments: [
-        (#"{"type": "boolean"}"#, "bool"), (#"{"type": "integer"}"#, "int64"),
-        (#"{"type": "integer", "minimum": 0, "maximum": 255}"#, "uint8"),
-        (#"{"type": "integer", "minimum": 0}"#, "int(0...)"),
-        (#"{"type": "integer", "exclusiveMinimum": 0}"#, "int(1...)"),
-        (#"{"type": "integer", "minimum": -32768, "maximum": 32767}"#, "int16"),
-        (#"{"type": "number", "minimum": 0, "maximum": 1}"#, "double(0...1)"),
-        (#"{"type": ["string", "null"]}"#, "string?"), (#"{"type": "string", "maxLength": 5}"#, "string(5)"),
-        (#"{"type": "string", "x-maxBytes": 5}"#, "string(5 bytes)"),
-        (#"{"type": "string", "format": "date"}"#, "date"), (#"{"type": "string", "format": "uuid"}"#, "uuid"),
-        (#"{"type": "string", "format": "uri"}"#, "url"),
-        (#"{"enum": ["a", "b"]}"#, "enum(a, b)"), (#"{"enum": ["a", null]}"#, "enum(a)?"),
-        (#"{"const": "a"}"#, "enum(a)"),
-        (#"{"type": "array", "items": {"type": "string"}, "maxItems": 3}"#, "[string; ...3]"),
-        (##"{"$ref": "#/definitions/Size"}"##, "Size"),
-        (##"{"anyOf": [{"$ref": "#/definitions/Size"}, {"type": "null"}]}"##, "Size?"),
-        (#"{"type": "string", "pattern": "^-?(?:0|[1-9][0-9]{0,7})(?:[.][0-9]{1,2})?$"}"#, "decimal(10, 2)"),
-    ]) func typesAreRead(schema: String, type: String) async {
+    @Test(
+        "A property implies a type",
+        arguments: [
+            (#"{"type": "boolean"}"#, "bool"), (#"{"type": "integer"}"#, "int64"),
+            (#"{"type": "integer", "minimum": 0, "maximum": 255}"#, "uint8"),
+            (#"{"type": "integer", "minimum": 0}"#, "int(0...)"),
+            (#"{"type": "integer", "exclusiveMinimum": 0}"#, "int(1...)"),
+            (#"{"type": "integer", "minimum": -32768, "maximum": 32767}"#, "int16"),
+            (#"{"type": "number", "minimum": 0, "maximum": 1}"#, "double(0...1)"),
+            (#"{"type": ["string", "null"]}"#, "string?"), (#"{"type": "string", "maxLength": 5}"#, "string(5)"),
+            (#"{"type": "string", "x-maxBytes": 5}"#, "string(5 bytes)"),
+            (#"{"type": "string", "format": "date"}"#, "date"), (#"{"type": "string", "format": "uuid"}"#, "uuid"),
+            (#"{"type": "string", "format": "uri"}"#, "url"),
+            (#"{"enum": ["a", "b"]}"#, "enum(a, b)"), (#"{"enum": ["a", null]}"#, "enum(a)?"),
+            (#"{"const": "a"}"#, "enum(a)"),
+            (#"{"type": "array", "items": {"type": "string"}, "maxItems": 3}"#, "[string; ...3]"),
+            (##"{"$ref": "#/definitions/Size"}"##, "Size"),
+            (##"{"anyOf": [{"$ref": "#/definitions/Size"}, {"type": "null"}]}"##, "Size?"),
+            (#"{"type": "string", "pattern": "^-?(?:0|[1-9][0-9]{0,7})(?:[.][0-9]{1,2})?$"}"#, "decimal(10, 2)"),
+        ]) func typesAreRead(schema: String, type: String) async
+    {
         let found = await property(schema)
         #expect(found.type == type)
-        // `t` is an object that nothing refers to.
+        // Nothing refers to the object `t`.
         let said = found.said.filter { !$0.contains("may be null") }
         #expect(said == ["`t` is no type of its own: it is read where a property refers to it"], "\(said)")
     }
 
-    @Test(arguments: [
-        (#"{"type": "object"}"#, nil, "is an object"), (#"{"type": ["string", "integer"]}"#, "string", "is one of"),
-        (#"{}"#, "string", "nothing of its type"),
-        (#"true"#, "string", "nothing of its type"), (#"{"type": "string", "pattern": "x"}"#, "string", "`pattern`"),
-        (#"{"type": "string", "format": "email"}"#, "string", "`email`"),
-        (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"),
-        (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
-        (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "string", "`oneOf`"),
-        (##"{"$ref": "#/definitions/No"}"##, "string", "in none of the files"),
-        (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"),
-        (#"{"type": "array"}"#, "[string]", "nothing of them"),
-        (#"{"type": "array", "items": {"type": "object"}}"#, nil, "items cannot be"),
-        (#"{"type": "integer", "minimum": 5, "maximum": 1}"#, "int64", "is empty"),
-        (#"{"type": "strng"}"#, "string", "`strng`"), (#"{"type": "string", "minLength": 1}"#, "string", "`minLength`"),
-        (#"{"enum": ["!", "?"]}"#, "string", "no letter"),
-    ]) func whatNoTypeSaysIsSaid(schema: String, type: String?, part: String) async {
+    @Test(
+        "Unsupported parts of a property are reported",
+        arguments: [
+            (#"{"type": "object"}"#, nil, "is an object"), (#"{"type": ["string", "integer"]}"#, "string", "is one of"),
+            (#"{}"#, "string", "nothing of its type"),
+            (#"true"#, "string", "nothing of its type"),
+            (#"{"type": "string", "pattern": "x"}"#, "string", "`pattern`"),
+            (#"{"type": "string", "format": "email"}"#, "string", "`email`"),
+            (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"),
+            (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
+            (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "string", "`oneOf`"),
+            (##"{"$ref": "#/definitions/No"}"##, "string", "in none of the files"),
+            (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"),
+            (#"{"type": "array"}"#, "[string]", "nothing of them"),
+            (#"{"type": "array", "items": {"type": "object"}}"#, nil, "items cannot be"),
+            (#"{"type": "integer", "minimum": 5, "maximum": 1}"#, "int64", "is empty"),
+            (#"{"type": "strng"}"#, "string", "`strng`"),
+            (#"{"type": "string", "minLength": 1}"#, "string", "`minLength`"),
+            (#"{"enum": ["!", "?"]}"#, "string", "no letter"),
+        ]) func whatNoTypeSaysIsSaid(schema: String, type: String?, part: String) async
+    {
         let found = await property(schema)
         #expect(found.type == type)
         #expect(found.said.contains { $0.contains(part) }, "\(found.said)")
     }
 
-    @Test func schemasOfOthersAreEvents() async {
+    @Test("Schemas of other tools become events") func schemasOfOthersAreEvents() async {
         let inference = await infer(
             #"{"title": "Order Completed", "description": "An order.\n## x", "properties": {"orderId": {"type": "string", "description": "a | b", "examples": ["7"], "x-owner": "me"}}, "additionalProperties": true, "minProperties": 1}"#
         )
@@ -163,7 +172,7 @@ struct SchemaTests {
         #expect(place?.line == 1 && place?.column == 201, "\(String(describing: place))")
     }
 
-    @Test func mistakesHaveTheirPlace() async {
+    @Test("Syntax errors have a source location") func mistakesHaveTheirPlace() async {
         let inference = await infer("{\n  \"properties\": {,}\n}")
         #expect(inference.documents.isEmpty)
         #expect(

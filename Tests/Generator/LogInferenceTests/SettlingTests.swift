@@ -4,24 +4,28 @@ import Testing
 
 @testable import LogInference
 
-/// What a draft becomes so that documents can say it.
+/// Tests of how contradictions in a draft are resolved for documents.
 struct SettlingTests {
     private func infer(_ sheet: String) async -> Inference {
         await Inference.ofSpreadsheets([InferenceSource(path: "search.csv", bytes: Array(sheet.utf8))], category: nil)
     }
 
-    @Test(arguments: [
-        ("int64", "string", "string"), ("int64", "double", "double"), ("int8", "int16", "int64"),
-        ("int(0...5)", "int(3...9)", "int(0...9)"),
-        ("uint8", "uint16", "int64(0...)"), ("string(5)", "string(9)", "string(9)"), ("string(5)", "string", "string"),
-        ("float", "double", "double"),
-        ("enum(a; b)", "enum(b)", "enum(a; b, b)"), ("enum(a)", "enum(b)", "enum(a, b)"),
-        ("enum(a)", "string", "string"),
-        ("[int8]", "[string]", "[string]"),
-        ("[bool; 1...2]", "[bool; 2...3]", "[bool; 1...3]"), ("bool", "date", "string"),
-        ("decimal(5, 2)", "decimal(4, 0)", "decimal(6, 2)"),
-        ("double(0...1)", "double(-1...)", "double(-1...)"),
-    ]) func oneNameHasOneType(one: String, other: String, both: String) async throws {
+    @Test(
+        "Two types of one name are merged",
+        arguments: [
+            ("int64", "string", "string"), ("int64", "double", "double"), ("int8", "int16", "int64"),
+            ("int(0...5)", "int(3...9)", "int(0...9)"),
+            ("uint8", "uint16", "int64(0...)"), ("string(5)", "string(9)", "string(9)"),
+            ("string(5)", "string", "string"),
+            ("float", "double", "double"),
+            ("enum(a; b)", "enum(b)", "enum(a; b, b)"), ("enum(a)", "enum(b)", "enum(a, b)"),
+            ("enum(a)", "string", "string"),
+            ("[int8]", "[string]", "[string]"),
+            ("[bool; 1...2]", "[bool; 2...3]", "[bool; 1...3]"), ("bool", "date", "string"),
+            ("decimal(5, 2)", "decimal(4, 0)", "decimal(6, 2)"),
+            ("double(0...1)", "double(-1...)", "double(-1...)"),
+        ]) func oneNameHasOneType(one: String, other: String, both: String) async throws
+    {
         let left = try TypeNotation.parse(one).type
         let right = try TypeNotation.parse(other).type
         #expect(Widening.of(left, right).description == both)
@@ -40,7 +44,7 @@ struct SettlingTests {
             analysis.definitions.categories.first?.events.map { $0.columns.first?.type.description } == [both, both])
     }
 
-    @Test func aCommonColumnIsNoColumnOfAnEvent() async {
+    @Test("A common column is not repeated in an event") func aCommonColumnIsNoColumnOfAnEvent() async {
         let plan = """
             {"rules": [
               {"type": "COMMON", "jsonSchema": {"properties": {"properties": {"properties": {"brand": {"type": "string"}, "size": {"type": "integer"}}}}}},
@@ -58,7 +62,8 @@ struct SettlingTests {
             ])
     }
 
-    @Test func valuesThatATypeCannotWriteAreATypeOfItsOwn() async {
+    @Test("Values that the type notation cannot represent become a named type")
+    func valuesThatATypeCannotWriteAreATypeOfItsOwn() async {
         let schema =
             #"{"properties": {"size": {"enum": ["s, m", "l"]}, "date": {"enum": ["a", "b"]}, "odd": {"enum": [" a", "b"]}}}"#
         let inference = await Inference.ofSchemas(
@@ -68,7 +73,7 @@ struct SettlingTests {
                 SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
             })
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
-        // `Date` is a type that generated code has.
+        // `Date` is a type in generated code.
         #expect(analysis.definitions.types.map(\.name) == ["DateKind", "Size"])
         let size = analysis.definitions.types.last?.valueType.unnamed
         #expect(size == .enumeration(["s, m", "l"]))

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import LogInference
 
-/// Spreadsheets as analysts keep them.
+/// Tests of spreadsheets that analysts maintain.
 struct SpreadsheetTests {
     private func infer(_ text: String, path: String = "search.csv", category: String? = nil) async -> Inference {
         await infer(Array(text.utf8), path: path, category: category)
@@ -20,7 +20,7 @@ struct SpreadsheetTests {
         inference.findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" }
     }
 
-    @Test func anAnalystsSheetBecomesDocuments() async throws {
+    @Test("An analyst's sheet becomes documents") func anAnalystsSheetBecomesDocuments() async throws {
         let file = Tool.repository.appendingPathComponent("Tests/Generator/LogInferenceTests/Samples/analyst.tsv")
         let inference = await infer(Array(try Data(contentsOf: file)), path: "analyst.tsv")
         #expect(
@@ -81,7 +81,7 @@ struct SpreadsheetTests {
         #expect(await DefinitionFormatter.format(analysis).isEmpty)
     }
 
-    @Test func platformsAreReadAndSettled() async throws {
+    @Test("Platforms are read, and contradictions are resolved") func platformsAreReadAndSettled() async throws {
         let text =
             "イベント,カラム,型,必須,対象\nshow,a,int64,○,\n,b,string,○,iOS\n,c,string,任意,\"Android, web\"\n,d,string,任意,iPhone\nhide,,,,web\n,e,int64,任意,ios\n"
         let inference = await infer(text)
@@ -126,7 +126,7 @@ struct SpreadsheetTests {
 
     private static let plain = "event,column,type\nshow,a,int64\n,b,string?\nhide,,\n"
 
-    @Test func theFormOfTheTextMakesNoDifference() async {
+    @Test("Line endings, separators and encodings do not matter") func theFormOfTheTextMakesNoDifference() async {
         let wanted = await infer(Self.plain).documents.map(\.text)
         #expect(
             wanted == [
@@ -148,7 +148,7 @@ struct SpreadsheetTests {
                 == wanted)
     }
 
-    @Test func whatIsNotKnownIsSaidAtItsCell() async {
+    @Test("Unknown values are reported at their cells") func whatIsNotKnownIsSaidAtItsCell() async {
         let inference = await infer(
             "event,column,type,required,privacy,example,type\n,z,int64\nshow,a,wibble,maybe,so so,x,string\n,,int64\n,b,,,,\n,c,int64,,,forty,,lost\n,a,bool\n"
         )
@@ -175,18 +175,20 @@ struct SpreadsheetTests {
         #expect(lines(await infer("イベント,カラム,型\n表示,名前,テキスト\n")).count { $0.contains("choose a name") } == 2)
     }
 
-    @Test(arguments: [
-        ("decimal", "double", "decimal without a number of digits"), ("日時(JST)", "timestamp", "jst"),
-        ("整数(10桁)", "int64", "10桁"),
-        ("文字列(1〜64文字)", "string", "1〜64文字"),
-    ])
+    @Test(
+        "Parts of a type that the notation lacks are reported",
+        arguments: [
+            ("decimal", "double", "decimal without a number of digits"), ("日時(JST)", "timestamp", "jst"),
+            ("整数(10桁)", "int64", "10桁"),
+            ("文字列(1〜64文字)", "string", "1〜64文字"),
+        ])
     func whatATypeDoesNotSayIsSaid(cell: String, type: String, rest: String) async {
         let inference = await infer("event,column,type\nshow,a,\"\(cell)\"\n")
         #expect(lines(inference) == ["search.csv:2:3: warning: `a` is taken for `\(type)`: no type says `\(rest)`"])
     }
 
     @Test(
-        "A header for when an event is sent is the event's trigger",
+        "A header for the time at which an event is sent is the event's trigger",
         arguments: ["発火条件", "発火タイミング", "トリガー", "送信タイミング", "計測タイミング", "取得タイミング", "trigger", "fires when"])
     func triggersAreRead(header: String) async {
         let inference = await infer(
@@ -201,7 +203,7 @@ struct SpreadsheetTests {
         #expect(text.contains("| owner | @team |\n\n## show\n"), "\(text)")
     }
 
-    @Test("A trigger in words follows a description, once for rows that repeat it")
+    @Test("A trigger in words follows the description, once for rows that repeat it")
     func triggersFollowDescriptions() async {
         let inference = await infer("イベント,イベントの説明,発火タイミング,カラム,型\nshow,一覧,表示時,a,整数\nshow,一覧,表示時,b,整数\n")
         #expect(
@@ -209,7 +211,7 @@ struct SpreadsheetTests {
             "\(inference.documents)")
     }
 
-    @Test("An export of Mixpanel's Lexicon has events, their properties, and profiles that are left out")
+    @Test("An export of Mixpanel's Lexicon has events and properties, and its profiles are left out")
     func lexiconIsRead() async throws {
         let inference = await infer(
             """
@@ -248,7 +250,7 @@ struct SpreadsheetTests {
                     """))
     }
 
-    @Test("A list of events and properties in one table makes no column of an event")
+    @Test("In a list of events and properties, the rows of events are not columns")
     func eventRowsAreEvents() async {
         let inference = await infer(
             "Type,Name,Description\nEvent,open,The app\nEvent Property,size,The size\nUser Property,plan,A plan\nEvent,close,\n"
@@ -264,7 +266,7 @@ struct SpreadsheetTests {
                 && text.contains("| size | string | The size |\n\n## close\n"), "\(text)")
     }
 
-    @Test func whatIsRetiredStaysRetired() async {
+    @Test("Retired parts stay retired") func whatIsRetiredStaysRetired() async {
         let inference = await infer(
             "event,title,column,type\n~~old~~,古い,x,int\n[obsolete] gone,,x,int\nopen,,~~f~~,int\n")
         #expect(lines(inference) == [])
@@ -274,7 +276,7 @@ struct SpreadsheetTests {
         }
     }
 
-    @Test func backticksInValuesAreReadAsTheyAre() async throws {
+    @Test("Backticks in values are kept") func backticksInValuesAreReadAsTheyAre() async throws {
         for value in ["a`b", "a`", "`a", "a ``b`` c"] {
             let inference = await infer("event,column,type,example\nshow,a,string,\(value)\n")
             let text = inference.documents.map(\.text).joined()
@@ -284,25 +286,31 @@ struct SpreadsheetTests {
         }
     }
 
-    @Test(arguments: [
-        ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"),
-        ("文字列（64）", "string(64)"),
-        ("VARCHAR(20)", "string(20)"),
-        ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"),
-        ("日時", "timestamp"),
-        ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"),
-        ("string[]", "[string]"),
-        ("配列(整数)", "[int64]"),
-        ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"), ("enum(a, b)", "enum(a, b)"),
-        ("選択（新着、人気）", "enum(新着, 人気)"),
-        ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil),
-        ("なにか", nil), ("", nil),
-        ("列挙()", nil), ("整数(0〜100)", "int64(0...100)"), ("整数（0～100）", "int64(0...100)"), ("整数(0...)", "int64(0...)"),
-        ("数値(0...1)", "double(0...1)"),
-        ("数値(10,2)", "decimal(10, 2)"), ("文字列(最大64)", "string(64)"), ("文字列（64文字以内）", "string(64)"), ("整数[]", "[int64]"),
-        ("enum(a|b)", "enum(a, b)"),
-        ("フラグ(0/1)", "bool"),
-    ]) func typesAreReadInWords(cell: String, type: String?) {
+    @Test(
+        "Names of types in spreadsheets are recognized",
+        arguments: [
+            ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"),
+            ("文字列（64）", "string(64)"),
+            ("VARCHAR(20)", "string(20)"),
+            ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"),
+            ("日時", "timestamp"),
+            ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"),
+            ("string[]", "[string]"),
+            ("配列(整数)", "[int64]"),
+            ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"),
+            ("enum(a, b)", "enum(a, b)"),
+            ("選択（新着、人気）", "enum(新着, 人気)"),
+            ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil),
+            ("なにか", nil), ("", nil),
+            ("列挙()", nil), ("整数(0〜100)", "int64(0...100)"), ("整数（0～100）", "int64(0...100)"),
+            ("整数(0...)", "int64(0...)"),
+            ("数値(0...1)", "double(0...1)"),
+            ("数値(10,2)", "decimal(10, 2)"), ("文字列(最大64)", "string(64)"), ("文字列（64文字以内）", "string(64)"),
+            ("整数[]", "[int64]"),
+            ("enum(a|b)", "enum(a, b)"),
+            ("フラグ(0/1)", "bool"),
+        ]) func typesAreReadInWords(cell: String, type: String?)
+    {
         #expect(TypeWords.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
     }
 }

@@ -7,7 +7,7 @@ import LogDefinitions
 
 @testable import LogInference
 
-/// Tracking plans of RudderStack and Segment become documents without a mistake, and what they lose is said.
+/// Tests that tracking plans of RudderStack and Segment become clean documents, and that losses are reported.
 struct TrackingPlanTests {
     private func source(_ name: String) throws -> InferenceSource {
         let file = Tool.repository.appendingPathComponent("Tests/Generator/LogInferenceTests/Samples/\(name)")
@@ -27,7 +27,7 @@ struct TrackingPlanTests {
         inference.findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" }
     }
 
-    @Test func rudderStackV1() async throws {
+    @Test("A plan of RudderStack's v1 format becomes documents") func rudderStackV1() async throws {
         let inference = await Inference.ofRudderStack([try source("rudder.yaml")], category: nil)
         await expectClean(inference)
         #expect(
@@ -78,7 +78,7 @@ struct TrackingPlanTests {
         #expect(lines(inference).contains { $0.contains("`Order Completed` takes other properties, too") })
     }
 
-    @Test func rudderStackBeforeV1() async throws {
+    @Test("A plan of RudderStack's older format becomes documents") func rudderStackBeforeV1() async throws {
         let inference = await Inference.ofRudderStack([try source("rudder-old.yaml")], category: nil)
         await expectClean(inference)
         #expect(
@@ -105,7 +105,7 @@ struct TrackingPlanTests {
         #expect(!inference.hasLosses, "\(lines(inference))")
     }
 
-    @Test func rudderStackOfTheAPI() async throws {
+    @Test("A plan from RudderStack's API becomes documents") func rudderStackOfTheAPI() async throws {
         let inference = await Inference.ofRudderStack([try source("rudder-api.json")], category: "app")
         await expectClean(inference)
         #expect(
@@ -134,7 +134,7 @@ struct TrackingPlanTests {
         #expect(!inference.hasLosses, "\(lines(inference))")
     }
 
-    @Test func segment() async throws {
+    @Test("A plan of Segment becomes documents") func segment() async throws {
         let inference = await Inference.ofSegment([try source("segment.json")], category: "shop")
         await expectClean(inference)
         #expect(
@@ -183,27 +183,29 @@ struct TrackingPlanTests {
         #expect(lines(inference).contains { $0.contains("`total` is required and may be null") })
     }
 
-    /// Whatever is put into a plan that nothing reads is said: as lost, or as being about the other system.
-    @Test(arguments: [
-        (
-            PlanKind.segment,
-            #"{"data":{"rules":[{"key":"A","type":"TRACK"@1,"jsonSchema":{"type":"object"@2,"properties":{"properties":{"type":"object"@3,"properties":{"a":{"type":"string"@4},"b":{"type":"array","items":{"type":"string"@5}}}}}}}]@6}}"#
-        ),
-        (
-            .segment,
-            #"{"tracking_plans":[{"name":"workspaces/w/tracking-plans/rs_1","display_name":"P","rules":{"events":[{"name":"A"@1,"rules":{"type":"object","labels":{"a":"b"@2},"properties":{"properties":{"type":"object","properties":{"a":{"type":"string"@3}}}}}}]},"update_time":"x"@4}]@5}"#
-        ),
-        (
-            .rudderstack,
-            #"{"events":[{"name":"A","eventType":"track"@1,"rules":{"type":"object"@2,"properties":{"properties":{"type":"object","properties":{"a":{"type":"string"@3}}}}}}]@4}"#
-        ),
-        (
-            .rudderstack,
-            ##"[{"version":"rudder/v1","kind":"events","metadata":{"name":"g"}@1,"spec":{"events":[{"id":"e","name":"E","event_type":"track"@2}]}},{"kind":"properties","metadata":{"name":"g"},"spec":{"properties":[{"id":"p","name":"p","type":"string"@3,"config":{"minLength":0@4}}]}},{"kind":"tracking-plan"@5,"spec":{"id":"t","display_name":"T"@6,"rules":[{"type":"event_rule","id":"r"@7,"event":"#event:e","properties":[{"property":"#property:p","required":true@8}]}]}}]"##
-        ),
-    ]) func whatNothingReadsIsSaid(kind: PlanKind, plan: String) async {
+    @Test(
+        "An unused member anywhere in a plan is reported",
+        arguments: [
+            (
+                PlanKind.segment,
+                #"{"data":{"rules":[{"key":"A","type":"TRACK"@1,"jsonSchema":{"type":"object"@2,"properties":{"properties":{"type":"object"@3,"properties":{"a":{"type":"string"@4},"b":{"type":"array","items":{"type":"string"@5}}}}}}}]@6}}"#
+            ),
+            (
+                .segment,
+                #"{"tracking_plans":[{"name":"workspaces/w/tracking-plans/rs_1","display_name":"P","rules":{"events":[{"name":"A"@1,"rules":{"type":"object","labels":{"a":"b"@2},"properties":{"properties":{"type":"object","properties":{"a":{"type":"string"@3}}}}}}]},"update_time":"x"@4}]@5}"#
+            ),
+            (
+                .rudderstack,
+                #"{"events":[{"name":"A","eventType":"track"@1,"rules":{"type":"object"@2,"properties":{"properties":{"type":"object","properties":{"a":{"type":"string"@3}}}}}}]@4}"#
+            ),
+            (
+                .rudderstack,
+                ##"[{"version":"rudder/v1","kind":"events","metadata":{"name":"g"}@1,"spec":{"events":[{"id":"e","name":"E","event_type":"track"@2}]}},{"kind":"properties","metadata":{"name":"g"},"spec":{"properties":[{"id":"p","name":"p","type":"string"@3,"config":{"minLength":0@4}}]}},{"kind":"tracking-plan"@5,"spec":{"id":"t","display_name":"T"@6,"rules":[{"type":"event_rule","id":"r"@7,"event":"#event:e","properties":[{"property":"#property:p","required":true@8}]}]}}]"##
+            ),
+        ]) func whatNothingReadsIsSaid(kind: PlanKind, plan: String) async
+    {
         func infer(_ text: String) async -> Inference {
-            // Documents behind each other, as `rudder-cli` has them, are written as a list here.
+            // The test cases contain consecutive YAML documents, as `rudder-cli` writes them, as a list.
             let isDocuments = text.hasPrefix("[")
             let documents =
                 isDocuments
@@ -231,7 +233,8 @@ struct TrackingPlanTests {
         }
     }
 
-    @Test func theOtherSystemsOwnIsSaidOnce() async throws {
+    @Test("Members that are specific to the other system are reported once")
+    func theOtherSystemsOwnIsSaidOnce() async throws {
         let plan =
             #"{"data":{"trackingPlan":{"id":"tp","slug":"s","name":"P","type":"LIVE","createdAt":"2026"},"rules":[{"key":"A","type":"TRACK","version":1,"createdAt":"2026","deprecatedAt":"2026-04-01","jsonSchema":{"type":"object"}},{"key":"B","type":"TRACK","version":2,"deprecatedAt":"0001-01-01T00:00:00.000Z","jsonSchema":{"type":"object"}}]}}"#
         let inference = await Inference.ofSegment([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
@@ -241,11 +244,11 @@ struct TrackingPlanTests {
             #expect(notes.first?.contains(part) == true, "\(part)")
         }
         let text = try #require(inference.documents.first?.text)
-        // The first rule is deprecated; a date of the year 1 stands for none.
+        // The first rule is deprecated. A date in year 1 means no date.
         #expect(text.contains("since 2026-04-01") && !text.contains("since 0001"), "\(text)")
     }
 
-    @Test func aCategoryMayBeReferredToInTwoForms() async {
+    @Test("References to a category may have two forms") func aCategoryMayBeReferredToInTwoForms() async {
         for reference in ["\"#/categories/g/c\"", "{$ref: \"#/categories/g/c\"}"] {
             let plan = """
                 kind: categories
@@ -272,7 +275,7 @@ struct TrackingPlanTests {
         }
     }
 
-    @Test func whatIsNoPlanIsSaid() async {
+    @Test("Input that is not a plan is reported") func whatIsNoPlanIsSaid() async {
         for (text, part) in [
             ("{}", "no tracking plan"), ("{\"rules\": [{\"key\": \"a\"}]}", "no JSON Schema"), ("a: [", "not YAML"),
             ("{\"a\": 1,}", "a key in double"),
@@ -284,7 +287,7 @@ struct TrackingPlanTests {
                 inference.hasLosses && inference.findings.contains { $0.message.contains(part) },
                 "\(text): \(lines(inference))")
         }
-        // Aliases of aliases would stand for a billion values.
+        // Nested aliases would expand to a billion values.
         var bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
         for level in 1...9 {
             let alias = "*a\(level - 1)"
@@ -295,7 +298,7 @@ struct TrackingPlanTests {
     }
 }
 
-/// A text without the blanks and hyphens that only align its tables.
+/// Returns a document without the blanks and hyphens that only align its tables.
 func squeezed(_ text: String) -> String {
     text.replacing(#/[ ]{2,}/#, with: " ").replacing(#/-{4,}/#, with: "---").replacing("|  |", with: "| |")
 }
