@@ -4,9 +4,10 @@ import LogReporting
 import MarkdownSyntax
 import Testing
 
-/// Every message, with its exact text, place, caret and suggestion: `Cases/diagnostics.txt` holds documents and what is said of them.
+/// Tests of every message with its text, location, caret and suggestion. `Cases/diagnostics.txt` contains documents and
+/// the expected diagnostics.
 ///
-/// `RECORD_SNAPSHOTS=1` writes the file anew, and fails, so that nobody records by accident.
+/// `RECORD_SNAPSHOTS=1` writes the file again and fails, which prevents recording by accident.
 struct DiagnosticCasesTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
@@ -14,9 +15,9 @@ struct DiagnosticCasesTests {
         var expected: String
         var testDescription: String { name }
 
-        /// The name of a case that turns on a rule that is off by default begins with the rule's: `require-owner: …`.
+        /// Parses cases: `##### name`, then `--- path` with a document for each file, then `=== ` with the diagnostics.
         ///
-        /// `##### name`, then `--- path` with a document, as often as there are files, then `=== ` with what is said.
+        /// To enable a rule that is off by default, a case has a name that begins with the rule's: `require-owner: …`.
         static func parse(_ text: String) -> [Case] {
             var cases: [Case] = []
             var inExpected = false
@@ -73,8 +74,8 @@ struct DiagnosticCasesTests {
         return await Analysis.run(sources, options: options)
     }
 
-    /// Advice that an editor can follow ends the problem that it was given for.
-    @Test(arguments: cases) func advicePutIntoPracticeIsAWayOut(_ testCase: Case) async {
+    @Test("Applying a quick fix resolves its diagnostic", arguments: cases)
+    func advicePutIntoPracticeIsAWayOut(_ testCase: Case) async {
         let before = await Self.analysis(of: testCase.files, in: testCase.name)
         func like(_ diagnostic: Diagnostic, in analysis: Analysis) -> Int {
             analysis.diagnostics.count {
@@ -104,8 +105,8 @@ struct DiagnosticCasesTests {
         }
     }
 
-    /// A test of nothing could not fail.
-    @Test func adviceOftenCanBePutIntoPractice() async {
+    /// Without edits, the test above could not fail.
+    @Test("Many diagnostics have quick fixes") func adviceOftenCanBePutIntoPractice() async {
         var edits = 0
         for testCase in Self.cases {
             edits += await Self.analysis(of: testCase.files, in: testCase.name).diagnostics.reduce(0) {
@@ -115,12 +116,14 @@ struct DiagnosticCasesTests {
         #expect(edits > 60)
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == nil), arguments: cases)
+    @Test(
+        "Messages are as recorded",
+        .enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == nil), arguments: cases)
     func messageIsAsRecorded(_ testCase: Case) async {
         #expect(await Self.said(of: testCase.files, in: testCase.name) == testCase.expected)
     }
 
-    @Test func everyRuleOfDocumentsHasAMessage() {
+    @Test("Every rule of documents has a case") func everyRuleOfDocumentsHasAMessage() {
         let text = Self.cases.map(\.expected).joined()
         let ofOthers: Set<Rule> = Set([.configuration, .template, .invalidUTF8] + Rule.driftRules + Rule.tapRules)
         for rule in Rule.all where !ofOthers.contains(rule) {
@@ -128,7 +131,7 @@ struct DiagnosticCasesTests {
         }
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil))
+    @Test("All messages are recorded", .enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil))
     func recording() async throws {
         var text = ""
         for var testCase in Self.cases {

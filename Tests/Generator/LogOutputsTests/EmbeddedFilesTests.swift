@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Pages and templates are embedded in the tools as string literals, which compile a hundred times as fast as the arrays of bytes that
-/// SwiftPM's `.embedInCode` makes. The files beside the literals are the ones that are edited.
+/// Tests that the string literals in the tools are equal to the pages and templates next to them, which are the files
+/// to edit. The literals compile a hundred times as fast as the byte arrays of SwiftPM's `.embedInCode`.
 struct EmbeddedFilesTests {
-    /// A target's folder, and the folder of its files.
+    /// A target's folder, and the folder with its files.
     private static let targets = [
         ("Sources/Generator/LogTemplates", "Sources/Generator/LogTemplates"),
         ("Sources/Generator/LogCatalogue", "Sources/Generator/LogCatalogue/Page"),
@@ -34,7 +34,7 @@ struct EmbeddedFilesTests {
         return code + "}\n"
     }
 
-    @Test("A literal is the file that it was made of", arguments: targets)
+    @Test("An embedded literal is equal to its file", arguments: targets)
     func literalsAreCurrent(target: String, files: String) throws {
         let made = try Self.literals(of: Tool.repository.appendingPathComponent(files))
         let file = Tool.repository.appendingPathComponent(target + "/Generated/EmbeddedFiles.swift")

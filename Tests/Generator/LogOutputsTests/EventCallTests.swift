@@ -6,10 +6,11 @@ import TestSupport
 @testable import LogOutputs
 @testable import LogCatalogue
 
-/// The calls that the catalogue shows.
+/// Tests of the calls that the catalogue shows.
 struct EventCallTests {
-    /// The compiler takes each call of Swift, with the generated Swift beside it.
-    @Test(arguments: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample]) func swiftCallsCompile(
+    /// Compiles each Swift call together with the generated Swift.
+    @Test("The Swift calls compile", arguments: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample])
+    func swiftCallsCompile(
         _ fixture: GeneratedSwiftFixture
     )
         async throws
@@ -20,7 +21,7 @@ struct EventCallTests {
         for category in definitions.categories {
             for event in category.events {
                 guard let text = call.text(event, of: category) else { continue }
-                // A value that has no literal stands as a variable with the column's name.
+                // A variable with the column's name replaces a value that has no literal.
                 let variables = event.activeColumns.map { column in
                     "    let \(SwiftNames.escaped(SwiftNames.memberName(column.name))): \(SwiftColumns().type(column, of: category)) = any()\n"
                 }
@@ -49,14 +50,15 @@ struct EventCallTests {
         #expect(result.code == 0 && said.isEmpty, "\(said.prefix(5)) \(said.isEmpty ? result.error : "")")
     }
 
-    /// Each example keeps the bounds of its type.
-    @Test(arguments: [
-        "string", "string(2)", "string(3 bytes)", "int", "int8(5...9)", "int(...-3)", "uint32", "float(2.5...)",
-        "double(...0.1)", "decimal(5, 2)",
-        "decimal(2, 2)",
-        "bool", "date", "timestamp", "uuid", "url", "enum(a b, c)", "[int(3...4); 2...5]", "[[enum(x, y)]; 3...]",
-        "[string; ...0]",
-    ])
+    @Test(
+        "An example is a valid value of its type",
+        arguments: [
+            "string", "string(2)", "string(3 bytes)", "int", "int8(5...9)", "int(...-3)", "uint32", "float(2.5...)",
+            "double(...0.1)", "decimal(5, 2)",
+            "decimal(2, 2)",
+            "bool", "date", "timestamp", "uuid", "url", "enum(a b, c)", "[int(3...4); 2...5]", "[[enum(x, y)]; 3...]",
+            "[string; ...0]",
+        ])
     func madeValuesKeepTheirType(_ type: String) throws {
         let written = try TypeNotation.parse(type).type
         let value = try #require(ExampleRecord.made(of: written))

@@ -5,9 +5,9 @@ import TestSupport
 @testable import LogDefinitions
 @testable import LogOutputs
 
-/// Random edits of random definitions: what is recorded is silent, and what is called harmless refuses no record that was valid before.
+/// Tests with random edits of random definitions.
 struct EvolutionSchemaTests {
-    /// SplitMix64, so that a failure can be seen again.
+    /// SplitMix64, which makes failures reproducible.
     struct Generator: RandomNumberGenerator {
         var state: UInt64
 
@@ -101,7 +101,7 @@ struct EvolutionSchemaTests {
             [Category("search", events: events)], common: columns(["x", "y"], &random), types: namedTypes(&random))
     }
 
-    /// A change or two, such as a person makes, anywhere.
+    /// Returns the definitions after one or more changes at random places, such as people make.
     static func edited(_ definitions: Definitions, _ random: inout Generator) -> Definitions {
         var definitions = definitions
         for _ in 0...random.below(3) {
@@ -133,7 +133,7 @@ struct EvolutionSchemaTests {
         return definitions.resolved()
     }
 
-    /// A type that differs a little, or altogether.
+    /// Returns a type that differs a little or completely.
     static func neighbour(of type: LogValueType, _ random: inout Generator) -> LogValueType {
         switch type {
         case .string(let limits):
@@ -171,7 +171,7 @@ struct EvolutionSchemaTests {
 
     // MARK: Records
 
-    /// A value that a schema may accept or not, near the edges of what it may.
+    /// Returns a value near the bounds of a type, which its schema accepts or rejects.
     static func json(_ type: LogValueType, _ types: [NamedType], _ random: inout Generator) -> String {
         switch type {
         case .string(let limits):
@@ -228,7 +228,8 @@ struct EvolutionSchemaTests {
         LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(bytes)))
     }
 
-    @Test(arguments: 0..<20) func whatHasBeenAcceptedIsSilent(_ seed: Int) async throws {
+    @Test("Recorded definitions have no drift", arguments: 0..<20)
+    func whatHasBeenAcceptedIsSilent(_ seed: Int) async throws {
         var random = Generator(state: UInt64(seed))
         for _ in 0..<25 {
             var definitions = Self.definitions(&random)
@@ -244,7 +245,7 @@ struct EvolutionSchemaTests {
                 #expect(
                     again.drift.events.isEmpty && again.drift.diagnostics.isEmpty,
                     "seed \(seed): \(again.drift.events.map(\.changes))")
-                // The versions that code and schemas had before it was accepted are the ones recorded.
+                // Code and schemas had the recorded versions before the change was accepted.
                 #expect(again.versions == compared.versions)
                 #expect(lock.recording([]) == bytes)
                 definitions = Self.edited(definitions, &random)
@@ -252,7 +253,7 @@ struct EvolutionSchemaTests {
         }
     }
 
-    @Test func nothingHarmlessRefusesWhatWasValid() async throws {
+    @Test("A harmless change rejects no record that was valid") func nothingHarmlessRefusesWhatWasValid() async throws {
         struct Expectation {
             var seed: UInt64
             var event: String
@@ -266,7 +267,7 @@ struct EvolutionSchemaTests {
             let old = Self.definitions(&random)
             let new = Self.edited(old, &random)
             let drift = await Drift.between(Baseline(old), and: new, scope: .everything).drift
-            // Schemas of all runs are judged by one process: each run has an address of its own.
+            // One process validates the schemas of all runs, so each run has a separate address.
             schemas += JSONSchemaEmitter(old, baseURL: "https://old.example/\(seed)/").all()
             schemas += JSONSchemaEmitter(new, baseURL: "https://new.example/\(seed)/").all()
             for event in old.categories[0].events {
@@ -292,7 +293,7 @@ struct EvolutionSchemaTests {
                 "seed \(expectation.seed), \(expectation.event): \(expectation.changes.map(\.what)); \(cases[2 * index].instance)"
             )
         }
-        // Otherwise the test would say nothing.
+        // The test needs many valid records and changes.
         #expect(valid > 1_000)
         #expect(changed > 200)
     }

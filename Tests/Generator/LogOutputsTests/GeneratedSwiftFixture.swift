@@ -6,15 +6,15 @@ import TestSupport
 
 /// A folder of definitions whose generated Swift is compiled and run.
 struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
-    /// As seen from `Tests/Generator/Fixtures`.
+    /// The path relative to `Tests/Generator/Fixtures`.
     let folder: String
     let module: String
     let access: String
-    /// The app's other modules, each a file of its name in the folder.
+    /// The app's other modules, each a file with its name in the folder.
     var appModules: [String] = []
     var appValues: [String: [ColumnSample]] = [:]
     var options: [String] = []
-    /// Where what is generated is committed and compiled as it lies there.
+    /// The folder with committed outputs, which are compiled unchanged.
     var committed: String?
 
     var testDescription: String { "\(folder), \(access)" }
@@ -34,7 +34,7 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
     static let snapshot = GeneratedSwiftFixture(
         folder: "Snapshot/Definitions", module: "SnapshotLogs", access: "public", committed: "Snapshot/Outputs")
 
-    /// The package's own sample.
+    /// The package's sample.
     static let sample = GeneratedSwiftFixture(
         folder: "../../../Definitions", module: "RecipeLogs", access: "public", options: SwiftCompiler.strictness)
 
@@ -44,12 +44,12 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
 
     // MARK: Documents
 
-    /// What must never leave the comment, literal or page it stands in. A cell takes it as it is.
+    /// A string that must not escape from the comment, literal or page that contains it. A cell accepts it unchanged.
     private static let injection =
         "*/ /* \"\"\" \"# #\" \\(fatalError()) ${x} `{{name}}` ``` {{{ }}} {{#category}} </script> # <br> <!-- --> \u{202E}\u{2066} \u{2028}\u{2029}\u{85} "
         + "\u{0}\u{1}\u{1B}\u{7F} \t %0A \\| \\u{202E} /// @available ''' \u{200B}\u{FEFF} &quot;&#10; ]]> \\"
 
-    /// The same for a value of an enumeration, which can hold no control character.
+    /// The same for a value of an enumeration, which cannot contain control characters.
     private static let injectedValue =
         "*/ /* \"\"\" \"# #\" \\(fatalError()) {{name}} {{{ </script> # <br> \u{202E} \u{2028} %0A \\| \\u{202E} 値 \\"
 
@@ -62,7 +62,7 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         ("@LONG@", String(repeating: "very long text */ ", count: 5000)),
     ]
 
-    /// The folder's documents by name.
+    /// Returns the folder's documents by name.
     func documents() throws -> [String: String] {
         var documents: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: path.path)
@@ -82,7 +82,7 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         return analysis.definitions
     }
 
-    /// What the real command makes of the documents, for an access level, in a folder of the name.
+    /// Runs the command on the documents with an access level, and returns the output folder.
     func generate(access: String, into name: String, in compiler: borrowing SwiftCompiler) throws -> URL {
         let input = compiler.folder.appendingPathComponent("Documents")
         if !FileManager.default.fileExists(atPath: input.path) {
@@ -98,7 +98,7 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
 
     // MARK: Swift
 
-    /// The Swift of the definitions, with the app's own beside it.
+    /// Returns the generated Swift files and the app's Swift files.
     func sources(in generated: URL) throws -> [URL] {
         func swift(_ folder: URL) throws -> [URL] {
             try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -115,7 +115,7 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Generates and compiles; where anything is to be said against it, the test fails.
+    /// Generates and compiles the Swift. The test fails if there is any diagnostic.
     func compile(with compiler: borrowing SwiftCompiler) throws -> URL {
         let generated =
             try committed.map { Self.fixtures.appendingPathComponent($0) }

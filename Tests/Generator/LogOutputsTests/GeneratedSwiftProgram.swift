@@ -1,19 +1,19 @@
 import LogDefinitions
 
-/// A program that logs every event of some definitions with every sample of every column, and says what its records must hold.
+/// A program that logs every event with every sample of every column, and the records that it must write.
 struct GeneratedSwiftProgram {
     struct Expectation: Sendable {
         var category: String
         var event: String
-        /// JSON by column.
+        /// The JSON of each column.
         var columns: [String: String]
-        /// As a record lists them: `column: rule`.
+        /// The violations as in a record: `column: rule`.
         var violations: [String]
         var isSeenBySchema: Bool
     }
 
     private(set) var main: String
-    /// In the order of the program's lines.
+    /// The expected records, in the order of the program's lines.
     private(set) var expectations: [Expectation] = []
 
     private struct Choice {
@@ -60,7 +60,7 @@ struct GeneratedSwiftProgram {
             }
             main += "facts(\(scope).definition)\n"
         }
-        // What common columns break is told of once, with an event that breaks something itself.
+        // Violations of common columns are reported once, with an event that has violations itself.
         for category in definitions.categories {
             guard let event = category.events.first(where: { $0.status != .retired && !$0.activeColumns.isEmpty })
             else { continue }
@@ -74,7 +74,7 @@ struct GeneratedSwiftProgram {
         }
     }
 
-    /// Argument lists that take in every sample of every column: all that is allowed side by side, what is not one by one.
+    /// Returns argument lists with every sample of every column: valid samples together, invalid ones one at a time.
     private static func choices(_ columns: [Column], in scope: String, samples: ColumnSamples) -> [Choice] {
         let all = columns.map { samples.samples(of: $0, in: scope) }
         let allowed = all.map { $0.filter { $0.rule == nil } }
@@ -87,7 +87,7 @@ struct GeneratedSwiftProgram {
                 choice.columns[column.name] = sample.json
                 if sample.rule != nil { choice.broken = (column.name, sample) }
             }
-            // An enumeration's case takes its labels even where all its values have defaults.
+            // An enumeration's case needs its labels even if all values have defaults.
             choice.arguments = columns.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
             return choice
         }

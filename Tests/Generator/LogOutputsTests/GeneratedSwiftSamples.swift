@@ -1,26 +1,26 @@
 import LogDefinitions
 
-/// A value for a column: how Swift writes it, what the record must hold for it, and what it breaks.
+/// A value of a column: its Swift expression, its JSON in the record, and the rule that it violates.
 struct ColumnSample: Sendable {
     var swift: String
     var json: String
-    /// nil for a value that the definition allows.
+    /// The violated rule, or nil for a valid value.
     var rule: String?
-    /// Whether JSON Schema, too, can tell that the value is not allowed; bytes it cannot count.
+    /// A Boolean value that indicates whether JSON Schema rejects the value as well. It cannot count bytes.
     var isSeenBySchema = true
 }
 
-/// Values for columns of every type, at and beyond every bound.
+/// Makes values for columns of every type, at and beyond every bound.
 struct ColumnSamples {
     let types: [String: NamedType]
-    /// The module of generated code; names are written with it, for Foundation has a `Port` too.
+    /// The module of the generated code. It qualifies names, because Foundation has a `Port`, too.
     let module: String
-    /// The app's other modules: what is qualified by them needs no further module.
+    /// The app's other modules. Names in these are already qualified.
     let appModules: [String]
-    /// Values of the app's own types that documents know by name alone, and values that an enumeration's document does not have.
+    /// Values of the app's types that documents know only by name, and values that an enumeration in a document lacks.
     let appValues: [String: [ColumnSample]]
 
-    /// - Parameter scope: the type in which the column's own enumeration is nested.
+    /// - Parameter scope: the type that contains the column's enumeration.
     func samples(of column: Column, in scope: String) -> [ColumnSample] {
         samples(of: column.type, enumeration: scope + "." + SwiftNames.escaped(SwiftNames.typeName(column.name))).map {
             sample in
@@ -204,7 +204,7 @@ struct ColumnSamples {
 
     // MARK: Literals
 
-    /// Every scalar but letters and digits as an escape: nothing here depends on what the generator takes for harmless.
+    /// Returns a literal with escapes for every scalar except letters and digits, independent of the generator's rules.
     static func swiftLiteral(_ text: String) -> String {
         "\"" + text.unicodeScalars.map { isPlain($0) ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
             + "\""

@@ -3,9 +3,9 @@ import LogDefinitions
 import Testing
 import TestSupport
 
-/// Generated Swift, compiled by the real compiler, run, and its records judged by an independent validator.
+/// Compiles generated Swift, runs it, and validates its records with an independent validator.
 struct GeneratedSwiftTests {
-    @Test(arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample])
+    @Test("Every event survives a round trip", arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample])
     func everyEventRoundTrips(_ fixture: GeneratedSwiftFixture) async throws {
         let definitions = try await fixture.definitions()
         let program = GeneratedSwiftProgram(
@@ -73,7 +73,7 @@ struct GeneratedSwiftTests {
         return try #require(object as? [String: Any], "\(json)")
     }
 
-    /// One text for one value: sorted keys, one spelling for a number.
+    /// Returns one string for equal values: keys are sorted, and a number has one spelling.
     private static func canonical(_ object: [String: Any]) throws -> String {
         String(
             decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed]),
@@ -82,7 +82,7 @@ struct GeneratedSwiftTests {
 
     // MARK: Schemas
 
-    /// Every record is one of the envelope's; with something broken, only because it says so.
+    /// Validates every record with its envelope. A record with violations is valid only because it declares them.
     private func validate(_ records: [String], _ expectations: [GeneratedSwiftProgram.Expectation], schemas folder: URL)
         throws
     {
@@ -113,8 +113,9 @@ struct GeneratedSwiftTests {
         var testDescription: String { ([access] + options.filter { !$0.hasPrefix("-") }).joined(separator: ", ") }
     }
 
-    /// `public` with every upcoming feature is what `everyEventRoundTrips` compiles.
-    @Test func compilesForEveryAccessLevelWithoutWarnings() throws {
+    /// `everyEventRoundTrips` compiles `public` with all upcoming features.
+    @Test("Generated Swift compiles without warnings for every access level")
+    func compilesForEveryAccessLevelWithoutWarnings() throws {
         let compiler = try SwiftCompiler()
         try GeneratedSwiftFixture.nasty.compileAppModules(with: compiler)
         for settings in [
@@ -132,7 +133,8 @@ struct GeneratedSwiftTests {
         }
     }
 
-    @Test func retiredEventsCannotBeMadeAndDeprecatedOnesWarn() throws {
+    @Test("Retired events cannot be created, and deprecated ones cause a warning")
+    func retiredEventsCannotBeMadeAndDeprecatedOnesWarn() throws {
         let compiler = try SwiftCompiler()
         let generated = try GeneratedSwiftFixture.snapshot.generate(access: "internal", into: "Generated", in: compiler)
         let use = compiler.folder.appendingPathComponent("Use.swift")

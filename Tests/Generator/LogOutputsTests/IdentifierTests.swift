@@ -3,10 +3,10 @@ import Testing
 
 @testable import LogOutputs
 
-/// Names in the cases of other languages than Swift.
+/// Tests of names in the naming conventions of languages other than Swift.
 struct IdentifierTests {
     @Test(
-        "a name in each case",
+        "A name has a form in each naming convention",
         arguments: [
             ("recipe_search", "recipe_search RecipeSearch recipeSearch RECIPE_SEARCH recipe-search"),
             ("a__b", "a_b AB aB A_B a-b"),
@@ -30,8 +30,8 @@ struct IdentifierTests {
                 separator: " ") == expected)
     }
 
-    /// Names in ASCII take a shorter way, which gives the same.
-    @Test func theShortWayGivesTheSame() {
+    /// ASCII names take a fast path.
+    @Test("The fast path for names gives the same result") func theShortWayGivesTheSame() {
         var random = SystemRandomNumberGenerator()
         let signs = Array("aZ_b-9C 1*.dE\u{0}\u{7F}é")
         for _ in 0..<20_000 {
@@ -45,14 +45,16 @@ struct IdentifierTests {
         }
     }
 
-    /// What needs no escapes takes a shorter way, too.
-    @Test(arguments: [TextLanguage.swift, .kotlin, .javascript, .java, .c, .json, .yaml, .sql])
+    /// Strings without escapes take a fast path, too.
+    @Test(
+        "Plain strings are unchanged",
+        arguments: [TextLanguage.swift, .kotlin, .javascript, .java, .c, .json, .yaml, .sql])
     func plainTextsAreWrittenAsTheyAre(_ language: TextLanguage) {
         let plain = "Az 09_-.,"
         #expect(
             TextLanguage.isPlain(plain) && language.string(plain).dropFirst().dropLast() == plain
                 && language.comment(plain) == plain)
-        // Behind a sign that is not plain, the long way is taken.
+        // After a character that is not plain, the slow path applies.
         #expect(language.comment("é" + plain) == "é" + plain && language.string("é" + plain).contains(plain))
         for scalar in (0..<0x100).compactMap({ Unicode.Scalar(UInt32($0)) }) where TextLanguage.isPlain(String(scalar))
         {
@@ -62,7 +64,7 @@ struct IdentifierTests {
         }
     }
 
-    @Test func keywordsAndReservedNamesAreSetApart() {
+    @Test("Keywords and reserved names are escaped") func keywordsAndReservedNamesAreSetApart() {
         let identifiers = Identifiers(
             cases: [.column: .camel, .value: .upper], keywords: ["in", "isNew"], escape: ("`", "`"),
             reserved: [.column: ["order"]])

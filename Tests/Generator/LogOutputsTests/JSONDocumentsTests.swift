@@ -6,7 +6,7 @@ import TestSupport
 @testable import LogDefinitions
 @testable import LogOutputs
 
-/// From documents to JSON.
+/// Tests of the way from documents to JSON.
 @Suite struct JSONDocumentsTests {
     static let documents: [(path: String, text: String)] = [
         (
@@ -86,7 +86,7 @@ import TestSupport
         return analysis.definitions
     }
 
-    @Test func theOrderOfTheFilesDoesNotShow() async throws {
+    @Test("The order of the files does not matter") func theOrderOfTheFilesDoesNotShow() async throws {
         let first = try await Self.definitions(of: Self.documents)
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
             let other = try await Self.definitions(of: order.map { Self.documents[$0] })
@@ -95,7 +95,8 @@ import TestSupport
         }
     }
 
-    @Test func recordsOfDocumentsAreJudgedByTheirSchemas() async throws {
+    @Test("Records are validated by the schemas of their documents")
+    func recordsOfDocumentsAreJudgedByTheirSchemas() async throws {
         let definitions = try await Self.definitions(of: Self.documents)
         func record(_ category: String, _ event: String, _ columns: String) -> JSONSchemaValidation.Case {
             JSONSchemaValidation.Case(
@@ -127,7 +128,7 @@ import TestSupport
         #expect(outcome.verdicts == [true, true, true, true, false, false, false, false, false, false])
     }
 
-    @Test func theTypesThatDocumentsDeclareAreDumped() async throws {
+    @Test("The dump contains the declared types") func theTypesThatDocumentsDeclareAreDumped() async throws {
         struct Model: Decodable {
             struct NamedType: Decodable {
                 var name: String
@@ -144,11 +145,13 @@ import TestSupport
             ])
     }
 
-    /// What a person may put into a heading, a paragraph or a cell to leave the page that shows the JSON.
-    @Test(arguments: [
-        "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#,
-        "{{a}} ${b} %s", "\u{1}\u{7F}",
-    ])
+    /// Text in a heading, paragraph or cell that might escape from the page with the JSON.
+    @Test(
+        "No text of a document escapes from its string",
+        arguments: [
+            "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#,
+            "{{a}} ${b} %s", "\u{1}\u{7F}",
+        ])
     func nothingWrittenInADocumentLeavesAString(_ text: String) async throws {
         let document = """
             # \(text) `attack`

@@ -3,7 +3,7 @@ import MarkdownSyntax
 @testable import LogDefinitions
 @testable import LogOutputs
 
-// Definitions put together by hand, so that a failure here is the emission's and not the parser's.
+// These definitions are made without the parser. A failure of such a test comes from the output.
 
 extension Place {
     static let unknown = Place(file: 0, range: 0..<0)
@@ -58,7 +58,7 @@ extension Definitions {
         self = resolved()
     }
 
-    /// The definitions with what their types are made of in every column, as reading documents gives them.
+    /// Returns the definitions with resolved types in every column, as after parsing.
     func resolved() -> Definitions {
         var resolved = self
         let types = Dictionary(types.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })

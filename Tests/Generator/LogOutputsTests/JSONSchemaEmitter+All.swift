@@ -10,7 +10,7 @@ extension JSONSchemaValidation {
 }
 
 extension JSONSchemaEmitter {
-    /// All schemas of some definitions.
+    /// Returns all schemas of the definitions.
     func all() -> [[UInt8]] {
         model.definitions.categories.indices.map(category) + [types()].compactMap { $0 } + [envelope()]
     }

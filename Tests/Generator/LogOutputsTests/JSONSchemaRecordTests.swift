@@ -4,10 +4,10 @@ import TestSupport
 @testable import LogDefinitions
 import LogProject
 
-/// What the schemas accept and refuse, judged by Python's `jsonschema`.
+/// Tests of the values that schemas accept and reject, with Python's `jsonschema`.
 @Suite struct JSONSchemaRecordTests {
-    /// One column of every type and constraint, each optional, so that a record needs to have only the one it is about; and
-    /// an event whose columns are required.
+    /// Definitions with an optional column for every type and constraint, which a record may have alone, and an event
+    /// with required columns.
     static let definitions: Definitions = {
         let columns: [(String, LogValueType)] = [
             ("text", .string(.init())), ("text3", .string(.init(maxLength: 3))),
@@ -59,19 +59,19 @@ import LogProject
             ])
     }()
 
-    /// The three schemas that can judge a record.
+    /// The three schemas that can validate a record.
     enum Judge: CaseIterable {
         case event, category, envelope
     }
 
-    /// A record of an event, changed: a member's JSON, or nil for a member left out.
+    /// A changed record of an event. A change is a member's JSON, or nil to leave the member out.
     struct Case: Sendable, CustomTestStringConvertible {
         var category = "probe"
         var event: String
         var changes: KeyValuePairs<String, String?>
         var acceptedBy: Set<Judge>
 
-        /// Retired events have no schema of their own.
+        /// The schemas for this case. Retired events have no separate schema.
         var judges: [Judge] { event == "retired_event" ? [.category, .envelope] : Judge.allCases }
 
         func schema(of judge: Judge) -> String {
@@ -211,7 +211,7 @@ import LogProject
         Case(event: "empty", changes: ["schema_version": "1"], acceptedBy: []),
         Case(event: "empty", changes: ["occurred_at": nil], acceptedBy: []),
         Case(event: "empty", changes: ["occurred_at": #""2026-04-01""#], acceptedBy: []),
-        // Of a record with violations, the envelope's fields alone are checked.
+        // Only the envelope of a record with violations is checked.
         Case(event: "empty", changes: ["violations": #"["text: maxLength"]"#], acceptedBy: [.category, .envelope]),
         Case(
             event: "all_required", changes: ["violations": #"["sort: enum"]"#, "pair": #""x""#],
@@ -231,7 +231,7 @@ import LogProject
         Case(category: "over", event: "retired_event", changes: ["violations": #"["a: b"]"#], acceptedBy: []),
     ]
 
-    /// Who accepts which case; by one run of Python.
+    /// The schemas that accept each case, from a single run of Python.
     static let verdicts: Result<[String: Set<Judge>], any Error> = Result {
         let questions = (columnCases + recordCases).flatMap { testCase in testCase.judges.map { (testCase, $0) } }
         let outcome = try JSONSchemaValidation.run(
@@ -244,12 +244,12 @@ import LogProject
         return answers
     }
 
-    @Test(arguments: columnCases)
+    @Test("A column accepts the values of its type", arguments: columnCases)
     func aColumnTakesTheValuesOfItsType(_ testCase: Case) throws {
         #expect(try Self.verdicts.get()[testCase.testDescription] == testCase.acceptedBy)
     }
 
-    @Test(arguments: recordCases)
+    @Test("A record is accepted in the form that the runtime writes", arguments: recordCases)
     func aRecordIsAcceptedAsTheRuntimeWritesIt(_ testCase: Case) throws {
         #expect(try Self.verdicts.get()[testCase.testDescription] == testCase.acceptedBy)
     }

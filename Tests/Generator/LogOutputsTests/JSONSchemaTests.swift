@@ -5,25 +5,27 @@ import TestSupport
 @testable import LogOutputs
 
 @Suite struct JSONSchemaTests {
-    @Test(arguments: [
-        ("of every type", JSONSchemaRecordTests.definitions), ("of no category", Definitions([])),
-        ("of an empty category", Definitions([Category("empty")])),
-        ("without types", Definitions([Category("a", events: [Event("b")]), Category("c", events: [Event("b")])])),
-        (
-            "of a type alone",
-            Definitions(
-                [],
-                types: [
-                    .enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false),
-                ])
-        ),
-    ])
+    @Test(
+        "Schemas are valid, and their references resolve",
+        arguments: [
+            ("of every type", JSONSchemaRecordTests.definitions), ("of no category", Definitions([])),
+            ("of an empty category", Definitions([Category("empty")])),
+            ("without types", Definitions([Category("a", events: [Event("b")]), Category("c", events: [Event("b")])])),
+            (
+                "of a type alone",
+                Definitions(
+                    [],
+                    types: [
+                        .enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false),
+                    ])
+            ),
+        ])
     func schemasAreValidAndTheirReferencesResolve(_ name: String, _ definitions: Definitions) throws {
         #expect(try JSONSchemaValidation.run(definitions).problems == [])
         #expect(try JSONSchemaValidation.run(definitions, baseURL: "https://example.com/a/").problems == [])
     }
 
-    @Test func withoutCategoriesNoRecordIsAccepted() throws {
+    @Test("Without categories, no record is accepted") func withoutCategoriesNoRecordIsAccepted() throws {
         let outcome = try JSONSchemaValidation.run(
             Definitions([]),
             cases: JSONSchemaRecordTests.recordCases.map {
@@ -32,7 +34,7 @@ import TestSupport
         #expect(!outcome.verdicts.contains(true))
     }
 
-    @Test func aTypesFileIsWrittenWhereThereAreTypes() {
+    @Test("A types file is written only if types are declared") func aTypesFileIsWrittenWhereThereAreTypes() {
         #expect(JSONSchemaEmitter(JSONSchemaRecordTests.definitions).types() != nil)
         #expect(JSONSchemaEmitter(Definitions([])).types() == nil)
         #expect(
@@ -40,7 +42,7 @@ import TestSupport
                 == nil)
     }
 
-    @Test func aCategoryFileReadsAsItsDocumentDoes() throws {
+    @Test("A category's schema has the content of its document") func aCategoryFileReadsAsItsDocumentDoes() throws {
         var position = Column(
             "position", .integer(.init(bits: 64, minimum: 0)), required: false, description: "表示`位置`<br>(0始まり)")
         position.status = .deprecated
@@ -158,7 +160,7 @@ import TestSupport
                 """#)
     }
 
-    @Test func aTypesFileHoldsEnumerationsAndScalars() {
+    @Test("A types file contains enumerations and scalars") func aTypesFileHoldsEnumerationsAndScalars() {
         var order = NamedType.enumeration("SortOrder", [("newest", "新着順"), ("popular", "")])
         order.description = "並び順"
         let recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID")
@@ -189,6 +191,7 @@ import TestSupport
     }
 
     @Test(
+        "Only a valid example becomes JSON of its column's type",
         arguments: [
             (LogValueType.integer(.init(bits: 64)), "42", "42"),
             (.integer(.init(bits: 8)), "128", nil),
@@ -227,7 +230,7 @@ import TestSupport
         }
     }
 
-    @Test func annotationsHaveEachTheirOwnKey() {
+    @Test("Each annotation has a separate key") func annotationsHaveEachTheirOwnKey() {
         var column = Column("a", .boolean)
         column.annotations = ["swift", "cell-swift", "maxBytes", "cell-cell-swift", "swift", "memo"].map {
             .init(header: $0, value: "x")

@@ -10,7 +10,8 @@ import Testing
         return String(decoding: json.document(), as: UTF8.self)
     }
 
-    @Test func containersAreIndentedByTwoBlanksAndKeepTheOrderOfTheCalls() {
+    @Test("Containers are indented by two blanks and keep the order of the calls")
+    func containersAreIndentedByTwoBlanksAndKeepTheOrderOfTheCalls() {
         let written = text { json in
             json.object { json in
                 json.member("b", "x")
@@ -53,21 +54,23 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [
-        ("quote \" backslash \\", #""quote \" backslash \\""#),
-        ("\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F}", #""\u0000\u0001\u0008\t\n\u000b\u000c\r\u001f""#),
-        ("</script><!-- a<b & c>d", #""\u003c/script>\u003c!-- a\u003cb & c>d""#),
-        ("a\u{2028}b\u{2029}", #""a\u2028b\u2029""#),
-        // Neighbours of the two separators, and cut-off look-alikes at the text's end.
-        ("\u{2027}\u{202A}…→", "\"\u{2027}\\u202a…→\""),
-        ("レシピ👩🏽‍🍳é", "\"レシピ👩🏽\\u200d🍳é\""),
-        ("", "\"\""),
-    ])
+    @Test(
+        "Strings are escaped",
+        arguments: [
+            ("quote \" backslash \\", #""quote \" backslash \\""#),
+            ("\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F}", #""\u0000\u0001\u0008\t\n\u000b\u000c\r\u001f""#),
+            ("</script><!-- a<b & c>d", #""\u003c/script>\u003c!-- a\u003cb & c>d""#),
+            ("a\u{2028}b\u{2029}", #""a\u2028b\u2029""#),
+            // Neighbors of the two separators, and truncated sequences at the end of the string.
+            ("\u{2027}\u{202A}…→", "\"\u{2027}\\u202a…→\""),
+            ("レシピ👩🏽‍🍳é", "\"レシピ👩🏽\\u200d🍳é\""),
+            ("", "\"\""),
+        ])
     func textIsEscaped(_ value: String, _ expected: String) {
         #expect(text { $0.value(value) } == expected + "\n")
     }
 
-    @Test func everyUnicodeScalarReadsBack() throws {
+    @Test("Every Unicode scalar survives a round trip") func everyUnicodeScalarReadsBack() throws {
         var all = String.UnicodeScalarView()
         for code in 0...UInt32(0x10FFFF) {
             if let scalar = Unicode.Scalar(code) { all.append(scalar) }
@@ -78,21 +81,23 @@ import Testing
         #expect(read.first.map { Array($0.utf8) } == Array(String(all).utf8))
     }
 
-    @Test(arguments: [
-        (2, "2"), (0.8, "0.8"), (0.1 + 0.2, "0.30000000000000004"), (-0.0, "0"), (-3, "-3"), (1e20, "1e+20"),
-        (.leastNonzeroMagnitude, "5e-324"),
-        (9_007_199_254_740_992, "9007199254740992"), (.infinity, "null"), (.nan, "null"),
-    ])
+    @Test(
+        "A number has its shortest exact spelling",
+        arguments: [
+            (2, "2"), (0.8, "0.8"), (0.1 + 0.2, "0.30000000000000004"), (-0.0, "0"), (-3, "-3"), (1e20, "1e+20"),
+            (.leastNonzeroMagnitude, "5e-324"),
+            (9_007_199_254_740_992, "9007199254740992"), (.infinity, "null"), (.nan, "null"),
+        ])
     func numbersAreAsShortAsTheyReadBack(_ value: Double, _ expected: String) {
         #expect(text { $0.value(value) } == expected + "\n")
     }
 
-    @Test func integersAreExact() {
+    @Test("Integers are exact") func integersAreExact() {
         #expect(text { $0.value(Int64.min) } == "-9223372036854775808\n")
         #expect(text { $0.value(Int64.max) } == "9223372036854775807\n")
     }
 
-    @Test func membersWrittenBeforeStandAsIfWrittenInPlace() {
+    @Test("Members that were written earlier are added unchanged") func membersWrittenBeforeStandAsIfWrittenInPlace() {
         let members = JSONWriter.members(depth: 2) { json in
             json.member("a", 1)
             json.array("b") { $0.value(2) }

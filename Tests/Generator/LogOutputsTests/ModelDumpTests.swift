@@ -16,7 +16,7 @@ import Testing
         return Place(file: file, range: start..<start + text.utf8.count)
     }
 
-    @Test func nothingIsAModelToo() {
+    @Test("Empty definitions have a dump") func nothingIsAModelToo() {
         #expect(
             dump(Definitions()) == """
                 {
@@ -31,7 +31,8 @@ import Testing
                 """)
     }
 
-    @Test func theModelHasEveryMemberInTheOrderOfItsSpecification() throws {
+    @Test("The dump has every member in the specified order")
+    func theModelHasEveryMemberInTheOrderOfItsSpecification() throws {
         let document =
             "# レシピ検索 `recipe_search`\r\n\r\n## 表示 `show`\r\n\r\n| 説明 | column |\r\n|-|-|\r\n| 🍳レシピ | recipe_id |\r\n"
         let typesDocument = "# types\n\n## SortOrder\n\n## RecipeID: int64\n"
@@ -51,7 +52,7 @@ import Testing
         event.description = "本文"
         event.notes = "### 注"
         event.place = try place(of: "show", in: document, file: 1)
-        // Given in another order than the keys'.
+        // The order differs from the order of the keys.
         try event.details.set(.trigger, to: "impression(80%, 2s)", at: event.place)
         try event.details.set(.owner, to: "@search-team", at: event.place)
         var category = Category("recipe_search", title: "レシピ検索", events: [event])
@@ -159,45 +160,55 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [
-        (LogValueType.string(.init()), #"{"kind": "string"}"#),
-        (.string(.init(maxLength: 256)), #"{"kind": "string", "maxLength": 256}"#),
-        (.string(.init(maxBytes: 256)), #"{"kind": "string", "maxBytes": 256}"#),
-        (
-            .integer(.init(bits: 16, isSigned: false, minimum: 1, maximum: 2)),
-            #"{"kind": "integer", "bits": 16, "signed": false, "minimum": 1, "maximum": 2}"#
-        ),
-        (.number(.init(bits: 32)), #"{"kind": "number", "bits": 32}"#),
-        (.number(.init(minimum: 0, maximum: 0.5)), #"{"kind": "number", "bits": 64, "minimum": 0, "maximum": 0.5}"#),
-        (.boolean, #"{"kind": "boolean"}"#), (.date, #"{"kind": "date"}"#), (.timestamp, #"{"kind": "timestamp"}"#),
-        (.uuid, #"{"kind": "uuid"}"#), (.url, #"{"kind": "url"}"#),
-        (.enumeration(["a", "b"]), #"{"kind": "enum", "values": ["a", "b"]}"#),
-        (
-            .array(.init(of: .array(.init(of: .named(.init("T")))), minItems: 1, maxItems: 10)),
-            #"{"kind": "array", "items": {"kind": "array", "items": {"kind": "named", "name": "T"}}, "minItems": 1, "maxItems": 10}"#
-        ),
-    ])
+    @Test(
+        "A type is written by its kind",
+        arguments: [
+            (LogValueType.string(.init()), #"{"kind": "string"}"#),
+            (.string(.init(maxLength: 256)), #"{"kind": "string", "maxLength": 256}"#),
+            (.string(.init(maxBytes: 256)), #"{"kind": "string", "maxBytes": 256}"#),
+            (
+                .integer(.init(bits: 16, isSigned: false, minimum: 1, maximum: 2)),
+                #"{"kind": "integer", "bits": 16, "signed": false, "minimum": 1, "maximum": 2}"#
+            ),
+            (.number(.init(bits: 32)), #"{"kind": "number", "bits": 32}"#),
+            (
+                .number(.init(minimum: 0, maximum: 0.5)),
+                #"{"kind": "number", "bits": 64, "minimum": 0, "maximum": 0.5}"#
+            ),
+            (.boolean, #"{"kind": "boolean"}"#), (.date, #"{"kind": "date"}"#), (.timestamp, #"{"kind": "timestamp"}"#),
+            (.uuid, #"{"kind": "uuid"}"#), (.url, #"{"kind": "url"}"#),
+            (.enumeration(["a", "b"]), #"{"kind": "enum", "values": ["a", "b"]}"#),
+            (
+                .array(.init(of: .array(.init(of: .named(.init("T")))), minItems: 1, maxItems: 10)),
+                #"{"kind": "array", "items": {"kind": "array", "items": {"kind": "named", "name": "T"}}, "minItems": 1, "maxItems": 10}"#
+            ),
+        ])
     func aTypeIsWrittenByItsKind(_ type: LogValueType, _ expected: String) {
         #expect(dump(Definitions([], common: [Column("a", type)])).contains("\"type\": \(expected),\n"))
     }
 
-    @Test(arguments: [
-        (LogTrigger.screen, #"{"kind": "screen"}"#), (.show, #"{"kind": "show"}"#),
-        (
-            .impression(visibleFraction: nil, dwell: nil),
-            #"{"kind": "impression", "visibleFraction": null, "dwell": null}"#
-        ),
-        (.impression(visibleFraction: 1, dwell: 0.5), #"{"kind": "impression", "visibleFraction": 1, "dwell": 0.5}"#),
-        (.tap(target: "A.b"), #"{"kind": "tap", "target": "A.b"}"#),
-    ])
+    @Test(
+        "A trigger is written by its kind",
+        arguments: [
+            (LogTrigger.screen, #"{"kind": "screen"}"#), (.show, #"{"kind": "show"}"#),
+            (
+                .impression(visibleFraction: nil, dwell: nil),
+                #"{"kind": "impression", "visibleFraction": null, "dwell": null}"#
+            ),
+            (
+                .impression(visibleFraction: 1, dwell: 0.5),
+                #"{"kind": "impression", "visibleFraction": 1, "dwell": 0.5}"#
+            ),
+            (.tap(target: "A.b"), #"{"kind": "tap", "target": "A.b"}"#),
+        ])
     func aTriggerIsWrittenByItsKind(_ trigger: LogTrigger, _ expected: String) throws {
         var event = Event("a")
         try event.details.set(.trigger, to: trigger.description, at: event.place)
         #expect(dump(Definitions([Category("b", events: [event])])).contains("\"trigger\": \(expected),\n"))
     }
 
-    /// Reading the line anew for each place would take minutes here; `Benchmarks/growth.py` measures it.
-    @Test func placesOfOneLongLineAreFound() throws {
+    /// This takes minutes if each location scans its line again. `Benchmarks/growth.py` measures it.
+    @Test("Source locations in a long line are found quickly") func placesOfOneLongLineAreFound() throws {
         let count = 10_000
         let source = SourceText(Array(String(repeating: String(repeating: "あ", count: 100) + "a", count: count).utf8))
         let columns = (0..<count).map { index in

@@ -7,9 +7,9 @@ import TestSupport
 @testable import LogOutputs
 import LogProject
 
-/// The outputs that come with loggen.
+/// Tests of the built-in outputs.
 struct OutputRegistryTests {
-    @Test("Tools that make some outputs name all of them, in the order and with the folders of loggen")
+    @Test("Tools with some of the outputs know all names, in the order and with the folders of loggen")
     func toolsNameTheSameOutputs() throws {
         let (some, all) = (OutputRegistry(), OutputRegistry.all)
         #expect(some.names == all.names && some.unaskedNames == all.unaskedNames)
@@ -18,7 +18,7 @@ struct OutputRegistryTests {
         }
     }
 
-    @Test func ours() {
+    @Test("The built-in outputs have these names") func ours() {
         let registry = OutputRegistry.all
         #expect(
             registry.names == [
@@ -26,12 +26,13 @@ struct OutputRegistryTests {
                 "typescript",
             ])
         #expect(registry.unaskedNames == ["swift", "json-schema"])
-        // Those that are read when they are asked for can be read.
+        // Outputs that are loaded on demand can be loaded.
         #expect(registry.names.allSatisfy { registry.output(named: $0)?.name == $0 })
     }
 
-    /// A build plugin declares the files before anything is read.
-    @Test(arguments: [GeneratedSwiftFixture.nasty, .sample]) func filesThatAreSaidBeforehandAreMade(
+    /// A build plugin declares output files before it reads any input.
+    @Test("The files that a plugin declares are written", arguments: [GeneratedSwiftFixture.nasty, .sample])
+    func filesThatAreSaidBeforehandAreMade(
         _ fixture: GeneratedSwiftFixture
     ) async throws {
         let definitions = try await fixture.definitions()
@@ -45,7 +46,7 @@ struct OutputRegistryTests {
         }
     }
 
-    /// What outputs need to be told.
+    /// Returns the required settings of an output.
     private func settings(_ output: any Output) -> OutputSettings {
         var settings = OutputSettings()
         func set(_ key: String, _ content: Setting.Content) {
@@ -57,7 +58,8 @@ struct OutputRegistryTests {
         return settings
     }
 
-    @Test(arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]) func noOutputHasAnythingAgainst(
+    @Test("Outputs accept the fixtures", arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample])
+    func noOutputHasAnythingAgainst(
         _ fixture: GeneratedSwiftFixture
     )
         async throws
@@ -78,8 +80,8 @@ struct OutputRegistryTests {
         }
     }
 
-    /// The documentation's tables are what the code has.
-    @Test func theDocumentationHasTheKeysAndTheOutputs() throws {
+    /// Compares the tables of the documentation with the code.
+    @Test("The documentation lists the keys and the outputs") func theDocumentationHasTheKeysAndTheOutputs() throws {
         let article = try String(
             contentsOf: Tool.repository.appendingPathComponent(
                 "Sources/Generator/loggen/Documentation.docc/Outputs.md"), encoding: .utf8)

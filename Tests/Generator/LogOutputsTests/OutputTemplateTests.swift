@@ -4,7 +4,7 @@ import Testing
 
 @testable import LogOutputs
 
-/// What a template makes of views.
+/// Tests of rendering templates with views.
 struct OutputTemplateTests {
     final class Leaf: TemplateView {
         let name: String
@@ -38,46 +38,53 @@ struct OutputTemplateTests {
         return (template?.text(Self.root), problems)
     }
 
-    @Test(arguments: [
-        ("{{name}} {{{name}}} {{&name}} {{ name }}", "root root root root"), ("{{name(upper)}}", "ROOT"),
-        ("{{#leaves}}{{name}}{{^last()}}, {{/last()}}{{/leaves}}", "a, b, d"),
-        ("{{#leaves}}{{#first()}}[{{/first()}}{{index()}}{{#last()}}]{{/last()}}{{/leaves}}", "[012]"),
-        ("{{#leaves}}{{#even()}}e{{/even()}}{{#odd()}}o{{/odd()}}{{/leaves}}", "eoe"),
-        ("{{#leaves}}{{#on}}{{name}}{{/on}}{{^on}}-{{/on}}{{/leaves}}", "a--"),
-        // A field that has nothing to say is not that of the view around.
-        ("{{#leaves}}({{note}}){{/leaves}}", "()(m)()"),
-        ("{{#leaves}}{{#note}}{{note}}{{/note}}{{^note}}none {{/note}}{{/leaves}}", "none mnone "),
-        // Names before a dot.
-        ("{{#leaves}}{{#leaves}}{{name}} in {{leaf.name}}{{/leaves}}{{/leaves}}", "c in c"),
-        ("{{first-leaf.name}}", "a"),
-        ("{{#first-leaf.on}}on{{/first-leaf.on}}", "on"),
-        ("{{#first-leaf}}{{#first-leaf.on}}x{{/first-leaf.on}}{{name}}{{/first-leaf}}", "xa"),
-        ("{{#leaves}}{{^leaves}}{{name}}{{/leaves}}{{/leaves}}", "ad"),
-        // A line that a section's tag or a comment has to itself is gone.
-        ("a\n{{#leaves}}\n{{name}}\n{{/leaves}}\nb", "a\na\nb\nd\nb"), ("a\n  {{! note }}  \nb", "a\nb"),
-        ("a\r\n{{#on}}\r\nx\r\n{{/on}}\r\nb", "a\r\nb"),
-        (" {{#leaves}} {{/leaves}} \n", "     \n"), ("{{#leaves}}\n{{/leaves}}", ""), ("x {{! note }}\ny", "x \ny"),
-        ("{{#on}}{{/on}}\n", "\n"),
-        ("{{! a }}", ""),
-        ("  {{name}}\n", "  root\n"), ("{ {{name}} }", "{ root }"), ("{{#leaves}}{{name}}\n{{/leaves}}\n", "a\nb\nd\n"),
-    ]) func rendered(template: String, expected: String) {
+    @Test(
+        "Templates are rendered",
+        arguments: [
+            ("{{name}} {{{name}}} {{&name}} {{ name }}", "root root root root"), ("{{name(upper)}}", "ROOT"),
+            ("{{#leaves}}{{name}}{{^last()}}, {{/last()}}{{/leaves}}", "a, b, d"),
+            ("{{#leaves}}{{#first()}}[{{/first()}}{{index()}}{{#last()}}]{{/last()}}{{/leaves}}", "[012]"),
+            ("{{#leaves}}{{#even()}}e{{/even()}}{{#odd()}}o{{/odd()}}{{/leaves}}", "eoe"),
+            ("{{#leaves}}{{#on}}{{name}}{{/on}}{{^on}}-{{/on}}{{/leaves}}", "a--"),
+            // An empty field does not fall back to the field of the enclosing view.
+            ("{{#leaves}}({{note}}){{/leaves}}", "()(m)()"),
+            ("{{#leaves}}{{#note}}{{note}}{{/note}}{{^note}}none {{/note}}{{/leaves}}", "none mnone "),
+            // Names before a dot
+            ("{{#leaves}}{{#leaves}}{{name}} in {{leaf.name}}{{/leaves}}{{/leaves}}", "c in c"),
+            ("{{first-leaf.name}}", "a"),
+            ("{{#first-leaf.on}}on{{/first-leaf.on}}", "on"),
+            ("{{#first-leaf}}{{#first-leaf.on}}x{{/first-leaf.on}}{{name}}{{/first-leaf}}", "xa"),
+            ("{{#leaves}}{{^leaves}}{{name}}{{/leaves}}{{/leaves}}", "ad"),
+            // A line with only a section's tag or a comment is removed.
+            ("a\n{{#leaves}}\n{{name}}\n{{/leaves}}\nb", "a\na\nb\nd\nb"), ("a\n  {{! note }}  \nb", "a\nb"),
+            ("a\r\n{{#on}}\r\nx\r\n{{/on}}\r\nb", "a\r\nb"),
+            (" {{#leaves}} {{/leaves}} \n", "     \n"), ("{{#leaves}}\n{{/leaves}}", ""), ("x {{! note }}\ny", "x \ny"),
+            ("{{#on}}{{/on}}\n", "\n"),
+            ("{{! a }}", ""),
+            ("  {{name}}\n", "  root\n"), ("{ {{name}} }", "{ root }"),
+            ("{{#leaves}}{{name}}\n{{/leaves}}\n", "a\nb\nd\n"),
+        ]) func rendered(template: String, expected: String)
+    {
         let (text, problems) = render(template)
         #expect(text == expected, "\(problems.map(\.message))")
     }
 
-    @Test(arguments: [
-        ("{{nme}}", "there is no field `nme` here", "did you mean `name`?"),
-        ("{{leaf.name}}", "there is no field `leaf.name` here", nil),
-        ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "there is no field `leaf.nam` here", nil),
-        ("{{name(kebab)}}", "there is no field `name(kebab)` here", nil),
-        ("{{leaves}}", "`leaves` does not print: it is a section", nil),
-        ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
-        ("{{first()}}", "there is no field `first()` here", nil),
-        (
-            String(repeating: "{{#leaves}}", count: 1000) + String(repeating: "{{/leaves}}", count: 1000),
-            "sections are nested deeper than 64 levels", nil
-        ),
-    ]) func mistaken(template: String, message: String, help: String?) {
+    @Test(
+        "A mistake in a template is reported with help",
+        arguments: [
+            ("{{nme}}", "there is no field `nme` here", "did you mean `name`?"),
+            ("{{leaf.name}}", "there is no field `leaf.name` here", nil),
+            ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "there is no field `leaf.nam` here", nil),
+            ("{{name(kebab)}}", "there is no field `name(kebab)` here", nil),
+            ("{{leaves}}", "`leaves` does not print: it is a section", nil),
+            ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
+            ("{{first()}}", "there is no field `first()` here", nil),
+            (
+                String(repeating: "{{#leaves}}", count: 1000) + String(repeating: "{{/leaves}}", count: 1000),
+                "sections are nested deeper than 64 levels", nil
+            ),
+        ]) func mistaken(template: String, message: String, help: String?)
+    {
         let (text, problems) = render(template)
         #expect(text == nil)
         #expect(problems.first?.message == message)

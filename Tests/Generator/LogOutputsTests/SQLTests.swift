@@ -4,14 +4,15 @@ import LogWarehouse
 import MarkdownSyntax
 import Testing
 
-/// The text of SQL. The gate's stage `warehouse` runs it.
+/// Tests of the SQL text. The stage `warehouse` executes it.
 struct SQLTests {
     private func model(_ documents: [String: String], lock: String? = nil) async throws -> Model {
         let files = documents.map {
             SourceFile(path: "\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8)))
         }
         var options = AnalysisOptions()
-        // A project may turn it off; then events that share a table have columns of one name and several types.
+        // A project may disable the rule. Then events that share a table may have columns with one name and several
+        // types.
         options.severities[.columnType] = .some(nil)
         let analysis = await Analysis.run(files, options: options)
         try #require(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
@@ -26,27 +27,31 @@ struct SQLTests {
         ["c": "# c\n\n## e\n\n| column | type | description |\n| --- | --- | --- |\n\(rows)\n"]
     }
 
-    @Test(arguments: SQLDialect.allCases) func aHostileDescriptionStaysInItsLiteral(_ dialect: SQLDialect) async throws
-    {
+    @Test("A hostile description stays in its literal", arguments: SQLDialect.allCases)
+    func aHostileDescriptionStaysInItsLiteral(_ dialect: SQLDialect) async throws {
         let model = try await model(event("| a | int | it's */ ${env:HOME} \\\\ '; DROP TABLE x; -- \u{202E} |"))
         let script = SQLScript(model, dialect, tables: .event)
         let text = String(decoding: script.text(of: [.tables]), as: UTF8.self)
         #expect(!text.contains("\u{202E}"))
         #expect(!text.contains("${env") || dialect != .spark)
-        // Every quotation mark of the text is doubled or escaped, so the marks that are left come in pairs.
+        // Every quotation mark in the description is doubled or escaped, so the remaining ones come in pairs.
         let marks = text.replacing("\\\\", with: "").replacing("\\'", with: "").filter { $0 == "'" }.count
         #expect(marks % 2 == 0)
     }
 
-    @Test(arguments: [
-        (SQLDialect.duckdb, "UTINYINT[]"), (.spark, "ARRAY<SMALLINT>"), (.postgresql, "SMALLINT[]"),
-        (.bigquery, "ARRAY<INT64>"),
-        (.snowflake, "ARRAY"), (.clickhouse, "Array(UInt8)"),
-    ]) func aTypeHasAWordInEachDialect(_ dialect: SQLDialect, _ written: String) {
+    @Test(
+        "A type has a name in each dialect",
+        arguments: [
+            (SQLDialect.duckdb, "UTINYINT[]"), (.spark, "ARRAY<SMALLINT>"), (.postgresql, "SMALLINT[]"),
+            (.bigquery, "ARRAY<INT64>"),
+            (.snowflake, "ARRAY"), (.clickhouse, "Array(UInt8)"),
+        ]) func aTypeHasAWordInEachDialect(_ dialect: SQLDialect, _ written: String)
+    {
         #expect(dialect.type(of: .array(.init(of: .integer(.init(bits: 8, isSigned: false))))) == written)
     }
 
-    @Test func aTypeThatDoesNotFitGetsAColumnOfItsOwn() async throws {
+    @Test("An earlier type that does not fit gets a separate column")
+    func aTypeThatDoesNotFitGetsAColumnOfItsOwn() async throws {
         let lock = "loggen.lock 1\nc.e 1-0-0 active count:string gone:bool\n"
         let table = try #require(
             SQLTable.all(of: try await model(event("| count | int | |"), lock: lock), by: .event).first)
@@ -60,13 +65,13 @@ struct SQLTests {
     private static let history =
         "loggen.lock 1\nc.e 1-0-0 active kept:int count:int\nc.e 2-0-0 active kept:int count:string\n"
 
-    /// The columns of `c.e` behind those of each record, with their types in DuckDB.
+    /// Returns the columns of `c.e` after those that every record has, with their types in DuckDB.
     private func columns(_ rows: String, _ lock: String) async throws -> [String] {
         let table = try #require(SQLTable.all(of: try await model(event(rows), lock: lock), by: .event).first)
         return table.columns.dropFirst(4).map { "\($0.name) \(SQLDialect.duckdb.type(of: $0.type))" }
     }
 
-    /// What DuckDB's table of `c.e` needs from the end of the history to another revision.
+    /// Returns the statements that change DuckDB's table of `c.e` from the end of the history to another revision.
     private func statements(to rows: String, _ lock: String) async throws -> [String] {
         let old = SQLScript(
             try await model(event("| kept | int | |\n| count | string | |"), lock: Self.history), .duckdb,
@@ -75,14 +80,15 @@ struct SQLTests {
             .statements
     }
 
-    @Test func aColumnKeepsItsNameWhenDocumentsLoseIt() async throws {
+    @Test("A column keeps its name after it is removed from the documents")
+    func aColumnKeepsItsNameWhenDocumentsLoseIt() async throws {
         let kept = "| kept | int | |"
         let before = try await columns(kept + "\n| count | string | |", Self.history)
         #expect(before == ["kept BIGINT", "count VARCHAR", "count_v1 BIGINT"])
         let third = Self.history + "c.e 3-0-0 active kept:int\n"
         #expect(try await columns(kept, third) == before)
         #expect(try await statements(to: kept, third) == [])
-        // Other events' columns of a table may be of other types.
+        // Columns of other events in the table may have other types.
         let documents = { (rows: String) in
             [
                 "c":
@@ -97,7 +103,7 @@ struct SQLTests {
             SQLEvolution(from: both, to: less).refusals == [] && SQLEvolution(from: both, to: less).statements == [])
     }
 
-    @Test func aTypeThatComesBackTakesItsColumnWithIt() async throws {
+    @Test("A type that returns gets its column back") func aTypeThatComesBackTakesItsColumnWithIt() async throws {
         let third = Self.history + "c.e 3-0-0 active kept:int count:int8\n"
         #expect(
             try await statements(to: "| kept | int | |\n| count | int8 | |", third) == [
@@ -106,7 +112,7 @@ struct SQLTests {
             ])
     }
 
-    @Test func columnsThatChangePlacesKeepTheirValues() async throws {
+    @Test("Columns that swap names keep their values") func columnsThatChangePlacesKeepTheirValues() async throws {
         let documents = { (one: String, other: String) in
             ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|n|\(one)|\n\n## f\n\n|column|type|\n|-|-|\n|n|\(other)|\n"]
         }
@@ -121,8 +127,8 @@ struct SQLTests {
             ])
     }
 
-    @Test func aColumnTakesNoOtherFieldsValues() async throws {
-        // Today's field is called as the column of an earlier type was.
+    @Test("A column does not take over values of another field") func aColumnTakesNoOtherFieldsValues() async throws {
+        // The name of a current field is the name of a column of an earlier type.
         let third = Self.history + "c.e 3-0-0 active kept:int count:string count_v1:int\n"
         #expect(
             try await statements(to: "| kept | int | |\n| count | string | |\n| count_v1 | int | |", third) == [
@@ -132,6 +138,7 @@ struct SQLTests {
     }
 
     @Test(
+        "Comments are updated in each dialect",
         arguments: [
             (
                 SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#,
@@ -177,9 +184,9 @@ struct SQLTests {
         #expect(SQLEvolution(from: new, to: new).statements == [])
     }
 
-    /// What nobody says anything of any more is as personal as it was.
-    @Test(arguments: SQLDialect.allCases) func aColumnThatDocumentsLoseKeepsItsMark(_ dialect: SQLDialect) async throws
-    {
+    /// A column without a definition stays as private as it was.
+    @Test("A column that is removed from the documents keeps its privacy mark", arguments: SQLDialect.allCases)
+    func aColumnThatDocumentsLoseKeepsItsMark(_ dialect: SQLDialect) async throws {
         let lock = "loggen.lock 1\nc.e 1-0-0 active a:int? mail:string?\n"
         let with = ["c": "# c\n\n## e\n\n|column|type|privacy|\n|-|-|-|\n|a|int?||\n|mail|string?|sensitive|\n"]
         let old = SQLScript(try await model(with, lock: lock), dialect, tables: .event)
@@ -188,8 +195,9 @@ struct SQLTests {
         #expect(SQLEvolution(from: old, to: new).statements == [])
     }
 
-    /// BigQuery refuses the statement of a description that has a character more.
-    @Test(arguments: SQLDialect.allCases) func aLongDescriptionFitsIntoBigQuery(_ dialect: SQLDialect) async throws {
+    /// BigQuery rejects the statement if a description is one character longer.
+    @Test("Long descriptions are cut for BigQuery", arguments: SQLDialect.allCases)
+    func aLongDescriptionFitsIntoBigQuery(_ dialect: SQLDialect) async throws {
         let long = String(repeating: "長", count: 17_000)
         let model = try await model([
             "c": "# c\n\n## e\n\n\(long)\n\n|column|type|description|\n|-|-|-|\n|a|int|\(long)|\n"
@@ -200,23 +208,25 @@ struct SQLTests {
         #expect(text.contains("長…") == (dialect == .bigquery))
     }
 
-    @Test(arguments: [
-        (SQLDialect.duckdb, #"ALTER TABLE "c__e" ADD COLUMN IF NOT EXISTS "sampling_rate" DOUBLE;"#),
-        (.clickhouse, "ALTER TABLE `c__e` ADD COLUMN IF NOT EXISTS `sampling_rate` Nullable(Float64) COMMENT"),
-        (.spark, "ALTER TABLE `c__e` ADD COLUMNS (`sampling_rate` DOUBLE COMMENT"),
-    ])
+    @Test(
+        "An existing table gets a statement that adds `sampling_rate`",
+        arguments: [
+            (SQLDialect.duckdb, #"ALTER TABLE "c__e" ADD COLUMN IF NOT EXISTS "sampling_rate" DOUBLE;"#),
+            (.clickhouse, "ALTER TABLE `c__e` ADD COLUMN IF NOT EXISTS `sampling_rate` Nullable(Float64) COMMENT"),
+            (.spark, "ALTER TABLE `c__e` ADD COLUMNS (`sampling_rate` DOUBLE COMMENT"),
+        ])
     func aTableOfBeforeIsToldHowItTakesTheShare(_ dialect: SQLDialect, _ statement: String) async throws {
         let old = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
         let lines = SQLEvolution(from: old, to: old).comment.split(separator: "\n")
         #expect(SQLEvolution(from: old, to: old).statements == [])
         #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("-- ") })
         #expect(lines.last?.contains(statement) == true && lines.last?.hasSuffix(";") == true, "\(lines)")
-        // New tables have it.
+        // New tables have the column.
         let none = SQLScript(try await model(["d": "# d\n\n## f\n"]), dialect, tables: .event)
         #expect(SQLEvolution(from: none, to: old).comment == "")
     }
 
-    @Test func aChangeWithLossIsRefused() async throws {
+    @Test("A change that loses data is refused") func aChangeWithLossIsRefused() async throws {
         let old = SQLScript(try await model(event("| count | string | |")), .duckdb, tables: .event)
         let new = SQLScript(try await model(event("| count | int | |")), .duckdb, tables: .event)
         let evolution = SQLEvolution(from: old, to: new)
@@ -224,7 +234,7 @@ struct SQLTests {
         #expect(evolution.statements == [])
     }
 
-    @Test func aChangeWithoutLossIsMade() async throws {
+    @Test("A change that keeps all data is made") func aChangeWithoutLossIsMade() async throws {
         let old = SQLScript(try await model(event("| a | int8 | |\n| b | string | |")), .postgresql, tables: .event)
         let new = SQLScript(try await model(event("| a | int32 | |\n| c | date | |")), .postgresql, tables: .event)
         #expect(
@@ -235,7 +245,7 @@ struct SQLTests {
             ])
     }
 
-    @Test("A load names the folder of the rows, one file for each table", arguments: SQLDialect.allCases)
+    @Test("A load reads one file of the records' folder for each table", arguments: SQLDialect.allCases)
     func aLoadNamesTheFolder(_ dialect: SQLDialect) async throws {
         let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
         func load(_ records: String) -> String {
@@ -265,7 +275,7 @@ struct SQLTests {
         #expect(dialect != .spark || marks.filter { $0 == "`" }.count % 2 == 0)
     }
 
-    @Test func aTableOfTheLockFileAloneIsNamed() async throws {
+    @Test("A collision with a table of the lock file is reported") func aTableOfTheLockFileAloneIsNamed() async throws {
         let lock = "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n"
         let model = try await model(["a": "# a\n\n## b__c\n"], lock: lock)
         let collisions = SQLScript(model, .duckdb, tables: .event).collisions
@@ -278,7 +288,8 @@ struct SQLTests {
         #expect(SQLScript(model, .duckdb, tables: .category).collisions == [])
     }
 
-    @Test func aTableForTheRestIsOneInPostgreSQL() async throws {
+    @Test("In PostgreSQL, the table for the remaining columns can cause a collision")
+    func aTableForTheRestIsOneInPostgreSQL() async throws {
         let model = try await model(["a": "# a\n\n## b\n\n## b_rest\n"])
         #expect(SQLScript(model, .postgresql, tables: .event).collisions.count == 1)
         #expect(
@@ -286,7 +297,7 @@ struct SQLTests {
         #expect(SQLScript(model, .duckdb, tables: .event).collisions == [])
     }
 
-    @Test func twoTablesOfOneNameAreNamed() async throws {
+    @Test("Two tables with one name are reported") func twoTablesOfOneNameAreNamed() async throws {
         let documents = ["a": "# a\n\n## b__c\n", "a__b": "# a__b\n\n## c\n"]
         let collisions = SQLScript(try await model(documents), .duckdb, tables: .event).collisions
         #expect(collisions.count == 1)

@@ -5,9 +5,9 @@ import Yams
 
 @testable import LogOutputs
 
-/// YAML as loggen reads it.
+/// Reads YAML with loggen's reader.
 enum SettingsDocument {
-    /// The texts of a list.
+    /// Returns the strings of a list.
     static func texts(_ yaml: String) throws -> [String] {
         var reader = SettingsReader(
             SourceFile(path: "a.yml", relativePath: "a.yml", source: SourceText(Array(yaml.utf8))), rule: .configuration

@@ -2,20 +2,21 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the command makes of a small set of definitions, byte for byte: `Tests/Generator/Fixtures/Snapshot`.
+/// Compares the outputs of a small set of definitions, `Tests/Generator/Fixtures/Snapshot`, byte for byte.
+/// `GeneratedSwiftTests` compiles and runs the Swift.
 ///
-/// `RECORD_SNAPSHOTS=1` writes the files anew, and fails, so that nobody records by accident. `GeneratedSwiftTests` compiles and runs them.
+/// `RECORD_SNAPSHOTS=1` writes the files again and fails, which prevents recording by accident.
 struct SnapshotTests {
     static let folder = Tool.repository.appendingPathComponent("Tests/Generator/Fixtures/Snapshot")
     static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
 
-    /// The outputs by path.
+    /// Returns the outputs by path.
     static func made() throws -> [String: String] {
         let scratch = try Scratch()
         let input = folder.appendingPathComponent("Definitions").path
         let generation = try Tool.run(input, "--output", "Generated", in: scratch.url)
         #expect(generation.code == 0, "\(generation.error)")
-        // The check and the load are run by the gate's stages; a table's statement is what people read.
+        // The stages run the check and the load. People read the tables' statements.
         let tables = try Tool.run(input, "--only", "sql", "--output", "Warehouses", in: scratch.url)
         #expect(tables.code == 0, "\(tables.error)")
         let dump = try Tool.run("dump", input, in: scratch.url)
@@ -28,7 +29,7 @@ struct SnapshotTests {
         return files
     }
 
-    @Test(.enabled(if: !isRecording)) func outputsAreAsRecorded() throws {
+    @Test("Outputs are as recorded", .enabled(if: !isRecording)) func outputsAreAsRecorded() throws {
         let made = try Self.made()
         let outputs = Self.folder.appendingPathComponent("Outputs")
         let recorded =
@@ -47,7 +48,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "The committed Swift and schemas are those of the documents",
+        "The committed Swift and schemas are current",
         arguments: [
             ["Definitions"],
             [
@@ -61,7 +62,7 @@ struct SnapshotTests {
             check.code == 0, "run `swift run loggen \(arguments.joined(separator: " "))`: \(check.out)\(check.error)")
     }
 
-    @Test("Facts name a document in a folder, and no lines")
+    @Test("Facts name a document in a folder, without lines")
     func documentsInFolders() throws {
         let scratch = try Scratch()
         try scratch.write(
@@ -74,7 +75,7 @@ struct SnapshotTests {
             swift.contains("        home|||feed/home.md\n        .open|1-0-0|active\n        .close|1-0-0|active\n"))
     }
 
-    @Test(.enabled(if: isRecording)) func recording() throws {
+    @Test("Outputs are recorded", .enabled(if: isRecording)) func recording() throws {
         let outputs = Self.folder.appendingPathComponent("Outputs")
         try? FileManager.default.removeItem(at: outputs)
         let made = try Self.made()

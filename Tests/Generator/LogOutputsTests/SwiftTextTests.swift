@@ -4,10 +4,10 @@ import TestSupport
 @testable import LogOutputs
 import LogProject
 
-/// Texts of definitions where a compiler reads them.
+/// Tests of strings from definitions in source code.
 struct SwiftTextTests {
     @Test(
-        "a literal of Kotlin, TypeScript, Java and C# keeps every scalar and cannot be left",
+        "A literal of Kotlin, TypeScript, Java and C# keeps every scalar and cannot be escaped from",
         arguments: [
             ("a", #""a""#), ("\"", #""\"""#), ("\\", #""\\""#), ("${x}", #""\u0024{x}""#), ("\n", #""\n""#),
             ("\u{0}", #""\u0000""#),
@@ -19,14 +19,14 @@ struct SwiftTextTests {
     }
 
     @Test(
-        "a Swift literal keeps every scalar and cannot be left",
+        "A Swift literal keeps every scalar and cannot be escaped from",
         arguments: [("\"\"\"", #""\"\"\"""#), ("\\(x)", #""\\(x)""#), ("\r\n", #""\u{d}\u{a}""#), ("$#", #""$#""#)])
     func swiftLiteral(text: String, expected: String) {
         #expect(SwiftText.swiftLiteral(text) == expected)
     }
 
     @Test(
-        "every line of a description stays in its comment",
+        "Every line of a description stays in its comment",
         arguments: [
             "*/ }", "a\rb", "a\r\nb", "a\u{2028}b\u{2029}c", "a\u{85}b", "a\u{B}b\u{C}c", "a\u{0}b",
             "a\u{202E}b\u{2066}c", "\n\n",
@@ -34,7 +34,7 @@ struct SwiftTextTests {
     func documentation(text: String) {
         let comment = SwiftText.documentation(text, indent: "    ")
         #expect(comment.hasSuffix("\n"))
-        // What any reader of lines could take for one.
+        // All scalars that a reader might take for a line ending.
         for line in comment.unicodeScalars.split(whereSeparator: {
             ["\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"].contains($0)
         }) {
@@ -43,7 +43,7 @@ struct SwiftTextTests {
         #expect(!comment.unicodeScalars.contains { ["\u{0}", "\u{202E}", "\u{2066}"].contains($0) })
     }
 
-    /// Texts of all lengths, with each scalar at whose bytes quick looks stop, and their neighbours.
+    /// Strings of all lengths, with the scalars at which the fast paths stop, and their neighbors.
     private static let texts: [String] = {
         var random = SeededGenerator(seed: 1)
         let edges = [
@@ -64,20 +64,20 @@ struct SwiftTextTests {
         } + edges.map { String($0) }
     }()
 
-    @Test("a quick look at a text finds what a look at each scalar finds") func visible() {
+    @Test("The fast path finds the same visible scalars as the slow path") func visible() {
         for text in Self.texts {
             let shown = SwiftText.visible(text[...])
             var expected = text.unicodeScalars.map {
                 "\n\r\t".unicodeScalars.contains($0) ? " " : SwiftText.isVisible($0) ? $0 : "\u{FFFD}"
             }
-            // Blanks at the end stay in a line of ASCII alone.
+            // Only a line of ASCII keeps blanks at its end.
             let isASCII = text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
             while !isASCII, expected.last == " " { expected.removeLast() }
             #expect(shown.unicodeScalars.elementsEqual(expected), "\(text.debugDescription)")
         }
     }
 
-    @Test("texts are joined as the standard library joins them") func joined() {
+    @Test("Strings are joined as by the standard library") func joined() {
         for count in 0..<6 {
             for start in stride(from: 0, to: Self.texts.count - count, by: 7) {
                 let texts = Self.texts[start..<(start + count)]

@@ -5,9 +5,9 @@ import TestSupport
 @testable import LogOutputs
 import LogProject
 
-/// Text of a definition in every language that `output.yml` can name.
+/// Tests of strings from definitions in every language that `output.yml` can name.
 struct TextLanguageTests {
-    /// What tries to leave the place it stands in.
+    /// Strings that might escape from a literal or comment.
     static let hostile = [
         "", "plain", "\"", "'", "`", "\\", "\\\\", "ends with \\", "$", "${x}", "$x `y`", "*/", "/*", "/", "*", "**/",
         "*/ code() /*", "// x", "-- x",
@@ -27,7 +27,7 @@ struct TextLanguageTests {
     ]
 
     @Test(
-        "literals are written like this",
+        "Literals have the expected form",
         arguments: [
             ("swift", "a\"b\\(c)\n$", #""a\"b\\(c)\u{a}$""#), ("kotlin", "\"$x\\", #""\"\u0024x\\""#),
             ("javascript", "</script>`${x}`'\"", #""\u003c/script>\u0060\u0024{x}\u0060\u0027\"""#),
@@ -47,7 +47,7 @@ struct TextLanguageTests {
     }
 
     @Test(
-        "comments are written like this",
+        "Comments have the expected form",
         arguments: [
             ("swift", "*/ x /*", " * / x / * "), ("kotlin", "a */ ${b}", "a * / ${b}"),
             ("javascript", "</script>", "< /script>"),
@@ -69,7 +69,7 @@ struct TextLanguageTests {
         #expect(try #require(TextLanguage.named(language)).comment(text) == expected)
     }
 
-    @Test("no comment is left, whatever stands beside it", arguments: TextLanguage.all)
+    @Test("No string escapes from a comment", arguments: TextLanguage.all)
     func comments(language: TextLanguage) {
         for text in Self.hostile {
             let comment = language.comment(text)
@@ -84,7 +84,7 @@ struct TextLanguageTests {
                 #expect((try? JSONSerialization.jsonObject(with: Data("[\"\(comment)\"]".utf8))) != nil, "\(comment)")
             case "yaml", "csv": break
             default:
-                // As Kotlin and Swift nest comments, an opening one would reach as far.
+                // Kotlin and Swift nest comments, so an opening mark would have the same effect.
                 let inside = ("*" + comment + "*").unicodeScalars
                 #expect(
                     !zip(inside, inside.dropFirst()).contains { ($0 == "*" && $1 == "/") || ($0 == "/" && $1 == "*") },
@@ -101,10 +101,10 @@ struct TextLanguageTests {
 
     // MARK: Real readers
 
-    /// The texts as a list of literals.
+    /// Returns the strings as literals.
     private func literals(_ language: TextLanguage) -> [String] { Self.hostile.map(language.string) }
 
-    /// What a reader found, a line of hexadecimal digits for each text.
+    /// Compares a reader's output, a line of hexadecimal digits for each string, with the strings.
     private func check(_ result: Tool.Result, losing lost: Set<String> = []) {
         #expect(result.code == 0, "\(result.error)")
         let found = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -118,13 +118,13 @@ struct TextLanguageTests {
         try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), [tool] + arguments, in: folder)
     }
 
-    /// The texts as comments of both kinds, which are to change nothing.
+    /// Returns the strings as comments of both kinds, which must have no effect.
     private func comments(_ language: TextLanguage) -> String {
         Self.hostile.map { "// \(language.comment($0))\n/* \(language.comment($0)) *//**\(language.comment($0))*/\n" }
             .joined()
     }
 
-    @Test func aCompilerOfCReadsTheSameTexts() throws {
+    @Test("A C compiler reads the same strings") func aCompilerOfCReadsTheSameTexts() throws {
         let scratch = try Scratch()
         let values = zip(literals(.c), Self.hostile).map { "  {\($0), \($1.utf8.count)},\n" }.joined()
         try scratch.write(
@@ -139,13 +139,13 @@ struct TextLanguageTests {
                 }
             }
             """, to: "main.c")
-        // Trigraphs are read by the standard alone.
+        // Only the strict standard mode reads trigraphs.
         let compiled = try launch("gcc", ["-std=c99", "-w", "main.c", "-o", "main"], in: scratch.url)
         #expect(compiled.code == 0, "\(compiled.error)")
         check(try Tool.launch(scratch.url.appendingPathComponent("main"), [], in: scratch.url))
     }
 
-    @Test func pythonReadsTheSameJSONAndSQLAndHTML() throws {
+    @Test("Python reads the same strings from JSON, SQL and HTML") func pythonReadsTheSameJSONAndSQLAndHTML() throws {
         let scratch = try Scratch()
         try scratch.write("[" + literals(.json).joined(separator: ",\n") + "]", to: "texts.json")
         let json = "import json; [print(t.encode().hex()) for t in json.load(open('texts.json', encoding='utf-8'))]"
@@ -171,7 +171,7 @@ struct TextLanguageTests {
                 def handle_comment(self, data): assert "<p" not in data
             P().feed(open('page.html', encoding='utf-8', newline='').read())
             """
-        // HTML holds no controls and no marks of direction.
+        // HTML cannot contain control characters and direction marks.
         check(
             try launch("python3", ["-c", html], in: scratch.url),
             losing: Set(
@@ -186,7 +186,8 @@ struct TextLanguageTests {
             == 0
     }
 
-    @Test(.enabled(if: isThere("node"))) func javaScriptReadsTheSameTexts() throws {
+    @Test("JavaScript reads the same strings", .enabled(if: isThere("node")))
+    func javaScriptReadsTheSameTexts() throws {
         let scratch = try Scratch()
         try scratch.write(
             comments(.javascript)
@@ -195,7 +196,7 @@ struct TextLanguageTests {
         check(try launch("node", ["main.js"], in: scratch.url))
     }
 
-    @Test(.enabled(if: isThere("javac"))) func javaReadsTheSameTexts() throws {
+    @Test("Java reads the same strings", .enabled(if: isThere("javac"))) func javaReadsTheSameTexts() throws {
         let scratch = try Scratch()
         try scratch.write(
             """
@@ -215,15 +216,15 @@ struct TextLanguageTests {
         check(try launch("java", ["-cp", ".", "Main"], in: scratch.url))
     }
 
-    @Test func yamlReadsTheSameTexts() throws {
+    @Test("YAML reads the same strings") func yamlReadsTheSameTexts() throws {
         let text = zip(literals(.yaml), Self.hostile).map { "- \($0) # \(TextLanguage.yaml.comment($1))\n" }.joined()
-        // Yams takes a text that is U+FEFF alone for an empty one, however it is written.
+        // Yams reads a string that is only U+FEFF as an empty one, however it is written.
         for (read, text) in zip(try SettingsDocument.texts(text), Self.hostile) where text != "\u{FEFF}" {
             #expect(Array(read.utf8) == Array(text.utf8), "\(text.debugDescription)")
         }
     }
 
-    @Test("A CSV reader reads one cell for each text, and a spreadsheet finds no formula") func csvReadsTheSameTexts()
+    @Test("A CSV reader reads one cell for each string, and a spreadsheet finds no formula") func csvReadsTheSameTexts()
         throws
     {
         let scratch = try Scratch()
@@ -239,7 +240,7 @@ struct TextLanguageTests {
                 assert not any(line in row[1] for line in "\\r\\n"), row
                 print(row[0].encode().hex())
             """, to: "read.py")
-        // A cell has no controls, and no text in it is a formula.
+        // A cell contains no control characters, and no string in it is a formula.
         let lost = Self.hostile.filter { text in
             text.unicodeScalars.contains { $0 != "\n" && !SwiftText.isVisible($0) }
                 || text.first.map { "=+-@".contains($0) } ?? false

@@ -5,7 +5,7 @@ import TestSupport
 @testable import LogReporting
 import LogProject
 
-/// Differences are judged by git, which has to make the new text from the old one and ours.
+/// Tests of diffs, which git must be able to apply.
 struct UnifiedDiffTests {
     private func diff(_ old: String, _ new: String) -> String {
         String(
@@ -13,7 +13,7 @@ struct UnifiedDiffTests {
             as: UTF8.self)
     }
 
-    @Test func aChangeStandsBetweenThreeLinesOfContext() {
+    @Test("A change is between three lines of context") func aChangeStandsBetweenThreeLinesOfContext() {
         let old = (1...20).map { "\($0)\n" }
         var new = old
         new[9] = "ten\n"
@@ -34,23 +34,23 @@ struct UnifiedDiffTests {
                 """)
     }
 
-    @Test func equalTextsHaveNoDifference() {
+    @Test("Equal strings have no diff") func equalTextsHaveNoDifference() {
         #expect(diff("a\n", "a\n") == "")
         #expect(diff("", "") == "")
     }
 
-    @Test func aMissingLastLineEndIsSaid() {
+    @Test("A missing line ending at the end is noted") func aMissingLastLineEndIsSaid() {
         #expect(diff("a", "a\n") == "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n")
     }
 
-    @Test func linesAreCounted() {
+    @Test("Changed lines are counted") func linesAreCounted() {
         let diff = UnifiedDiff(from: Array("a\nb\nc\n".utf8), to: Array("a\nx\ny\nc\n".utf8))
         #expect(diff.added == 2)
         #expect(diff.removed == 1)
         #expect(diff.firstLine == 2)
     }
 
-    @Test func gitMakesTheNewTextFromTheOldOne() throws {
+    @Test("Git creates the new text from the old text and the diff") func gitMakesTheNewTextFromTheOldOne() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("loggen-diff-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -58,7 +58,7 @@ struct UnifiedDiffTests {
         var patch: [UInt8] = []
         var expected: [String: Data] = [:]
         for number in 0..<300 {
-            // Few different lines, so that many are equal.
+            // Few distinct lines make many equal ones.
             func lines(_ count: Int, _ random: inout EvolutionSchemaTests.Generator) -> [String] {
                 (0..<count).map { _ in "line \(random.below(12))\n" }
             }
@@ -75,7 +75,7 @@ struct UnifiedDiffTests {
             var (before, after) = (old.joined(), new.joined())
             if random.chance(20) { before = String(before.dropLast()) }
             if random.chance(20) { after = String(after.dropLast()) }
-            // Git creates and removes files by other marks than empty ones.
+            // Git marks new and deleted files differently from empty ones.
             guard !before.isEmpty, !after.isEmpty else { continue }
             try Data(before.utf8).write(to: folder.appendingPathComponent("\(number)"))
             expected["\(number)"] = Data(after.utf8)
@@ -95,8 +95,8 @@ struct UnifiedDiffTests {
         }
     }
 
-    /// A hundred thousand lines of two kinds, and as many all different.
-    @Test func hardTextsTakeLittleTime() {
+    /// A hundred thousand lines of two kinds, and as many lines that are all different.
+    @Test("Difficult input takes little time") func hardTextsTakeLittleTime() {
         let seconds = Growth.cost {
             let repeated = (0..<100_000).map { "\($0 % 7 == 0 ? "}" : "    x")\n" }.joined()
             let shuffled = (0..<100_000).map { "\($0 % 5 == 0 ? "}" : "    x")\n" }.joined()
