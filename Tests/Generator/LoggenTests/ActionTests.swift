@@ -3,19 +3,19 @@ import Testing
 import TestSupport
 import Yams
 
-/// The shell of `action.yml`, run as a runner runs it, in front of a stand-in for GitHub's API on loopback.
+/// Tests of the shell code in `action.yml`, run as on a runner, with a fake GitHub API on loopback.
 @Suite struct ActionTests {
     // MARK: A runner
 
-    /// A repository with a change, an API, and the files that a runner gives.
+    /// A repository with a change, an API, and the files that a runner provides.
     private final class Runner {
         let scratch: Scratch
         private let api = Process()
         private var port = 0
 
         /// - Parameters:
-        ///   - change: what the pull request makes of `D/search.md`.
-        ///   - state: what else the API knows.
+        /// - change: the content of `D/search.md` in the pull request.
+        /// - state: further state of the API.
         init(_ change: String, comments: [[String: Any]] = [], state: [String: Any] = [:]) throws {
             scratch = try Scratch([
                 "app/D/search.md": ReviewTests.search(ReviewTests.row, ReviewTests.position),
@@ -60,9 +60,10 @@ import Yams
             #expect(result.code == 0, "\(result.error)")
         }
 
-        /// Runs the step `review` with inputs beside those of the action.
+        /// Runs the step `review` with inputs in addition to those of the action.
         ///
-        /// - Parameter event: what started the workflow, in place of the pull request; nil leaves a file that is not JSON.
+        /// - Parameter event: the event that started the workflow instead of the pull request; nil leaves a file that
+        ///   is not JSON.
         func run(
             _ inputs: [String: String] = [:], labels: [String] = [], event: [String: Any]?? = .none,
             environment more: [String: String] = [:]
@@ -133,7 +134,8 @@ import Yams
 
     // MARK: Reports
 
-    @Test func aBreakingChangeFailsUntilTheLabelAcceptsIt() throws {
+    @Test("A breaking change fails until the label accepts it")
+    func aBreakingChangeFailsUntilTheLabelAcceptsIt() throws {
         let runner = try Runner(Self.breaking)
         let result = try runner.run()
         #expect(result.code == 1, "\(result.out)\(result.error)")
@@ -154,8 +156,8 @@ import Yams
         #expect(try runner.scratch.read("output") == "verdict=accepted\n")
     }
 
-    @Test func oneCommentIsKeptUpToDateAmongManyOfOthers() throws {
-        // Somebody has quoted a report; the comment is on the third page.
+    @Test("One comment is kept up to date among many others") func oneCommentIsKeptUpToDateAmongManyOfOthers() throws {
+        // Another comment quotes a report. The action's comment is on the third page.
         let quoted = Self.comment(3, "> quoted\n\n<!-- loggen review: D -->")
         let own = Self.comment(900, by: "Bot", "old\n\n<!-- loggen review: D -->\n")
         let other = Self.comment(901, by: "Bot", "another folder's\n\n<!-- loggen review: E -->\n")
@@ -170,7 +172,8 @@ import Yams
         #expect(try runner.requests.last == "PATCH /repos/acme/app/issues/comments/900")
     }
 
-    @Test func aPersonsTokenFindsThatPersonsComment() throws {
+    @Test("The comment of a person is found with the person's token")
+    func aPersonsTokenFindsThatPersonsComment() throws {
         let runner = try Runner(
             Self.safe, comments: [Self.comment(5, by: "User", "old\n\n<!-- loggen review: D -->")],
             state: ["login": "someone"])
@@ -178,14 +181,15 @@ import Yams
         #expect(try runner.comments.count == 1)
     }
 
-    @Test func nothingIsSaidOfNothing() throws {
+    @Test("A change without effect gets no comment") func nothingIsSaidOfNothing() throws {
         let runner = try Runner(ReviewTests.search(ReviewTests.row, ReviewTests.position))
         #expect(try runner.run().code == 0)
         #expect(try runner.comments.isEmpty)
         #expect(try runner.scratch.read("output") == "verdict=nothing\n")
     }
 
-    @Test func aForksTokenLeavesTheReportInTheSummary() throws {
+    @Test("With a fork's token, the report is only in the summary")
+    func aForksTokenLeavesTheReportInTheSummary() throws {
         let runner = try Runner(Self.safe, state: ["readOnly": true])
         let result = try runner.run()
         #expect(result.code == 0, "\(result.out)")
@@ -195,16 +199,18 @@ import Yams
         #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
     }
 
-    @Test func aPushHasASummaryAndNoComment() throws {
+    @Test("A push gets a summary and no comment") func aPushHasASummaryAndNoComment() throws {
         let runner = try Runner(Self.safe)
         #expect(try runner.run(event: ["before": "main"]).code == 0)
         #expect(try runner.requests.isEmpty)
         #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
     }
 
-    @Test(arguments: [
-        ["before": String(repeating: "0", count: 40)], ["before": String(repeating: "ab", count: 20)], [:],
-    ])
+    @Test(
+        "A push without a known base is compared with the default branch",
+        arguments: [
+            ["before": String(repeating: "0", count: 40)], ["before": String(repeating: "ab", count: 20)], [:],
+        ])
     func aPushWithoutACommitBeforeItIsComparedWithTheDefaultBranch(_ event: [String: String]) throws {
         let runner = try Runner(Self.breaking)
         let isLost = event["before"]?.hasPrefix("a") == true
@@ -215,7 +221,7 @@ import Yams
         #expect(
             found.out.contains("::warning::the commit before this push is not in the clone; compared with main")
                 == isLost)
-        // The runner has checked out what `main` is.
+        // The runner has checked out the commit of `main`.
         #expect(
             found.out.contains("which is the commit that was pushed: name a revision in the input `base`") == isLost)
         let nowhere = try runner.run(
@@ -228,8 +234,8 @@ import Yams
             "\(nowhere.out)")
     }
 
-    /// A container's user is not the owner of what the runner has checked out.
-    @Test(.enabled(if: geteuid() == 0))
+    /// In a container, the user does not own the files that the runner checked out.
+    @Test("A folder of another owner is read", .enabled(if: geteuid() == 0))
     func theFolderOfAnotherOwnerIsRead() throws {
         let runner = try Runner(Self.safe)
         for path in ["app", "app/.git", "app/D"] {
@@ -248,7 +254,7 @@ import Yams
         #expect(settings.components(separatedBy: "directory = ").count == 2, "\(settings)")
     }
 
-    @Test func labelsAndPullRequestsMayBeNull() throws {
+    @Test("Labels and pull requests may be null") func labelsAndPullRequestsMayBeNull() throws {
         let runner = try Runner(Self.safe)
         let requests: [[String: Any]] = [
             ["pull_request": ["number": 7, "base": ["sha": "main"], "labels": NSNull()] as [String: Any]],
@@ -265,7 +271,7 @@ import Yams
                 && broken.error.isEmpty, "\(broken.error)")
     }
 
-    @Test(arguments: ["null", #"{"message": "sorry"}"#])
+    @Test("An unexpected response is a warning", arguments: ["null", #"{"message": "sorry"}"#])
     func anAnswerThatIsNoListIsASentence(_ answer: String) throws {
         let runner = try Runner(Self.safe, state: ["answer": answer])
         let result = try runner.run()
@@ -277,9 +283,10 @@ import Yams
 
     // MARK: Annotations
 
-    @Test func theChangeComesBeforeErrorsOfTheDefinitions() throws {
+    @Test("The change is reported before errors in the definitions")
+    func theChangeComesBeforeErrorsOfTheDefinitions() throws {
         let runner = try Runner(Self.breaking)
-        // Errors of a rule that can be turned off: the change can be judged.
+        // The rule behind these errors can be disabled, so the change can be reviewed.
         try runner.scratch.write("outputs: {}\nname-length: 3\n", to: "app/D/loggen.yml")
         try runner.scratch.write("# home\n" + (1...30).map { "\n## event\($0)\n" }.joined(), to: "app/D/home.md")
         let result = try runner.run()
@@ -291,7 +298,7 @@ import Yams
         #expect(try runner.scratch.read("summary.md").contains(" more problems of the definitions</summary>"))
     }
 
-    @Test func anErrorOfBeforeFailsNoJob() throws {
+    @Test("An error that the base already has does not fail the job") func anErrorOfBeforeFailsNoJob() throws {
         let runner = try Runner(ReviewTests.search(ReviewTests.row, "position | nope | 上から"))
         let app = runner.scratch.url.appendingPathComponent("app")
         #expect(try runner.run().code == 1)
@@ -301,7 +308,8 @@ import Yams
         #expect(try runner.scratch.read("output") == "verdict=nothing\n")
     }
 
-    @Test func theWorstTenAreAnnotatedAndTheRestIsInTheSummary() throws {
+    @Test("The worst ten diagnostics are annotations, and the others are in the summary")
+    func theWorstTenAreAnnotatedAndTheRestIsInTheSummary() throws {
         let runner = try Runner("# search\n\n" + (1...30).map { "## Bad\($0)\n\n" }.joined())
         let result = try runner.run()
         #expect(result.code == 1)
@@ -318,7 +326,7 @@ import Yams
         #expect(try runner.scratch.read("output") == "verdict=errors\n")
     }
 
-    @Test func wrongInputsEndWithTwo() throws {
+    @Test("Wrong inputs exit with code 2") func wrongInputsEndWithTwo() throws {
         let runner = try Runner(Self.safe)
         let nowhere = try runner.run(["definitions": "Nowhere"])
         #expect(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `--only catalogue` and `--only index`. What the page does in a browser is tried by the gate's stage `catalogue`.
+/// Tests of `--only catalogue` and `--only index`. The stage `catalogue` tests the page in a browser.
 struct CatalogueTests {
     static let search = """
         # 検索 `search`
@@ -39,7 +39,7 @@ struct CatalogueTests {
 
     static let common = "# common\n\n| column | type |\n| --- | --- |\n| user_id | uuid |\n"
 
-    /// The data of a page: an element of its own for the list, and one for each category.
+    /// Returns the data of a page: an element for the list, or one for a category.
     private func data(_ name: String, in page: String) throws -> [String: Any] {
         let start = try #require(page.range(of: "<script type=\"application/json\" id=\"data-\(name)\">"))
         let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
@@ -48,7 +48,7 @@ struct CatalogueTests {
         )
     }
 
-    /// The page of the definitions in the folder `D`.
+    /// Returns the page of the definitions in the folder `D`.
     private func page(in scratch: borrowing Scratch) throws -> String {
         let result = try Tool.run("D", "--only", "catalogue", "-q", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -59,7 +59,7 @@ struct CatalogueTests {
         try #require(category["events"] as? [[String: Any]])
     }
 
-    @Test func aPageHasItsEvents() throws {
+    @Test("A page contains its events") func aPageHasItsEvents() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
         let page = try page(in: scratch)
         let index = try data("index", in: page)
@@ -68,7 +68,7 @@ struct CatalogueTests {
         #expect(category[0] as? String == "search" && category[1] as? String == "検索" && category[2] as? Int == 0)
         let rows = try #require(category[3] as? [[Any]])
         #expect(rows.map { $0[0] as? String } == ["show", "gone", "on_the_web"])
-        // Status, privacy, trigger, platforms.
+        // Status, privacy, trigger, platforms
         #expect(rows.map { $0[3...6].compactMap { $0 as? Int } } == [[0, 1, 3, 7], [2, 0, 0, 7], [0, 0, 0, 4]])
         #expect(
             rows[0][7] as? String
@@ -86,7 +86,7 @@ struct CatalogueTests {
         #expect((events[2]["calls"] as? [[String]])?.map { $0[0] } == ["TypeScript"])
     }
 
-    @Test func callsHaveTheNamesOfTheirLanguages() throws {
+    @Test("Calls use the names of their languages") func callsHaveTheNamesOfTheirLanguages() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
         let page = try page(in: scratch)
         let calls = try #require(try events(data("c0", in: page))[0]["calls"] as? [[String]])
@@ -101,11 +101,13 @@ struct CatalogueTests {
         #expect(calls[2][1].contains("Search.show({") && calls[2][1].contains("order: \"newest\""))
     }
 
-    /// The table is that of the output `sql`, to the letter.
-    @Test(arguments: [
-        "", "dialect: duckdb", "dialect: [bigquery, clickhouse]", "dialect: postgresql, tables: wide",
-        "dialect: spark, tables: category",
-    ])
+    /// The table is equal to that of the output `sql`.
+    @Test(
+        "An event has its table",
+        arguments: [
+            "", "dialect: duckdb", "dialect: [bigquery, clickhouse]", "dialect: postgresql, tables: wide",
+            "dialect: spark, tables: category",
+        ])
     func anEventHasItsTable(_ options: String) throws {
         let configuration = "outputs: {catalogue: {}, sql: {\(options)}}\n"
         let scratch = try Scratch([
@@ -121,7 +123,7 @@ struct CatalogueTests {
         ]
         .filter { options.contains($0.1) || options.isEmpty && $0.1 == "duckdb" }
         #expect(tables[0].map { $0[0] } == wanted.map(\.0))
-        // A retired event's records are still there.
+        // A retired event keeps its records.
         #expect(tables.count == 3 && tables[1].count == wanted.count)
         for (index, (_, dialect)) in wanted.enumerated() {
             let script = try scratch.read("Generated/SQL/\(dialect)/tables.sql")
@@ -141,7 +143,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test func aPageHasLinksUsagesAndEarlierVersions() throws {
+    @Test("A page contains links, usages and earlier versions") func aPageHasLinksUsagesAndEarlierVersions() throws {
         let usage = """
             {"events": [{"event": "search.show", "places": [
               {"file": "A.swift", "line": 3, "column": 1, "certain": false}, {"file": "B.swift", "line": 4, "column": 1, "tap": "X.y", "certain": true}]}]}
@@ -176,20 +178,22 @@ struct CatalogueTests {
         #expect((history[1][1] as? [Any])?.isEmpty == true)
         #expect(try data("index", in: page)["usages"] as? Bool == true)
 
-        // What is there is what would be made: twice the same bytes.
+        // The existing page is current, so two runs write the same bytes.
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
         try scratch.write(page.replacingOccurrences(of: "Log events", with: "Logs"), to: "Site/index.html")
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 1)
     }
 
-    @Test(arguments: [
-        ("usage: none.json", "there is no file `D/none.json`"),
-        ("usage: /tmp/usage.json", "is a file seen from this file's folder"),
-        ("usage: bad.json", "the usages are not JSON"),
-        ("usage: list.json", "the usages have no list `events`"),
-        ("usage: place.json", "a place of the usages has no `file` and `line`"),
-        ("usage: [a, b]", "`usage` takes a text"),
-    ])
+    @Test(
+        "A mistake in the file of usages is reported",
+        arguments: [
+            ("usage: none.json", "there is no file `D/none.json`"),
+            ("usage: /tmp/usage.json", "is a file seen from this file's folder"),
+            ("usage: bad.json", "the usages are not JSON"),
+            ("usage: list.json", "the usages have no list `events`"),
+            ("usage: place.json", "a place of the usages has no `file` and `line`"),
+            ("usage: [a, b]", "`usage` takes a text"),
+        ])
     func aFileOfUsagesMayBeWrong(_ option: String, _ message: String) throws {
         let scratch = try Scratch([
             "D/search.md": Self.search, "D/loggen.yml": "outputs:\n  catalogue:\n    \(option)\n",
@@ -199,26 +203,28 @@ struct CatalogueTests {
         ])
         let result = try Tool.run("D", "-q", in: scratch.url)
         #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
-        // Other outputs do not read it.
+        // Other outputs do not read the file.
         if option == "usage: none.json" || option == "usage: bad.json" {
             #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
         }
     }
 
-    @Test(arguments: [
-        ("javascript:alert(1)//{file}", "`repository` is a web address"),
-        ("https://example.com/", "does not say where the document's name stands"),
-        ("https://example.com/{file}\\\" onclick=\\\"", "holds what no web address has"),
-        ("https://example.com/{file}/{name}", "holds what no web address has"),
-    ])
+    @Test(
+        "A mistake in the repository's address is reported",
+        arguments: [
+            ("javascript:alert(1)//{file}", "`repository` is a web address"),
+            ("https://example.com/", "does not say where the document's name stands"),
+            ("https://example.com/{file}\\\" onclick=\\\"", "holds what no web address has"),
+            ("https://example.com/{file}/{name}", "holds what no web address has"),
+        ])
     func theRepositorysAddressMayBeWrong(_ address: String, _ message: String) throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "repository: \"\(address)\"\n"])
         let result = try Tool.run("lint", "D", in: scratch.url)
         #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
     }
 
-    /// Every cell holds what would end a script, a comment, a tag or a string. The page's data stay what they are.
-    @Test func noCellLeavesItsPlace() throws {
+    /// Every cell contains strings that could end a script, a comment, a tag or a string.
+    @Test("No cell escapes from its place in the page") func noCellLeavesItsPlace() throws {
         let evil =
             "</script><script>alert(1)</script> <!--<script> <img src=x onerror=alert(2)> ' {{x}} ]]> \u{2028}\u{202E} &lt;"
         let document = """
@@ -256,7 +262,7 @@ struct CatalogueTests {
                 && !index.unicodeScalars.contains { $0 == "\u{202E}" })
     }
 
-    @Test func aCategorysLineHoldsWhatThereIs() throws {
+    @Test("The line of a category contains its title and owner, if any") func aCategorysLineHoldsWhatThereIs() throws {
         let scratch = try Scratch([
             "D/a.md": "# a\n", "D/b.md": "# 題 `b`\n", "D/c.md": "# 題 `c`\n\n|key|value|\n|-|-|\n|owner|@c|\n",
             "D/d.md": "# d\n\n|key|value|\n|-|-|\n|owner|@d|\n",
@@ -266,8 +272,8 @@ struct CatalogueTests {
         #expect(lines == ["a.md", "題 · b.md", "題 · @c · c.md", "@d · d.md"], "\(lines)")
     }
 
-    /// A browser runs the script whose hash the page names: that of the bytes between its tags.
-    @Test func thePolicyNamesThePagesOwnScriptAndStyle() throws {
+    /// A browser runs only the script whose hash the page names.
+    @Test("The policy names the page's script and style") func thePolicyNamesThePagesOwnScriptAndStyle() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
         let page = try page(in: scratch)
         let check = """
@@ -291,7 +297,7 @@ struct CatalogueTests {
             page.hasPrefix("<!DOCTYPE html>\n<!-- Generated by loggen from all log definitions. Do not edit. -->\n"))
     }
 
-    @Test func theIndexLinksToLines() throws {
+    @Test("The index links to lines") func theIndexLinksToLines() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search,
             "D/loggen.yml": "repository: https://example.com/a_b/{file}#L{line}\noutputs:\n  index:\n    to: ../Docs\n",

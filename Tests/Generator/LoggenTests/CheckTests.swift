@@ -2,28 +2,29 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen check PATH…`: generated files against definitions, definitions against loggen.lock or a git revision.
+/// Tests of `loggen check PATH…`, which compares generated files with definitions, and definitions with loggen.lock or
+/// a git revision.
 struct CheckTests {
-    /// A category with one event and the given columns.
+    /// Returns a category with one event and the given columns.
     static func search(_ columns: String..., heading: String = "show", more: String = "") -> String {
         let table = columns.isEmpty ? "" : "| column | type |\n| --- | --- |\n" + columns.map { "| \($0) |\n" }.joined()
         return "# search\n\n## \(heading)\n\n\(table)\n\(more)"
     }
 
-    /// Generated and locked.
+    /// Generates the outputs and locks the definitions.
     static func settle(_ scratch: borrowing Scratch) throws {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         #expect(try Tool.run("D", in: scratch.url).code == 0)
     }
 
-    /// Whether a run has nothing but its line of success.
+    /// Returns whether a run prints nothing except its line of success.
     private func silent(_ result: Tool.Result) -> Bool {
         result.code == 0 && result.out.isEmpty
             && (result.error.isEmpty || result.error.wholeMatch(of: /loggen: nothing to change.*\n/) != nil)
     }
 
-    @Test func saysNothingWhereAllIsWell() throws {
+    @Test("Without a problem, `check` changes nothing") func saysNothingWhereAllIsWell() throws {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64")])
         try Self.settle(scratch)
         let before = try scratch.files()
@@ -31,7 +32,7 @@ struct CheckTests {
         #expect(try scratch.files() == before)
     }
 
-    @Test func withoutALockFileSaysHowToBegin() throws {
+    @Test("Without a lock file, `check` explains how to begin") func withoutALockFileSaysHowToBegin() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
         _ = try Tool.run("D", in: scratch.url)
         let result = try Tool.run("check", "D", in: scratch.url)
@@ -50,7 +51,7 @@ struct CheckTests {
 
     // MARK: Generated files
 
-    @Test func aHandEditedFileIsShownAsADifference() throws {
+    @Test("A hand-edited file is shown as a diff") func aHandEditedFileIsShownAsADifference() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
         try Self.settle(scratch)
         let file = "Generated/Swift/Search.swift"
@@ -76,7 +77,7 @@ struct CheckTests {
         #expect(stat.out.wholeMatch(of: /Generated\/Swift\/Search\.swift \| \+\d+ -\d+\n/) != nil)
     }
 
-    @Test func forgottenAndStaleFilesAreShown() throws {
+    @Test("Missing and stale files are listed") func forgottenAndStaleFilesAreShown() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/home.md": "# home\n\n## ~~open~~\n"])
         try Self.settle(scratch)
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
@@ -95,7 +96,8 @@ struct CheckTests {
         #expect(diff.out.contains("\nGenerated/Swift/Home.swift | to be removed, +0 -"))
     }
 
-    @Test func whereOnlyThePluginGeneratesNoFilesAreMissed() throws {
+    @Test("If only the plugin generates, no files are missing")
+    func whereOnlyThePluginGeneratesNoFilesAreMissed() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
         let result = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(result.code == 1)
@@ -105,7 +107,7 @@ struct CheckTests {
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
-    @Test func errorsInDefinitionsComeFirst() throws {
+    @Test("Errors in definitions come first") func errorsInDefinitionsComeFirst() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n"])
         let result = try Tool.run("check", "D", in: scratch.url)
         #expect(result.code == 1)
@@ -113,7 +115,7 @@ struct CheckTests {
         #expect(result.out == "")
     }
 
-    @Test func strictLetsWarningsFail() throws {
+    @Test("With `--strict`, warnings fail") func strictLetsWarningsFail() throws {
         let scratch = try Scratch(["D/search.md": "text\n\n" + Self.search()])
         try Self.settle(scratch)
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
@@ -122,7 +124,8 @@ struct CheckTests {
 
     // MARK: Definitions
 
-    @Test func aBreakingChangeIsOneLineWithPlaceReadersAndBump() throws {
+    @Test("A breaking change is one line with location, readers and bump")
+    func aBreakingChangeIsOneLineWithPlaceReadersAndBump() throws {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64"), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(Self.search("recipe_id | string", "keyword | string?"), to: "D/search.md")
@@ -139,7 +142,7 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
-    @Test func aLockFileThatIsMerelyBehindIsOneLine() throws {
+    @Test("An outdated lock file is one line") func aLockFileThatIsMerelyBehindIsOneLine() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(Self.search("keyword | string?", more: "## hide\n"), to: "D/search.md")
@@ -153,7 +156,7 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
-    @Test func descriptionsMoveNothing() throws {
+    @Test("Descriptions do not change a version") func descriptionsMoveNothing() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(
@@ -162,7 +165,7 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
-    @Test func anEventThatIsGoneIsToBeRetired() throws {
+    @Test("An event that is gone has to be retired") func anEventThatIsGoneIsToBeRetired() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search(more: "## hide\n"), "D/home.md": "# home\n\n## open\n",
             "D/loggen.yml": "outputs: {}\n",
@@ -181,14 +184,14 @@ struct CheckTests {
                 "D/loggen.lock:2:1: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; "
             ))
         #expect(result.error.split(separator: "\n").count == 2)
-        // A file on its own says nothing about the others.
+        // A single file has no information about the others.
         #expect(!(try Tool.run("check", "D/search.md", in: scratch.url).error.contains("home.open")))
 
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 1)
         try scratch.write("# home\n\n## ~~open~~\n", to: "D/home.md")
         try scratch.write(Self.search(more: "## ~~hide~~\n"), to: "D/search.md")
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-        // Retired and accepted, the sections may go; the names stay reserved.
+        // After events are retired and accepted, their sections may be deleted. The names stay reserved.
         try scratch.write(Self.search(), to: "D/search.md")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
@@ -202,7 +205,7 @@ struct CheckTests {
         #expect(anew.error.contains("[reserved-name]"))
     }
 
-    @Test func versionsAreTheOnesThatWouldBeRecorded() throws {
+    @Test("Generated versions are those that are recorded") func versionsAreTheOnesThatWouldBeRecorded() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
         try Self.settle(scratch)
         try scratch.write(Self.search("keyword | string?"), to: "D/search.md")
@@ -219,20 +222,26 @@ struct CheckTests {
 
     // MARK: Lock files that cannot be read
 
-    @Test(arguments: [
-        ("", "1:1: error: the lock file is empty"),
-        ("hello\n", "1:1: error: this is not a lock file: its first line is not `loggen.lock 1`"),
-        ("loggen.lock 9\n", "1:1: error: the lock file is of format 9, written by a newer loggen; this one knows 1"),
-        (
-            "loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n",
-            "2:1: error: the lock file is in a merge conflict"
-        ),
-        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\n", "2:1: error: `strin` is not a type"),
-        (
-            "loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n",
-            "2:1: error: `strin` is not a type"
-        ),
-    ]) func aLockFileInDisorderGetsASentenceWithItsLine(_ text: String, _ expected: String) throws {
+    @Test(
+        "A broken lock file is reported with its line",
+        arguments: [
+            ("", "1:1: error: the lock file is empty"),
+            ("hello\n", "1:1: error: this is not a lock file: its first line is not `loggen.lock 1`"),
+            (
+                "loggen.lock 9\n",
+                "1:1: error: the lock file is of format 9, written by a newer loggen; this one knows 1"
+            ),
+            (
+                "loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n",
+                "2:1: error: the lock file is in a merge conflict"
+            ),
+            ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\n", "2:1: error: `strin` is not a type"),
+            (
+                "loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n",
+                "2:1: error: `strin` is not a type"
+            ),
+        ]) func aLockFileInDisorderGetsASentenceWithItsLine(_ text: String, _ expected: String) throws
+    {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock": text])
         for command in ["check", "lock"] {
             let result = try Tool.run(command, "D", in: scratch.url)
@@ -244,7 +253,7 @@ struct CheckTests {
         }
     }
 
-    @Test func aLockFileThatIsNoFileCannotBeRead() throws {
+    @Test("A lock file that is a folder cannot be read") func aLockFileThatIsNoFileCannotBeRead() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock/x": ""])
         for command in ["check", "lock", "generate", "dump"] {
             let result = try Tool.run(command, "D", in: scratch.url)
@@ -253,9 +262,9 @@ struct CheckTests {
         }
     }
 
-    // MARK: Forms
+    // MARK: Formats
 
-    @Test func programsGetEverythingAsDiagnostics() throws {
+    @Test("Diagnostics for programs contain everything") func programsGetEverythingAsDiagnostics() throws {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64", more: "## hide\n")])
         try Self.settle(scratch)
         try scratch.write(Self.search("recipe_id | int64?"), to: "D/search.md")
@@ -282,7 +291,7 @@ struct CheckTests {
         #expect(result.code == 0, "\(result.error)")
     }
 
-    @Test func aRevisionCanTakeThePlaceOfTheLockFile() throws {
+    @Test("A revision can replace the lock file") func aRevisionCanTakeThePlaceOfTheLockFile() throws {
         let scratch = try Scratch([
             "App/D/search.md": Self.search("recipe_id | RecipeID", "name | string(10)"),
             "App/D/a b/ホーム/home.md": "# home\n\n## open\n",
@@ -301,7 +310,7 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: app)))
         try scratch.write("# types\n\n## RecipeID: int64\n", to: "App/D/types.md")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("App/D/a b/ホーム/home.md"))
-        // The variables that a git hook sets lead elsewhere.
+        // A git hook sets variables that point elsewhere.
         let result = try Tool.run(
             ["check", "D", "--base", "HEAD"], in: app, environment: ["GIT_DIR": ".git", "GIT_INDEX_FILE": ".git/index"])
         #expect(result.code == 1)
@@ -322,7 +331,7 @@ struct CheckTests {
                 .count == 1)
     }
 
-    @Test func aRevisionThatCannotBeReadGetsASentence() throws {
+    @Test("An unreadable revision is reported") func aRevisionThatCannotBeReadGetsASentence() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n", "D/loggen.yml": "outputs: {}\n"])
         try git("init", "-q", in: scratch.url)
         try git("add", ".", in: scratch.url)
@@ -347,7 +356,7 @@ struct CheckTests {
         #expect(without.error == "loggen: error: cannot run `git`: No such file or directory\n")
     }
 
-    @Test func aRevisionsLinksAreFollowed() throws {
+    @Test("Symbolic links in a revision are followed") func aRevisionsLinksAreFollowed() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search("a | int"),
             "Real/home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| b | int |\n",
@@ -365,7 +374,8 @@ struct CheckTests {
         #expect(result.error.contains("the column `b` of `home.open` changes its type"))
     }
 
-    @Test(arguments: [true, false]) func aFolderThatWasRenamedIsComparedWithItsOldSelf(_ isStaged: Bool) throws {
+    @Test("A renamed folder is compared with its former path", arguments: [true, false])
+    func aFolderThatWasRenamedIsComparedWithItsOldSelf(_ isStaged: Bool) throws {
         let scratch = try Scratch([
             "x/D/search.md": Self.search("a | int"), "x/D/home.md": "# home\n\n## open\n",
             "x/D/loggen.yml": "outputs: {}\n", "y/z.md": "# z\n",
@@ -386,7 +396,7 @@ struct CheckTests {
         #expect(result.error.contains("note: `E` was `x/D` in `HEAD`: the two are compared\n"))
         #expect(result.error.contains("E/search.md:7:7: error: the column `a` of `search.show` changes its type"))
         #expect(result.error.contains("HEAD:x/D/home.md:3:4: error: `home.open` is gone"), "\(result.error)")
-        // What no folder of the revision was before is new, and that is said.
+        // If the revision has no such folder, everything is new, and a note reports it.
         try scratch.write("# fresh\n\n## show\n", to: "New/fresh.md")
         let new = try Tool.run("check", "New", "--base", "HEAD", "--only", "swift", in: scratch.url)
         #expect(

@@ -3,13 +3,15 @@ import LogDefinitions
 import Testing
 import TestSupport
 
-/// The command line itself: help, exit codes, forms of diagnostics.
+/// Tests of the command line: help, exit codes, formats of diagnostics.
 struct CommandTests {
     static let broken = [
         "Definitions/search.md": "# search\n\n## show\n\n| カラム | 型 |\n| --- | --- |\n| 位置 `x`, y | strng |\n"
     ]
 
-    @Test(arguments: [["--help"], ["lint", "--help"], ["generate", "--help"], ["help", "format"]])
+    @Test(
+        "Help goes to standard output",
+        arguments: [["--help"], ["lint", "--help"], ["generate", "--help"], ["help", "format"]])
     func helpGoesToStandardOutput(_ arguments: [String]) throws {
         let scratch = try Scratch()
         let result = try Tool.run(arguments, in: scratch.url)
@@ -18,11 +20,13 @@ struct CommandTests {
         #expect(result.error == "")
     }
 
-    @Test(arguments: [
-        [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"],
-        ["lint", "x", "--today", "tomorrow"],
-        ["rules", "no-such-rule"],
-    ])
+    @Test(
+        "Wrong usage exits with code 2",
+        arguments: [
+            [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"],
+            ["lint", "x", "--today", "tomorrow"],
+            ["rules", "no-such-rule"],
+        ])
     func wrongUseEndsWith2(_ arguments: [String]) throws {
         let scratch = try Scratch()
         let result = try Tool.run(arguments, in: scratch.url)
@@ -31,14 +35,14 @@ struct CommandTests {
         #expect(result.error.contains("rror"))
     }
 
-    @Test func anUnknownOutputIsSuggested() throws {
+    @Test("An unknown output gets a suggestion") func anUnknownOutputIsSuggested() throws {
         let scratch = try Scratch(["search.md": "# search\n"])
         let result = try Tool.run("search.md", "--only", "json-shema", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error == "loggen: error: there is no output `json-shema`: did you mean `json-schema`?\n")
     }
 
-    @Test func warningsFailOnlyWhenStrict() throws {
+    @Test("Warnings fail only with `--strict`") func warningsFailOnlyWhenStrict() throws {
         let scratch = try Scratch(["search.md": "Text.\n\n# search\n"])
         #expect(try Tool.run("lint", "search.md", in: scratch.url).code == 0)
         let strict = try Tool.run("lint", "search.md", "--strict", in: scratch.url)
@@ -48,7 +52,7 @@ struct CommandTests {
             try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
     }
 
-    @Test func expiryIsLintsAlone() throws {
+    @Test("Only `lint` reports expired events") func expiryIsLintsAlone() throws {
         let scratch = try Scratch([
             "search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2027-03-31 |\n"
         ])
@@ -63,9 +67,9 @@ struct CommandTests {
         #expect(generated.error == "")
     }
 
-    // MARK: Forms of diagnostics
+    // MARK: Formats of diagnostics
 
-    @Test func jsonIsOneObjectALine() throws {
+    @Test("JSON has one object per line") func jsonIsOneObjectALine() throws {
         let scratch = try Scratch(Self.broken)
         let result = try Tool.run("lint", "Definitions", "--diagnostics", "json", in: scratch.url)
         #expect(result.code == 1)
@@ -83,7 +87,7 @@ struct CommandTests {
         #expect(first["rule"] as? String == "identifier")
     }
 
-    @Test func githubAnnotatesFileAndLine() throws {
+    @Test("GitHub annotations have a file and a line") func githubAnnotatesFileAndLine() throws {
         let scratch = try Scratch(["a,b:c/search.md": "# search\n\n## show\n\n## show\n"])
         let result = try Tool.run("lint", "a,b:c", "--diagnostics", "github", in: scratch.url)
         #expect(result.code == 1)
@@ -93,7 +97,7 @@ struct CommandTests {
         )
     }
 
-    @Test func sarifHasRulesResultsAndRelatedPlaces() throws {
+    @Test("SARIF has rules, results and related locations") func sarifHasRulesResultsAndRelatedPlaces() throws {
         let scratch = try Scratch(["定 義/search.md": "# search\n\n## show\n\n## show\n"])
         let result = try Tool.run("lint", "定 義", "--diagnostics", "sarif", in: scratch.url)
         let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
@@ -110,7 +114,7 @@ struct CommandTests {
         #expect((results[0]["relatedLocations"] as? [Any])?.count == 1)
     }
 
-    @Test func colourIsForTerminalsUnlessAskedFor() throws {
+    @Test("Color is only for terminals, unless requested") func colourIsForTerminalsUnlessAskedFor() throws {
         let scratch = try Scratch(Self.broken)
         #expect(!(try Tool.run("lint", "Definitions", in: scratch.url).error.contains("\u{1B}")))
         #expect(
@@ -118,7 +122,7 @@ struct CommandTests {
                 "\u{1B}[1;31merror: "))
     }
 
-    @Test func textOfADocumentCannotSpeakToTheTerminal() throws {
+    @Test("Text of a document cannot control the terminal") func textOfADocumentCannotSpeakToTheTerminal() throws {
         let scratch = try Scratch(["search.md": "# search\n\n## \u{1B}[2Jshow\u{202E}\n"])
         let result = try Tool.run("lint", "search.md", in: scratch.url)
         #expect(result.code == 1)
@@ -128,7 +132,7 @@ struct CommandTests {
 
     // MARK: Configuration
 
-    @Test func configurationBesideTheDefinitions() throws {
+    @Test("The configuration may be next to the definitions") func configurationBesideTheDefinitions() throws {
         let scratch = try Scratch([
             "Definitions/search.md": GenerateTests.search,
             "Definitions/loggen.yml": """
@@ -146,12 +150,12 @@ struct CommandTests {
         #expect(Set(try scratch.files(under: "App").keys) == ["Logs/Search.swift"])
         #expect(try scratch.read("App/Logs/Search.swift").contains("package enum Search"))
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
-        // The same from another folder.
+        // The result is the same from another folder.
         let again = try Tool.run("search.md", in: scratch.url.appendingPathComponent("Definitions"))
         #expect(again.out.contains("0 written, 1 unchanged"))
     }
 
-    @Test func configurationAboveTheDefinitions() throws {
+    @Test("The configuration may be above the definitions") func configurationAboveTheDefinitions() throws {
         let scratch = try Scratch([
             "App/loggen.yml": "definitions: Logs/\noutputs: {swift: {to: Code}}\n",
             "App/Logs/search.md": GenerateTests.search,
@@ -164,12 +168,12 @@ struct CommandTests {
             Set(try scratch.files(under: "App").keys) == [
                 "loggen.yml", ".loggen-outputs", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
             ])
-        // Beside the definitions nothing speaks of the configuration, unless it is named.
+        // Nothing next to the definitions refers to the configuration, so the option is needed.
         #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 1)
         #expect(try Tool.run("check", "App/Logs", "--config", "App/loggen.yml", in: scratch.url).code == 0)
     }
 
-    @Test func aConfigurationElsewhere() throws {
+    @Test("The configuration may be elsewhere") func aConfigurationElsewhere() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "text\n\n# search\n", "conf/mine.yml": "rules: {stray-text: error}\n",
         ])
@@ -231,7 +235,7 @@ struct CommandTests {
         ),
     ]
 
-    @Test(arguments: mistakes)
+    @Test("Mistakes in the configuration have a source location", arguments: mistakes)
     func mistakesInTheConfigurationHaveAPlace(_ mistake: (text: String, message: String)) throws {
         let scratch = try Scratch(["D/search.md": "# search\n", "D/loggen.yml": mistake.text])
         let result = try Tool.run("generate", "D", in: scratch.url)
@@ -242,7 +246,7 @@ struct CommandTests {
 
     // MARK: Templates
 
-    @Test func aTemplateOfOnesOwnAddsAnOutput() throws {
+    @Test("A custom template adds an output") func aTemplateOfOnesOwnAddsAnOutput() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/names.txt.mustache": "# {{header}}\n"])
         let result = try Tool.run("D", "--templates", "T", in: scratch.url)
         #expect(result.code == 0)
@@ -250,7 +254,7 @@ struct CommandTests {
             try scratch.read("Generated/names/search.txt") == "# Generated by loggen from search.md. Do not edit.\n")
     }
 
-    @Test func aTemplateMayReplaceOurs() throws {
+    @Test("A custom template may replace a built-in one") func aTemplateMayReplaceOurs() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/swift.mustache": "// {{header}}\n// mine\n"])
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
         #expect(try scratch.read("Generated/Swift/Search.swift").hasSuffix("// mine\n"))
@@ -284,7 +288,7 @@ struct CommandTests {
         ),
     ]
 
-    @Test(arguments: templateMistakes)
+    @Test("Mistakes in a template have a source location", arguments: templateMistakes)
     func mistakesInATemplateHaveAPlace(_ mistake: (text: String, message: String)) throws {
         let scratch = try Scratch(["D/search.md": "# search\n", "T/names.txt.mustache": mistake.text])
         let result = try Tool.run("D", "--templates", "T", in: scratch.url)
@@ -293,8 +297,7 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
     }
 
-    /// A column, or an event, has what it says itself: not what the views around it say.
-    @Test func aMissingFieldIsNotTheParents() throws {
+    @Test("A missing field does not fall back to the enclosing view") func aMissingFieldIsNotTheParents() throws {
         let document = """
             # search
 
@@ -333,7 +336,8 @@ struct CommandTests {
                 == "# Generated by loggen from search.md. Do not edit.\nhide::current\nshow::old\na:current:\n")
     }
 
-    @Test func aTemplatesMistakeIsNotHiddenByTheChoiceOfOutputs() throws {
+    @Test("A mistake in a template is reported for any choice of outputs")
+    func aTemplatesMistakeIsNotHiddenByTheChoiceOfOutputs() throws {
         let scratch = try Scratch(["D/search.md": "# search\n", "T/names.txt.mustache": "{{header}}\n{{heder}}\n"])
         for only in ["names", "swift"] {
             let result = try Tool.run("D", "--templates", "T", "--only", only, in: scratch.url)
@@ -344,24 +348,27 @@ struct CommandTests {
         }
     }
 
-    @Test(arguments: [
-        ("# {{header}}\n{{#category}}x{{/category}}\n", true),
-        ("{{#category}}# {{header}}\n{{name}}{{/category}}\n", true),
-        ("{{#category}}{{header}}{{/category}}{{#common}}{{header}}{{/common}}\n", true),
-        ("{{#category}}{{header}}{{/category}}\n{{file}}\n", false),
-        ("{{#category}}{{header}}{{/category}} text\n", false),
-        ("{{#category}}{{header}}{{/category}}{{#common}}x{{/common}}\n", false),
-        ("{{#types}}{{header}}{{/types}}\n", false),
-        ("{{#category}}{{#events}}{{header}}{{/events}}{{/category}}\n", false),
-        ("{{^category}}{{header}}{{/category}}{{#category}}x{{/category}}\n", false),
-    ]) func theHeaderIsPrintedWhereverAnythingIs(_ template: String, _ isFine: Bool) throws {
+    @Test(
+        "The header has to be printed in every file",
+        arguments: [
+            ("# {{header}}\n{{#category}}x{{/category}}\n", true),
+            ("{{#category}}# {{header}}\n{{name}}{{/category}}\n", true),
+            ("{{#category}}{{header}}{{/category}}{{#common}}{{header}}{{/common}}\n", true),
+            ("{{#category}}{{header}}{{/category}}\n{{file}}\n", false),
+            ("{{#category}}{{header}}{{/category}} text\n", false),
+            ("{{#category}}{{header}}{{/category}}{{#common}}x{{/common}}\n", false),
+            ("{{#types}}{{header}}{{/types}}\n", false),
+            ("{{#category}}{{#events}}{{header}}{{/events}}{{/category}}\n", false),
+            ("{{^category}}{{header}}{{/category}}{{#category}}x{{/category}}\n", false),
+        ]) func theHeaderIsPrintedWhereverAnythingIs(_ template: String, _ isFine: Bool) throws
+    {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "T/names.txt.mustache": template])
         let result = try Tool.run("D", "--templates", "T", "--only", "names", in: scratch.url)
         #expect(result.code == (isFine ? 0 : 1), "\(result.error)")
         #expect(isFine || result.error.contains("in a section that may print nothing"), "\(result.error)")
     }
 
-    @Test func aHeaderThatCannotBeFoundAgainIsRefused() throws {
+    @Test("A header after the first 4096 bytes is rejected") func aHeaderThatCannotBeFoundAgainIsRefused() throws {
         let scratch = try Scratch([
             "D/search.md": "# search\n",
             "T/names.txt.mustache": String(repeating: "words and more words\n", count: 300) + "{{header}}\n",
@@ -373,7 +380,7 @@ struct CommandTests {
 
     // MARK: Other commands
 
-    @Test func dumpPrintsTheModelAlone() throws {
+    @Test("`dump` prints only the model") func dumpPrintsTheModelAlone() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         let result = try Tool.run("dump", "D", in: scratch.url)
         #expect(result.code == 0)
@@ -384,7 +391,8 @@ struct CommandTests {
         #expect(failed.out == "")
     }
 
-    @Test func formatRewritesOnlyWhatIsNotCanonical() throws {
+    @Test("`format` rewrites only files that are not in canonical form")
+    func formatRewritesOnlyWhatIsNotCanonical() throws {
         let canonical = "# search\n\n## show\n\n| column    | type  |\n| --------- | ----- |\n| recipe_id | int64 |\n"
         let scratch = try Scratch([
             "D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|recipe_id|int64|\n", "D/home.md": "# home\n",
@@ -397,7 +405,7 @@ struct CommandTests {
         #expect(try Tool.run("format", "--check", "D", in: scratch.url).code == 0)
     }
 
-    @Test func rulesAreListedWithExamples() throws {
+    @Test("Rules are listed with examples") func rulesAreListedWithExamples() throws {
         let scratch = try Scratch()
         let all = try Tool.run("rules", in: scratch.url)
         #expect(all.code == 0)
@@ -407,7 +415,8 @@ struct CommandTests {
         #expect(one.out.contains("breaks it:"))
     }
 
-    @Test func rulesThatAreOffAreCheckedIfTheConfigurationAsks() throws {
+    @Test("A rule that is off by default can be enabled")
+    func rulesThatAreOffAreCheckedIfTheConfigurationAsks() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let rules = try Tool.run("rules", in: scratch.url).out.split(separator: "\n")
         #expect(rules.contains { $0.hasPrefix("require-owner ") && $0.contains("  off ") })
@@ -424,7 +433,7 @@ struct CommandTests {
         }
     }
 
-    @Test func sarifSaysWhichRulesAreOff() throws {
+    @Test("SARIF marks the rules that are off") func sarifSaysWhichRulesAreOff() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let result = try Tool.run("lint", "D", "--diagnostics", "sarif", in: scratch.url)
         let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
@@ -436,7 +445,7 @@ struct CommandTests {
         #expect(off == Rule.all.filter { $0.defaultSeverity == nil }.map(\.name))
     }
 
-    @Test func templatesAreListedWithTheirFields() throws {
+    @Test("Templates are listed with their fields") func templatesAreListedWithTheirFields() throws {
         let scratch = try Scratch()
         let result = try Tool.run("templates", in: scratch.url)
         #expect(result.code == 0)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Several runs of loggen on one folder at the same time.
+/// Tests of concurrent runs of loggen in one folder.
 @Suite struct ConcurrentRunTests {
-    /// Runs all commands at once, and returns the exit code of `xargs`: 0 if each has succeeded.
+    /// Runs all commands concurrently, and returns the exit code of `xargs`: 0 if all succeed.
     private func runAtOnce(_ commands: [[String]], of program: String = Tool.executable.path, in folder: URL) throws
         -> Int32
     {
@@ -15,7 +15,7 @@ import TestSupport
         ).code
     }
 
-    @Test("Runs of `lock` for one file each record every event")
+    @Test("Concurrent runs of `lock` record every event")
     func locksRecordEveryEvent() throws {
         let names = (0..<12).map { "screen_\($0)" }
         for _ in 0..<3 {
@@ -30,7 +30,7 @@ import TestSupport
         }
     }
 
-    @Test("Runs of `format` for a new file each declare every type")
+    @Test("Concurrent runs of `format` declare every type")
     func formatsDeclareEveryType() throws {
         let script = """
             printf '# screen_%s\\n\\n## show\\n\\n- kind_%s: Kind%s\\n' $1 $1 $1 > D/screen_$1.md
@@ -47,7 +47,7 @@ import TestSupport
         }
     }
 
-    @Test("Runs for one output each remember every folder")
+    @Test("Concurrent runs for single outputs record every folder")
     func outputsAreRemembered() throws {
         let outputs = ["swift", "json-schema", "kotlin", "typescript", "index", "catalogue"]
         let settings = outputs.map {

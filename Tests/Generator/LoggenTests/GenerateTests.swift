@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen PATH…`: what stands on disk afterwards, what is said, and how the process ends.
+/// Tests of `loggen PATH…`: its files, its messages and its exit codes.
 struct GenerateTests {
     static let search = """
         # 検索 `search`
@@ -15,7 +15,7 @@ struct GenerateTests {
 
         """
 
-    @Test func writesSwiftAndSchemasIntoGenerated() throws {
+    @Test("Swift and schemas are written to `Generated`") func writesSwiftAndSchemasIntoGenerated() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         let result = try Tool.run("Definitions/", in: scratch.url)
         #expect(result.code == 0)
@@ -29,7 +29,7 @@ struct GenerateTests {
         #expect(try scratch.read("Generated/Swift/Search.swift").contains("case showRecipe(recipeId: Int64)"))
     }
 
-    @Test func theCommandMayBeNamed() throws {
+    @Test("The command's name may be given") func theCommandMayBeNamed() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         #expect(try Tool.run("generate", "Definitions", "--quiet", in: scratch.url).out == "")
         let named = try scratch.files(under: "Generated")
@@ -37,7 +37,7 @@ struct GenerateTests {
         #expect(try scratch.files(under: "Other") == named)
     }
 
-    @Test func aSecondRunWritesNothing() throws {
+    @Test("A second run writes nothing") func aSecondRunWritesNothing() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", in: scratch.url)
         let file = scratch.url.appendingPathComponent("Generated/Swift/Search.swift").path
@@ -49,7 +49,8 @@ struct GenerateTests {
         #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
     }
 
-    @Test func removesWhatNothingProducesAnyMoreButOnlyItsOwn() throws {
+    @Test("Stale files are removed, but not files of other authors")
+    func removesWhatNothingProducesAnyMoreButOnlyItsOwn() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.search, "Definitions/home.md": "# home\n\n## open\n",
             "Generated/Swift/Mine.swift": "// written by hand\n",
@@ -65,19 +66,19 @@ struct GenerateTests {
             ])
     }
 
-    @Test func onlyLimitsTheOutputs() throws {
+    @Test("`--only` limits the outputs") func onlyLimitsTheOutputs() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", "--only", "json-schema", in: scratch.url)
         #expect(
             Set(try scratch.files(under: "Generated").keys) == [
                 "JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json",
             ])
-        // What another output has made is left alone.
+        // Files of other outputs are kept.
         _ = try Tool.run("Definitions", "--only", "swift", in: scratch.url)
         #expect(try scratch.files(under: "Generated").count == 3)
     }
 
-    @Test func anErrorLeavesEverythingAsItWas() throws {
+    @Test("An error leaves all files unchanged") func anErrorLeavesEverythingAsItWas() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", in: scratch.url)
         let before = try scratch.files(under: "Generated")
@@ -92,7 +93,7 @@ struct GenerateTests {
         #expect(try scratch.files(under: "Generated") == before)
     }
 
-    @Test func outputIsTheSameFromAnywhere() throws {
+    @Test("The output does not depend on the working folder") func outputIsTheSameFromAnywhere() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.search, "Definitions/a/home.md": "# home\n\n## open\n",
             "Definitions/b/feed.md": "# feed\n\n## open\n",
@@ -108,21 +109,21 @@ struct GenerateTests {
             scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url,
             environment: ["LC_ALL": "tr_TR.UTF-8"])
         #expect(try scratch.files(under: "Three") == one)
-        // Files in any order, one by one: their own names are what is relative then.
+        // If files are given one by one, their names are the relative paths.
         let files = ["Definitions/search.md", "Definitions/a/home.md", "Definitions/b/feed.md"]
         _ = try Tool.run(files + ["--output", "Four"], in: scratch.url)
         _ = try Tool.run(files.reversed() + ["--output", "Five"], in: scratch.url)
         #expect(try scratch.files(under: "Four") == scratch.files(under: "Five"))
     }
 
-    @Test func theSameFileTwiceIsOneFile() throws {
+    @Test("A file that is given twice is read once") func theSameFileTwiceIsOneFile() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         let result = try Tool.run("Definitions", "Definitions/search.md", "./Definitions", in: scratch.url)
         #expect(result.code == 0)
         #expect(result.out.hasPrefix("loggen: 1 file, "))
     }
 
-    @Test func skipsHiddenFilesAndREADME() throws {
+    @Test("Hidden files and README.md are skipped") func skipsHiddenFilesAndREADME() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.search, "Definitions/README.md": "not a definition",
             "Definitions/.hidden.md": "x",
@@ -131,7 +132,7 @@ struct GenerateTests {
         #expect(try Tool.run("Definitions", in: scratch.url).out.hasPrefix("loggen: 1 file, "))
     }
 
-    @Test func acceptsByteOrderMarkAndCRLF() throws {
+    @Test("A byte order mark and CRLF are accepted") func acceptsByteOrderMarkAndCRLF() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
         try scratch.write(
@@ -140,16 +141,16 @@ struct GenerateTests {
         #expect(try scratch.files(under: "One") == scratch.files(under: "Two"))
     }
 
-    // MARK: What cannot be read or written
+    // MARK: Unreadable and unwritable paths
 
-    @Test func aPathThatIsNotThere() throws {
+    @Test("A missing path is reported") func aPathThatIsNotThere() throws {
         let scratch = try Scratch()
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error == "loggen: error: cannot read `Definitions`: there is no such file or folder\n")
     }
 
-    @Test func aFolderWithoutDefinitions() throws {
+    @Test("A folder without definitions is reported") func aFolderWithoutDefinitions() throws {
         let scratch = try Scratch(["Definitions/README.md": ""])
         let result = try Tool.run("Definitions/", in: scratch.url)
         #expect(result.code == 2)
@@ -158,7 +159,7 @@ struct GenerateTests {
                 == "loggen: error: no definitions in `Definitions/`: it holds no `*.md` file beside README.md\n")
     }
 
-    @Test func somethingElseWhereAFileShouldGo() throws {
+    @Test("A folder in place of an output file is reported") func somethingElseWhereAFileShouldGo() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated/Swift/Search.swift/keep": "x"])
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
@@ -169,7 +170,7 @@ struct GenerateTests {
         #expect(Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift/keep"])
     }
 
-    @Test func aFileWhereTheOutputFolderShouldBe() throws {
+    @Test("A file in place of the output folder is reported") func aFileWhereTheOutputFolderShouldBe() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated": "a file"])
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
@@ -177,8 +178,9 @@ struct GenerateTests {
         #expect(try scratch.read("Generated") == "a file")
     }
 
-    /// A file system of a few kilobytes, mounted for the test: needs the rights of a container's root.
-    @Test(.enabled(if: canMount)) func aDiskThatFillsUpHalfWay() throws {
+    /// The test mounts a file system of a few kilobytes, which needs root in a container.
+    @Test("A disk that fills up halfway keeps its files", .enabled(if: canMount))
+    func aDiskThatFillsUpHalfWay() throws {
         var definitions = ["Definitions/search.md": Self.search]
         for index in 0..<40 {
             definitions["Definitions/many_\(index).md"] =
@@ -199,7 +201,7 @@ struct GenerateTests {
         #expect(try scratch.files(under: "disk") == before)
     }
 
-    @Test func aCategorysModelsShareAFileOfProperties() throws {
+    @Test("The models of a category share a file of properties") func aCategorysModelsShareAFileOfProperties() throws {
         let long = String(repeating: "a", count: 249)
         let scratch = try Scratch([
             "D/a.md": "# search\n\n## show\n\n## tap\n", "D/b.md": "# \(long)\n\n## show\n", "D/c.md": "# none\n",
@@ -208,7 +210,7 @@ struct GenerateTests {
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         let models = try scratch.files(under: "Generated/dbt/models").keys
-        // Names are as short as warehouses want them.
+        // Names are short enough for warehouses.
         #expect(models.count == 3 + 2 + 1 && models.allSatisfy { $0.utf8.count < 80 }, "\(models)")
         let properties = try scratch.read("Generated/dbt/models/log_search.yml")
         for model in ["log_search__show", "log_search__tap"] {
@@ -238,8 +240,10 @@ struct GenerateTests {
         #expect(left == files, "\(left.keys)")
     }
 
-    /// Outputs with a folder for each event, and such with one large file.
-    @Test(.enabled(if: canMount), arguments: ["iglu", "dbt", "catalogue", "sql", "typescript", "index", "kotlin"])
+    /// Some outputs have a folder for each event, others have one large file.
+    @Test(
+        "A full disk keeps its files",
+        .enabled(if: canMount), arguments: ["iglu", "dbt", "catalogue", "sql", "typescript", "index", "kotlin"])
     func aFullDiskKeepsWhatItHas(_ output: String) throws {
         var definitions = [
             "Definitions/search.md": Self.search,
@@ -264,22 +268,25 @@ struct GenerateTests {
         #expect(scratch.paths(under: "disk") == paths, "no folder and no staging stays")
     }
 
-    /// Files are written to where they wait while others are still made. What is wrong with those comes later.
-    @Test(arguments: [
-        // A file of somebody else's, in a folder that is there, beside folders that are not.
-        (
-            "{swift: , json-schema: , iglu: {vendor: com.example}}", "Generated/JSONSchema/search.schema.json",
-            "does not bear loggen's header"
-        ),
-        // A folder of somebody else's where a file should go.
-        (
-            "{swift: , iglu: {vendor: com.example, to: ../Mine}}",
-            "Mine/com.example/search-show_recipe/jsonschema/1-0-0/note.txt",
-            "not a file stands there"
-        ),
-        // A file of somebody else's where a folder should go.
-        ("{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine", "Not a directory"),
-    ]) func nothingStaysOfARunThatIsRefused(_ outputs: String, _ other: String, _ message: String) throws {
+    /// Files are staged while others are still generated. These errors occur after that.
+    @Test(
+        "A refused run leaves no files",
+        arguments: [
+            // A file of another author in an existing folder, next to folders that do not exist.
+            (
+                "{swift: , json-schema: , iglu: {vendor: com.example}}", "Generated/JSONSchema/search.schema.json",
+                "does not bear loggen's header"
+            ),
+            // A folder of another author in place of a file.
+            (
+                "{swift: , iglu: {vendor: com.example, to: ../Mine}}",
+                "Mine/com.example/search-show_recipe/jsonschema/1-0-0/note.txt",
+                "not a file stands there"
+            ),
+            // A file of another author in place of a folder.
+            ("{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine", "Not a directory"),
+        ]) func nothingStaysOfARunThatIsRefused(_ outputs: String, _ other: String, _ message: String) throws
+    {
         let definitions = [
             "Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: \(outputs)\n", other: "mine\n",
         ]
@@ -291,18 +298,20 @@ struct GenerateTests {
         #expect(scratch.paths() == paths, "no folder and no staging stays")
     }
 
-    /// Ctrl-C, a closed terminal, a stopped build: while files wait in folders that are there, and in ones that are not.
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true]) func nothingStaysOfARunThatIsInterrupted(
+    /// Signals come from Ctrl-C, a closed terminal or a stopped build, while files are staged in old and new folders.
+    @Test("An interrupted run leaves no files", arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
+    func nothingStaysOfARunThatIsInterrupted(
         _ number: Int32, _ watches: Bool
     ) throws {
-        // On a busy machine, a run may have made everything before it is noticed that a file waits.
+        // On a busy machine, a run may finish before the staged file is noticed.
         #expect(
             try (1...5).contains { _ in try Self.interrupts(with: number, watches: watches) },
             "no run could be interrupted")
     }
 
-    /// Whether files were still made when the signal came. Then nothing may stay of them.
-    /// - Parameter watches: whether it is the second run of a process that goes on.
+    /// Returns whether the signal came while files were generated. Then none of them may remain.
+    /// - Parameter watches: a Boolean value that indicates whether to interrupt the second run of a process with
+    ///   `--watch`.
     private static func interrupts(with number: Int32, watches: Bool) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search,
@@ -313,14 +322,14 @@ struct GenerateTests {
         let new = scratch.url.appendingPathComponent("New").path
         let process = Process()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        // No other test gets the thread: there is little time.
+        // This polls without giving the thread to another test, because there is little time.
         func wait(_ holds: () throws -> Bool) throws {
             for _ in 0..<300_000 {
                 guard process.isRunning, try !holds() else { return }
                 usleep(1000)
             }
         }
-        // The thread that starts a process here may have signals blocked, and then the process has, too.
+        // The current thread may block signals, and a child process would inherit that.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["python3", "-c", Self.withSignals, Tool.executable.path, "generate", "D"] + (watches ? ["--watch"] : [])
@@ -340,7 +349,7 @@ struct GenerateTests {
                 "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         definitions["D/search.md"] = Self.search.replacingOccurrences(of: "int64", with: "string")
-        // At once: a process that watches must not see half of it.
+        // Replace the files by renaming, so that a watching process never sees half of one.
         let others = try Scratch(definitions)
         for path in definitions.keys {
             #expect(
@@ -348,18 +357,19 @@ struct GenerateTests {
             )
         }
         if !watches { try process.run() }
-        // A file waits.
+        // Wait for a staged file.
         try wait {
             ((try? FileManager.default.contentsOfDirectory(atPath: new)) ?? []).contains { $0.hasPrefix(".loggen-") }
         }
         kill(process.processIdentifier, number)
-        // `timeout` sends it to the process and to its group, a closed terminal comes from the kernel and from the shell.
+        // Send the signal twice, as `timeout` (to the process and its group) and a closed terminal (kernel and shell)
+        // do.
         kill(process.processIdentifier, number)
         try wait { false }
         try #require(!process.isRunning, "the signal ended nothing")
         process.waitUntilExit()
         if process.terminationReason == .exit, process.terminationStatus == 0 { return false }
-        // A signal that comes while files are put into place waits for that.
+        // While files are moved into place, a signal is deferred.
         if try Tool.run("check", "D", in: scratch.url).code == 0 { return false }
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
         let made = { (path: String) in !path.hasPrefix("D/") }
@@ -370,11 +380,12 @@ struct GenerateTests {
 
     enum Deed: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
 
-    @Test(arguments: Deed.allCases) func whatSomebodyDoesMeanwhileIsNoticed(_ deed: Deed) throws {
+    @Test("Changes that others make during a run are noticed", arguments: Deed.allCases)
+    func whatSomebodyDoesMeanwhileIsNoticed(_ deed: Deed) throws {
         #expect(try (1...5).contains { _ in try Self.notices(deed) }, "no run could be stopped")
     }
 
-    /// Whether files were still made when the run was stopped.
+    /// Returns whether files were still generated when the run was stopped.
     private static func notices(_ deed: Deed) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search,
@@ -410,7 +421,7 @@ struct GenerateTests {
             mine = ["Generated/Swift/Search.swift": Data("mine\n".utf8)]
             said = "Search.swift`: something else has come to stand there"
         case .putsThingsOfTheirOwnBeside:
-            // Another run's folder, too.
+            // Another run's staging folder must be kept, too.
             mine = [
                 "New/mine.txt": Data("mine\n".utf8),
                 "Generated/Swift/.loggen-1-x/new/Search.swift": Data("other\n".utf8),
@@ -444,19 +455,19 @@ struct GenerateTests {
         return true
     }
 
-    /// What is printed goes into no file that is written.
-    @Test func streamsMayBeClosed() throws {
+    /// With closed streams, output of the process must not end up in a generated file.
+    @Test("Standard streams may be closed") func streamsMayBeClosed() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "E/search.md": Self.search])
         #expect(try Tool.run("D", "--output", "Wanted", in: scratch.url).code == 0)
         let result = try Tool.launch(
             URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" E --output Made <&- >&- 2>&-", Tool.executable.path],
             in: scratch.url)
-        // Nobody could read what it prints.
+        // The output cannot be printed.
         #expect(result.code == 2)
         #expect(try scratch.files(under: "Made") == scratch.files(under: "Wanted"))
     }
 
-    /// Becomes another program, whose signals are as a shell has them.
+    /// Runs another program with the default signal handling of a shell.
     private static let withSignals = """
         import os, signal, sys
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_DFL)
@@ -464,7 +475,7 @@ struct GenerateTests {
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
-    @Test func outputsMayBeInsideEachOther() throws {
+    @Test("Output folders may be nested") func outputsMayBeInsideEachOther() throws {
         let outputs =
             "{index: {to: ../Out}, iglu: {vendor: com.example, to: ../Out/Iglu}, swift: {to: ../Out/Iglu/com.example}, kotlin: {to: ../Out/Iglu/a/b}}"
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: \(outputs)\n"])
@@ -476,7 +487,7 @@ struct GenerateTests {
                 && files.keys.contains { $0.hasSuffix("/jsonschema/1-0-0") }, "\(files.keys)")
         #expect(!scratch.paths(under: "Out").contains { $0.contains(".loggen-") })
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-        // Events come and go beside folders that stay.
+        // Events are added and removed next to folders that stay.
         try scratch.write("# home\n\n## open\n\n## shut\n", to: "D/home.md")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
@@ -496,7 +507,7 @@ struct GenerateTests {
         return (try? Tool.launch(env, ["umount", disk], in: scratch.url))?.code == 0
     }()
 
-    @Test func invalidUTF8IsAProblemOfTheDocument() throws {
+    @Test("Invalid UTF-8 is reported in the document") func invalidUTF8IsAProblemOfTheDocument() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         try scratch.write(
             Data([0xEF, 0xBB, 0xBF] + Array("# search\n".utf8) + [0xFF, 0x0A]), to: "Definitions/search.md")
@@ -507,7 +518,7 @@ struct GenerateTests {
                 "Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"))
     }
 
-    @Test func twoEventsWithOneTableAreRefused() throws {
+    @Test("Two events with one table are refused") func twoEventsWithOneTableAreRefused() throws {
         let scratch = try Scratch([
             "D/a.md": "# a\n\n## b__c\n", "D/a__b.md": "# a__b\n\n## c\n", "D/loggen.yml": "outputs: {sql: {}}\n",
         ])
@@ -522,7 +533,8 @@ struct GenerateTests {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
     }
 
-    @Test func anEventWithATableOfTheLockFileAloneIsRefused() throws {
+    @Test("An event with the table of an event in the lock file is refused")
+    func anEventWithATableOfTheLockFileAloneIsRefused() throws {
         let scratch = try Scratch([
             "D/a.md": "# a\n\n## b__c\n", "D/loggen.yml": "outputs: {sql: {}}\n",
             "D/loggen.lock": "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n",
@@ -535,7 +547,8 @@ struct GenerateTests {
         #expect(result.error.contains("the lock file alone has `a__b.c`"), "\(result.error)")
     }
 
-    @Test func anEventWithATableForTheRestOfAnotherIsRefused() throws {
+    @Test("An event with the table for another's remaining columns is refused")
+    func anEventWithATableForTheRestOfAnotherIsRefused() throws {
         let scratch = try Scratch(["D/a.md": "# a\n\n## b\n\n## b_rest\n", "D/a_rest.md": "# a_rest\n\n## c\n"])
         for (settings, message) in [
             ("dialect: postgresql", "D/a.md:5:4: error: `a.b_rest` and `a.b` would both have the table `a__b_rest`"),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `--only iglu`: self-describing schemas, in folders below the output's.
+/// Tests of `--only iglu`: self-describing schemas in subfolders of the output folder.
 struct IgluTests {
     static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
     static let home = "# home\n\n## open\n"
@@ -25,7 +25,7 @@ struct IgluTests {
 
     // MARK: Schemas
 
-    @Test func aVendorIsNeeded() throws {
+    @Test("A vendor is required") func aVendorIsNeeded() throws {
         let scratch = try scratch(["D/loggen.yml": "outputs:\n  json-schema:\n  iglu:\n"])
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
@@ -48,14 +48,16 @@ struct IgluTests {
         #expect(!elsewhere.error.contains("name-length"), "\(elsewhere.error)")
     }
 
-    /// `lint` says it, too, and once. Runs that make other outputs do not ask.
-    @Test(arguments: [
-        ("iglu: {}", "1:11: error: the output `iglu` needs a `vendor`"),
-        ("iglu: {vendor: ../x}", "1:26: error: `vendor` is words of letters"),
-        ("dbt: {}", "1:11: error: the output `dbt` needs a `dialect`: contracts name the warehouse's types"),
-        ("privacy-manifest: {to: ../x}", "1:11: error: the output `privacy-manifest` needs `data`"),
-        ("kotlni: {}", "1:11: warning: there is no output `kotlni`"),
-    ])
+    /// `lint` reports the problem once. Runs for other outputs do not.
+    @Test(
+        "`lint` reports missing settings of an output",
+        arguments: [
+            ("iglu: {}", "1:11: error: the output `iglu` needs a `vendor`"),
+            ("iglu: {vendor: ../x}", "1:26: error: `vendor` is words of letters"),
+            ("dbt: {}", "1:11: error: the output `dbt` needs a `dialect`: contracts name the warehouse's types"),
+            ("privacy-manifest: {to: ../x}", "1:11: error: the output `privacy-manifest` needs `data`"),
+            ("kotlni: {}", "1:11: warning: there is no output `kotlni`"),
+        ])
     func lintSaysWhatAnOutputLacks(_ outputs: String, _ message: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {\(outputs)}\n"])
         let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
@@ -67,8 +69,9 @@ struct IgluTests {
         if outputs == "dbt: {}" { #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0) }
     }
 
-    /// It may have other settings, or none.
-    @Test func aTemplateInItsPlaceLacksNothing() throws {
+    /// A custom template may have other settings, or none.
+    @Test("A template that replaces an output needs none of its settings")
+    func aTemplateInItsPlaceLacksNothing() throws {
         let scratch = try scratch([
             "D/loggen.yml": "templates: T\noutputs: {iglu: , kotlim: }\n",
             "D/T/iglu/output.yml": "extension: txt\nfile: {all: x}\ntext: {string: markdown, comment: markdown}\n",
@@ -79,9 +82,11 @@ struct IgluTests {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
     }
 
-    @Test(arguments: [
-        "..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\"",
-    ])
+    @Test(
+        "A vendor has to be a valid folder name",
+        arguments: [
+            "..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\"",
+        ])
     func aVendorIsAFoldersName(_ vendor: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: \(vendor)}}\n"])
         let result = try Tool.run("D", in: scratch.url)
@@ -89,8 +94,8 @@ struct IgluTests {
         #expect(result.error.contains("error: `vendor` is words of letters"), "\(result.error)")
     }
 
-    /// The example of the documentation: two versions, of which the older is only in the lock file.
-    @Test func olderVersionsAreKept() throws {
+    /// The example of the documentation has two versions. Only the lock file contains the earlier one.
+    @Test("Schemas of earlier versions are kept") func olderVersionsAreKept() throws {
         let scratch = try scratch()
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         try scratch.write(Self.search + "| position | int(0...)? |\n", to: "D/search.md")
@@ -121,7 +126,7 @@ struct IgluTests {
         #expect(outcome.problems == [])
         for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.2, "\(testCase)") }
 
-        // Also of a document that is gone; and again, if the documents differ from the lock file.
+        // This includes versions of deleted documents, and documents that differ from the lock file.
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
         try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string(8)"), to: "D/search.md")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
@@ -133,7 +138,7 @@ struct IgluTests {
         #expect(try scratch.read("Generated/\(Self.show)/1-0-1").contains("9223372036854775807"))
     }
 
-    @Test func recordsWithViolationsMayBeRefused() throws {
+    @Test("Records with violations can be rejected") func recordsWithViolationsMayBeRefused() throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: com.example, violations: refused}}\n"])
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
@@ -147,8 +152,8 @@ struct IgluTests {
         #expect(outcome.verdicts == [true, false])
     }
 
-    /// Otherwise a run would remove the schema of that version.
-    @Test func aLineOfTheLockFileThatCannotBeReadIsAnError() throws {
+    /// Otherwise, the run would remove the schema of that version.
+    @Test("An unreadable line in the lock file is an error") func aLineOfTheLockFileThatCannotBeReadIsAnError() throws {
         let scratch = try scratch([
             "D/loggen.lock":
                 "loggen.lock 1\nsearch.show 1-0-0 active recipe_id:nothing\nsearch.show 1-0-1 active recipe_id:int64\n"
@@ -159,7 +164,7 @@ struct IgluTests {
         #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0)
     }
 
-    @Test func hostileTextsStayTexts() throws {
+    @Test("Hostile strings do not escape from schemas") func hostileTextsStayTexts() throws {
         let hostile = "\" }, '; DROP TABLE x; -- */ {{ 7*7 }} </script> \u{202E} & *a !b \\"
         let scratch = try scratch([
             "D/search.md":
@@ -172,9 +177,9 @@ struct IgluTests {
         #expect(try JSONSchemaValidation.run(schemas: schemas, cases: []).problems == [])
     }
 
-    // MARK: Folders below the output's
+    // MARK: Subfolders of the output folder
 
-    @Test func whatNothingMakesAnyMoreIsRemovedWithItsFolders() throws {
+    @Test("Stale files are removed with their folders") func whatNothingMakesAnyMoreIsRemovedWithItsFolders() throws {
         let scratch = try scratch(["D/feed.md": "# feed\n\n## open\n"])
         _ = try Tool.run("D", in: scratch.url)
         try scratch.write("mine\n", to: "Generated/Iglu/com.example/search-show/notes.txt")
@@ -200,8 +205,8 @@ struct IgluTests {
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
     }
 
-    /// Nothing tells the schemas of another vendor from those of other definitions.
-    @Test func anotherVendorNeedsForce() throws {
+    /// Schemas of another vendor look like schemas of other definitions.
+    @Test("Another vendor needs `--force`") func anotherVendorNeedsForce() throws {
         let scratch = try scratch()
         _ = try Tool.run("D", in: scratch.url)
         try scratch.write("outputs: {iglu: {vendor: org.example}}\n", to: "D/loggen.yml")
@@ -211,8 +216,8 @@ struct IgluTests {
         #expect(folders(scratch, "Generated/Iglu").first == "org.example")
     }
 
-    /// A folder of another output in a vendor's is no reason to keep what nothing makes any more.
-    @Test func anotherOutputsFolderHidesNoOldSchema() throws {
+    @Test("A folder of another output does not protect stale schemas")
+    func anotherOutputsFolderHidesNoOldSchema() throws {
         let scratch = try scratch([
             "D/loggen.yml":
                 "outputs: {iglu: {vendor: com.example, to: ../out}, swift: {to: ../out/com.example}, sql: {to: ../out/com.example/home-open}}\n"
@@ -220,7 +225,7 @@ struct IgluTests {
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
         let before = try scratch.files(under: "out").keys.filter { $0.hasSuffix(".sql") || $0.hasSuffix(".swift") }
-        // A run that makes one output leaves the others' files, wherever they are.
+        // A run for one output keeps the files of the others.
         #expect(try Tool.run("D", "--only", "iglu", in: scratch.url).out.contains("1 removed"))
         let after = try scratch.files(under: "out").keys
         #expect(Set(before).isSubset(of: after) && !after.contains { $0.contains("home-open/jsonschema") })
@@ -231,13 +236,15 @@ struct IgluTests {
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
-    /// Two outputs share a folder, and `loggen.yml` no longer names one of them.
-    @Test(arguments: [
-        ("iglu: {vendor: com.example, to: ../out}", "json-schema: {to: ../out}"),
-        ("json-schema: {to: ../out}", "iglu: {vendor: com.example, to: ../out}"),
-        ("typescript: {to: ../out}", "json-schema: {to: ../out}"), ("swift: {to: ../out}", "kotlin: {to: ../out}"),
-        ("catalogue: {to: ../out}", "swift: {to: ../out}"),
-    ])
+    /// Two outputs share a folder, and `loggen.yml` no longer lists one of them.
+    @Test(
+        "A removed output leaves no files in a shared folder",
+        arguments: [
+            ("iglu: {vendor: com.example, to: ../out}", "json-schema: {to: ../out}"),
+            ("json-schema: {to: ../out}", "iglu: {vendor: com.example, to: ../out}"),
+            ("typescript: {to: ../out}", "json-schema: {to: ../out}"), ("swift: {to: ../out}", "kotlin: {to: ../out}"),
+            ("catalogue: {to: ../out}", "swift: {to: ../out}"),
+        ])
     func anOutputThatIsGoneLeavesNothingInASharedFolder(_ gone: String, _ kept: String) throws {
         let scratch = try scratch([
             "D/loggen.yml": "outputs: {\(kept)}\n", "out/mine.ts": "// mine\n", "out/a/b/jsonschema/1-0-0": "{}\n",
@@ -249,7 +256,7 @@ struct IgluTests {
         let all = try scratch.files(under: "out")
         #expect(all.count > wanted.count)
         try scratch.write("outputs: {\(kept)}\n", to: "D/loggen.yml")
-        // A run that does not make all outputs leaves it.
+        // A run for some outputs keeps the files of the removed one.
         let name = String(kept.prefix { $0 != ":" })
         #expect(try Tool.run("D", "--only", name, "-q", in: scratch.url).code == 0)
         let result = try Tool.run("D", in: scratch.url)
@@ -258,7 +265,7 @@ struct IgluTests {
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
-    @Test func outputsMayShareAFolder() throws {
+    @Test("Outputs may share a folder") func outputsMayShareAFolder() throws {
         let scratch = try scratch([
             "D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"
         ])
@@ -273,8 +280,8 @@ struct IgluTests {
         #expect(try scratch.files(under: "out").count == 3)
     }
 
-    /// A registry of other definitions lies in a folder of ours.
-    @Test func filesOfOtherDefinitionsBelowStay() throws {
+    /// Other definitions have their output folder within ours.
+    @Test("Files of other definitions in a subfolder are kept") func filesOfOtherDefinitionsBelowStay() throws {
         let scratch = try scratch([
             "other/search.md": "# search\n\n## hide\n",
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../out}}\n",
@@ -287,7 +294,7 @@ struct IgluTests {
         #expect(try scratch.files(under: "out/other").count == 1)
     }
 
-    @Test func aFolderThatNoSettingNamesAnyMoreIsEmptied() throws {
+    @Test("A folder that is no longer configured is emptied") func aFolderThatNoSettingNamesAnyMoreIsEmptied() throws {
         let scratch = try scratch()
         _ = try Tool.run("D", in: scratch.url)
         for folder in ["one", "two"] {
@@ -303,7 +310,7 @@ struct IgluTests {
         }
     }
 
-    @Test func linksAreWrittenThroughAndNotSearched() throws {
+    @Test("Links are written through and not searched") func linksAreWrittenThroughAndNotSearched() throws {
         let scratch = try scratch([
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": "",
         ])
@@ -320,8 +327,9 @@ struct IgluTests {
         #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
     }
 
-    /// A new folder is renamed as a whole. Here another output has put its own into it before.
-    @Test func anOutputMayHaveItsFolderInAnothersNewOne() throws {
+    /// A new folder is moved into place as a whole. Here, another output has created its folder in it before.
+    @Test("An output folder may be in a new folder of another output")
+    func anOutputMayHaveItsFolderInAnothersNewOne() throws {
         let settings = "outputs: {iglu: {vendor: com.example, to: ../Out}, index: {to: ../Out/com.example/index}}\n"
         let scratch = try scratch(["D/loggen.yml": settings])
         let result = try Tool.run("D", in: scratch.url)
@@ -331,8 +339,8 @@ struct IgluTests {
         #expect(try Tool.run("D", in: scratch.url).out.contains("\(files) unchanged)"))
     }
 
-    /// Killed after it had renamed all files of a folder: the staging folder is all that is left.
-    @Test func whatAKilledRunLeavesIsRemoved() throws {
+    /// The run was killed after it had moved all files of a folder. Only the staging folder is left.
+    @Test("The staging folder of a killed run is removed") func whatAKilledRunLeavesIsRemoved() throws {
         let scratch = try scratch()
         _ = try Tool.run("D", in: scratch.url)
         let staging = scratch.url.appendingPathComponent("Generated/\(Self.show)/.loggen-999999999")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen init`: a beginning that is right from the start, and leaves alone what is there.
+/// Tests of `loggen init`, which creates valid first definitions and keeps existing files.
 struct InitTests {
     private static let manifest = """
         // swift-tools-version: 6.1
@@ -21,7 +21,9 @@ struct InitTests {
 
         """
 
-    @Test(arguments: ["en", "ja"], [nil, "// swift-tools-version: 6.1\n", Self.manifest])
+    @Test(
+        "The created files pass all commands",
+        arguments: ["en", "ja"], [nil, "// swift-tools-version: 6.1\n", Self.manifest])
     func whatItWritesPasses(_ language: String, _ manifest: String?) throws {
         let scratch = try Scratch(manifest.map { ["Package.swift": $0] } ?? [:])
         let result = try Tool.run("init", "--language", language, in: scratch.url)
@@ -50,7 +52,7 @@ struct InitTests {
             )
         }
 
-        // Once more, and from elsewhere: nothing changes, and that is said.
+        // A second run, from elsewhere, changes nothing and reports that.
         let before = try scratch.files()
         let again = try Tool.run(
             "init", scratch.url.path, "--language", "en", in: FileManager.default.temporaryDirectory)
@@ -60,7 +62,9 @@ struct InitTests {
         #expect(try scratch.files() == before)
     }
 
-    @Test(arguments: [("ja_JP.UTF-8", "# アプリ `app`\n"), ("C", "# app\n"), ("", "# app\n")])
+    @Test(
+        "The language comes from the environment",
+        arguments: [("ja_JP.UTF-8", "# アプリ `app`\n"), ("C", "# app\n"), ("", "# app\n")])
     func theMachinesLanguageDecides(_ language: String, _ title: String) throws {
         let scratch = try Scratch()
         #expect(
@@ -69,7 +73,7 @@ struct InitTests {
         #expect(try scratch.read("Definitions/app.md").hasPrefix(title))
     }
 
-    @Test func theLinesThatAPackageNeedsAreSaid() throws {
+    @Test("The lines that the package manifest needs are printed") func theLinesThatAPackageNeedsAreSaid() throws {
         let scratch = try Scratch([
             "Package.swift":
                 "let package = Package(name: \"A\", targets: [.executableTarget(name: \"App\"), .testTarget(name: \"AppTests\", dependencies: [])])\n"
@@ -79,7 +83,7 @@ struct InitTests {
         #expect(!said.contains("AppTests"))
     }
 
-    @Test func whatIsThereStays() throws {
+    @Test("Existing files are kept") func whatIsThereStays() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "# search\n\n## show\n", "Definitions/loggen.yml": "outputs: {}\n",
         ])
@@ -88,11 +92,11 @@ struct InitTests {
         #expect(result.code == 0, "\(result.error)")
         let after = try scratch.files()
         for (path, bytes) in before { #expect(after[path] == bytes) }
-        // Somebody's categories are no place for an example.
+        // Existing categories get no example next to them.
         #expect(Set(after.keys).subtracting(before.keys) == ["Definitions/common.md", "Definitions/loggen.lock"])
     }
 
-    @Test func definitionsWithErrorsGetNothing() throws {
+    @Test("Definitions with errors get no new files") func definitionsWithErrorsGetNothing() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"
         ])
@@ -105,7 +109,8 @@ struct InitTests {
         #expect(try scratch.files() == before)
     }
 
-    @Test func aFileInTheWayOfAFolderLeavesNothingHalf() throws {
+    @Test("A file in place of a folder leaves no partial result")
+    func aFileInTheWayOfAFolderLeavesNothingHalf() throws {
         let scratch = try Scratch(["Generated": "mine\n"])
         let result = try Tool.run("init", in: scratch.url)
         #expect(result.code == 2, "\(result.out)\(result.error)")
@@ -113,7 +118,7 @@ struct InitTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Definitions").path))
     }
 
-    @Test(arguments: [["init", ""], ["init", "--language", "fr"]])
+    @Test("Wrong usage is reported", arguments: [["init", ""], ["init", "--language", "fr"]])
     func wrongUseIsSaid(_ arguments: [String]) throws {
         let scratch = try Scratch()
         let result = try Tool.run(arguments, in: scratch.url)
@@ -121,14 +126,14 @@ struct InitTests {
         #expect(try scratch.files().isEmpty)
     }
 
-    @Test func aFolderThatIsNotThereIsMade() throws {
+    @Test("A missing folder is created") func aFolderThatIsNotThereIsMade() throws {
         let scratch = try Scratch()
         let result = try Tool.run("init", "new/app", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         #expect(try Tool.run("lint", "--strict", "new/app/Definitions", in: scratch.url).code == 0)
     }
 
-    @Test func aRepositoryGetsAHook() throws {
+    @Test("A git repository gets a hook") func aRepositoryGetsAHook() throws {
         let scratch = try Scratch(["it's an app/x": ""])
         func git(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
@@ -154,7 +159,7 @@ struct InitTests {
             refused.code != 0 && (refused.out + refused.error).contains("changes its type"),
             "\(refused.out)\(refused.error)")
 
-        // A hook that is there stays, and the line for it is said.
+        // An existing hook is kept, and the line for it is printed.
         try scratch.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
         try scratch.write("outputs: {}\n", to: "other/Definitions/loggen.yml")
         let kept = try Tool.run("init", "other", in: scratch.url)

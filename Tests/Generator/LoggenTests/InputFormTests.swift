@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Input in another form than the one that a command expects.
+/// Tests of input in another format than a command expects.
 @Suite struct InputFormTests {
     private static let documents = [
         "D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | bool |\n"
     ]
 
-    @Test("`validate` takes definitions as other commands do")
+    @Test("`validate` accepts a definition folder as an argument")
     func definitionsAreAPath() throws {
         let scratch = try Scratch(Self.documents.merging(["r.ndjson": "{}\n"]) { $1 })
         let byOption = try Tool.run("validate", "--definitions", "D", "r.ndjson", in: scratch.url)
@@ -18,7 +18,7 @@ import TestSupport
     }
 
     @Test(
-        "`validate` names the way to NDJSON",
+        "`validate` suggests a conversion to NDJSON",
         arguments: [
             ("{\n  \"event_name\": \"show\"\n}\n", "`jq -c . r.json`"),
             ("{\"records\": [{\"a\": 1}]}\n", "`jq -c '.records[]' r.json`"),
@@ -31,7 +31,7 @@ import TestSupport
         #expect(result.error.contains(help), "\(result.error)")
     }
 
-    @Test("`validate` names UTF-16")
+    @Test("`validate` detects UTF-16")
     func encodingHasHelp() throws {
         let scratch = try Scratch(Self.documents)
         try scratch.write(try #require("{}\n{}\n".data(using: .utf16)), to: "r.json")
@@ -41,7 +41,7 @@ import TestSupport
     }
 
     @Test(
-        "`validate` names the way to NDJSON for gzip and for standard input",
+        "`validate` suggests a conversion to NDJSON for gzip and standard input",
         arguments: ["jq -c .", "jq -c '.records[]'", "iconv -f UTF-16 -t UTF-8"])
     func packedFormsHaveHelp(_ command: String) throws {
         let texts = [
@@ -61,7 +61,7 @@ import TestSupport
             "\(input.error)")
     }
 
-    @Test("`validate` refuses a record of more than 512 levels in each form of input")
+    @Test("`validate` rejects a record with more than 512 levels in each format")
     func deepRecordsAreRefused() throws {
         let scratch = try Scratch(Self.documents)
         let deep = "{\"a\":" + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"
@@ -86,7 +86,7 @@ import TestSupport
             + "\"occurred_at\":\"2026-04-01T12:34:56.789Z\"\(more)}\n"
     }
 
-    @Test("A record of an unknown event has its envelope and its common columns judged")
+    @Test("The envelope and common columns of a record with an unknown event are checked")
     func unknownEventsAreJudged() throws {
         let scratch = try Scratch(Self.documents)
         try scratch.write(
@@ -109,12 +109,12 @@ import TestSupport
         #expect(
             try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out.contains(
                 "occurred_at: \"2026-13-01T12:34:56.789Z\" is not a time"))
-        // Of the known event, the same columns are judged once.
+        // The columns of a known event are checked once.
         try scratch.write(Self.record("show", more: ",\"user_id\":1,\"plan\":\"a\",\"a\":true"), to: "r.ndjson")
         #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 0)
     }
 
-    @Test("Repeated `event_id`s are counted, and are not bad")
+    @Test("Repeated values of `event_id` are counted, but not bad")
     func repeatedIDsAreCounted() throws {
         let record = Self.record("show", more: ",\"a\":true")
         let other = Self.record("show", id: 2, more: ",\"a\":true")
@@ -130,7 +130,7 @@ import TestSupport
         #expect(try Tool.run("validate", "--help", in: scratch.url).out.contains("100,000"))
     }
 
-    @Test("`validate` reports a broken lock once")
+    @Test("`validate` reports a broken lock file once")
     func brokenLockIsReportedOnce() throws {
         let scratch = try Scratch(Self.documents.merging(["D/loggen.lock": "broken\n", "r.ndjson": "{}\n"]) { $1 })
         let result = try Tool.run("validate", "D", "r.ndjson", in: scratch.url)
@@ -138,7 +138,7 @@ import TestSupport
         #expect(result.error.components(separatedBy: "[lock-file]").count == 2, "\(result.error)")
     }
 
-    @Test("`infer` tells CSV by its name, and refuses exports of other systems by theirs")
+    @Test("`infer` detects CSV by the file name and rejects exports of other systems")
     func inferGuessesTheForm() throws {
         let scratch = try Scratch([
             "plan.csv": "event,column,type\nshow,size,int\n",
@@ -157,7 +157,7 @@ import TestSupport
         }
     }
 
-    @Test("`infer` refuses exports of other systems packed, pretty-printed, from standard input, and as CSV")
+    @Test("`infer` rejects exports that are compressed, pretty-printed, from standard input, or CSV")
     func exportsAreRefusedInEachForm() throws {
         let record = "{\"event_type\": \"a\",\n \"amplitude_id\": 1}"
         let scratch = try Scratch([
@@ -176,7 +176,7 @@ import TestSupport
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("A").path))
     }
 
-    @Test("`infer` tells a spreadsheet by its headers, and names the option where it cannot tell")
+    @Test("`infer` detects a spreadsheet by its headers, and suggests an option if it cannot")
     func contentsTellTheForm() throws {
         let scratch = try Scratch([
             "plan.txt": "イベント\tカラム\t型\nshow\tsize\tint\n", "plan.xlsx": "PK\u{3}\u{4}", "plan.yaml": "events: []\n",
@@ -198,7 +198,7 @@ import TestSupport
         #expect(input.code == 1 && input.error.contains("`--from csv` reads a spreadsheet"), "\(input)")
     }
 
-    @Test("`infer` names the columns that the app has to send otherwise, since `validate` refuses the same records")
+    @Test("`infer` lists renamed columns, because `validate` rejects the records")
     func renamedColumnsAreNamed() throws {
         let record =
             #"{"event_id":"7F3C2E0A-0B5B-4E1C-9C43-1B7B1D1C2A10","event_category":"Search","event_name":"show","schema_version":"1-0-0","#
@@ -218,7 +218,7 @@ import TestSupport
         #expect(try Tool.run("validate", "D", "new.ndjson", in: scratch.url).code == 0)
     }
 
-    @Test("`check` mentions `--stat` where differences are long, and prints one line on success")
+    @Test("`check` suggests `--stat` for long differences, and prints one line on success")
     func checkMentionsStat() throws {
         let rows = (1...120).map { "| c\($0) | bool |\n" }.joined()
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)"])

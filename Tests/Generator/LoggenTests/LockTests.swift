@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen lock PATH… [--accept] [EVENT…]`: what is recorded, what is refused.
+/// Tests of `loggen lock PATH… [--accept] [EVENT…]`.
 struct LockTests {
     private func search(_ show: String, hide: String) -> String {
         func event(_ name: String, _ row: String) -> String {
@@ -11,7 +11,7 @@ struct LockTests {
         return "# search\n\n" + event("show", show) + event("hide", hide)
     }
 
-    @Test func recordsEverythingAtFirst() throws {
+    @Test("The first run records everything") func recordsEverythingAtFirst() throws {
         let scratch = try Scratch([
             "D/search.md": search("a | int64", hide: "b | string(10)?"), "D/x/home.md": "# home\n\n## ~~open~~\n",
         ])
@@ -30,7 +30,7 @@ struct LockTests {
         #expect(Array(try scratch.files().keys.sorted()) == ["D/loggen.lock", "D/search.md", "D/x/home.md"])
     }
 
-    @Test func writesOnlyWhereBytesChange() throws {
+    @Test("An unchanged lock file is not written") func writesOnlyWhereBytesChange() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | string(10)?")])
         _ = try Tool.run("lock", "D", in: scratch.url)
         let file = scratch.url.appendingPathComponent("D/loggen.lock").path
@@ -42,7 +42,8 @@ struct LockTests {
         #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
     }
 
-    @Test func recordsTheHarmlessAndRefusesTheRest() throws {
+    @Test("Harmless changes are recorded, and breaking ones are refused")
+    func recordsTheHarmlessAndRefusesTheRest() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | string(10)?")])
         _ = try Tool.run("lock", "D", in: scratch.url)
         try scratch.write(search("a | bool", hide: "b | string(20)?"), to: "D/search.md")
@@ -70,7 +71,7 @@ struct LockTests {
                 "search.show 1-0-0 active a:int64\nsearch.show 2-0-0 active a:bool\n"))
     }
 
-    @Test func acceptsOneEvent() throws {
+    @Test("A single event can be accepted") func acceptsOneEvent() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         _ = try Tool.run("lock", "D", in: scratch.url)
         try scratch.write(search("a | bool", hide: "b | bool"), to: "D/search.md")
@@ -80,11 +81,12 @@ struct LockTests {
         let check = try Tool.run("check", "D", "--only", "swift", "--stat", in: scratch.url)
         #expect(check.error.contains("`search.hide`"))
         #expect(!check.error.contains("`search.show`"))
-        // In any order.
+        // Arguments may have any order.
         #expect(try Tool.run("lock", "--accept", "search.hide", "D", in: scratch.url).code == 0)
     }
 
-    @Test func aBreakingChangeCanBeAcceptedOverAnUnchangedVersion() throws {
+    @Test("A breaking change without a new version can be accepted")
+    func aBreakingChangeCanBeAcceptedOverAnUnchangedVersion() throws {
         let columns = "| column | type |\n| --- | --- |\n"
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n\(columns)| a | int64 |\n| b | bool |\n"])
         _ = try Tool.run("lock", "D", in: scratch.url)
@@ -98,7 +100,7 @@ struct LockTests {
         #expect(try scratch.read("D/loggen.lock") == "loggen.lock 1\nsearch.show 1-0-0 active b:bool a:int64\n")
     }
 
-    @Test func usedWronglySaysHow() throws {
+    @Test("Wrong usage is explained") func usedWronglySaysHow() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         for (arguments, expected) in [
             (["lock", "--accept"], "Missing expected argument"),
@@ -113,7 +115,7 @@ struct LockTests {
         #expect(Array(try scratch.files().keys) == ["D/search.md"])
     }
 
-    @Test func definitionsWithErrorsAreNotRecorded() throws {
+    @Test("Definitions with errors are not recorded") func definitionsWithErrorsAreNotRecorded() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n"])
         let result = try Tool.run("lock", "D", in: scratch.url)
         #expect(result.code == 1)
@@ -121,8 +123,8 @@ struct LockTests {
         #expect(Array(try scratch.files().keys) == ["D/search.md"])
     }
 
-    /// Permissions do not stop root, but no user can make a file below a device.
-    @Test func aLockFileThatCannotBeWrittenGetsASentence() throws {
+    /// Permissions do not stop root, but nobody can create a file below a device.
+    @Test("A lock file that cannot be written is reported") func aLockFileThatCannotBeWrittenGetsASentence() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         let lock = scratch.url.appendingPathComponent("D/loggen.lock").path
         try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null/loggen.lock")
@@ -131,8 +133,8 @@ struct LockTests {
         #expect(result.error.hasPrefix("loggen: error: cannot "))
     }
 
-    /// Two branches that change different events merge without a hand; two that change one event leave a conflict that is explained.
-    @Test func mergesInGit() throws {
+    /// Changes of different events merge automatically. Changes of the same event cause a conflict that is explained.
+    @Test("Lock files merge in git") func mergesInGit() throws {
         let scratch = try Scratch([
             "D/search.md": search("a | int64", hide: "b | int64"), "D/home.md": "# home\n\n## open\n",
         ])
@@ -142,7 +144,7 @@ struct LockTests {
                 URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
             #expect(result.code == code, "\(result.out)\(result.error)")
         }
-        // Lines that nobody changes stand between, as in any lock file of some size.
+        // Unchanged lines are in between, as in any larger lock file.
         for name in ["kitchen", "premium"] {
             try scratch.write("# \(name)\n\n## open\n\n## close\n", to: "D/\(name).md")
         }
@@ -180,7 +182,7 @@ struct LockTests {
             ))
     }
 
-    @Test func aRetiredNameIsNeverDefinedAnew() throws {
+    @Test("A retired name cannot be defined again") func aRetiredNameIsNeverDefinedAnew() throws {
         let scratch = try Scratch([
             "D/search.md": "# search\n\n## ~~hide~~\n\n## show\n\n| column | type |\n| --- | --- |\n| ~~a~~ | int |\n"
         ])
@@ -197,7 +199,7 @@ struct LockTests {
         }
     }
 
-    @Test func whatWasNeverReleasedCanBeTakenBack() throws {
+    @Test("An event that was never released can be forgotten") func whatWasNeverReleasedCanBeTakenBack() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         func git(_ arguments: String...) throws {
             let identity = [
@@ -216,7 +218,7 @@ struct LockTests {
         try git("add", ".")
         try git("commit", "-qm", "first")
         try git("tag", "1.0.0")
-        // In the lock since, and gone again.
+        // This event was locked after the release, and deleted again.
         try scratch.write(search("a | int64", hide: "b | int64") + "## later\n", to: "D/search.md")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         try scratch.write(search("a | int64", hide: "b | int64"), to: "D/search.md")

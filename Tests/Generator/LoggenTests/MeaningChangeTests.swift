@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Changes of meaning that no column shows: the unit of a sample, and a name that comes back as something else.
+/// Tests of changes of meaning without a change of columns: another sampling key, and a deleted name that returns.
 @Suite struct MeaningChangeTests {
     private static func documents(_ key: String) -> [String: String] {
         [
@@ -36,7 +36,7 @@ import TestSupport
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
-    @Test("A review names the sampling key that was before")
+    @Test("A review names the previous sampling key")
     func reviewNamesTheSamplingKey() throws {
         let scratch = try Scratch(Self.documents("user_id"))
         try CheckTests.settle(scratch)
@@ -67,7 +67,7 @@ import TestSupport
         #expect(check.error.contains("[reserved-name]"), "\(check.error)")
         #expect(check.error.contains("the column `size` of `search.show` was `int64` until 1-0-0"), "\(check.error)")
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 1)
-        // With the type it had, its records mean what they meant.
+        // With the original type, the records keep their meaning.
         try scratch.write(CheckTests.search("a | bool", "size | int64?"), to: "D/search.md")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }

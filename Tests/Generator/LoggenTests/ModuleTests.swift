@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// One vocabulary in the folders of several modules. `PluginTests` builds such a package.
+/// Tests of one vocabulary in the folders of several modules. `PluginTests` builds such a package.
 struct ModuleTests {
     static let types = "# types\n\n## UserID: int64\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n"
     static let common = "# common\n\n| column | type |\n| --- | --- |\n| user_id | UserID? |\n"
@@ -16,16 +16,16 @@ struct ModuleTests {
             "definitions: [AppLogs, Search, Cart]\noutputs: {json-schema: {to: Schemas}, swift: {to: Swift}}\n",
         "Sources/AppLogs/common.md": common, "Sources/AppLogs/types.md": types, "Sources/Search/search.md": search,
         "Sources/Cart/cart.md": cart,
-        // Neither is a definition.
+        // These are not definitions.
         "Sources/Search/Search.docc/Search.md": "# ``Search``\n", "Docs/guide.md": "# A guide\n\n## To nothing\n",
     ]
 
-    /// A shop with some files replaced.
+    /// Returns a shop with some files replaced.
     private static func shop(_ changes: [String: String] = [:]) throws -> Scratch {
         try Scratch(files.merging(changes) { $1 })
     }
 
-    @Test func modulesAreOneVocabulary() throws {
+    @Test("Modules share one vocabulary") func modulesAreOneVocabulary() throws {
         let scratch = try Self.shop()
         let lint = try Tool.run("lint", ".", in: scratch.url)
         #expect(lint.code == 0, "\(lint.out)\(lint.error)")
@@ -34,7 +34,7 @@ struct ModuleTests {
             lock.code == 0 && lock.out.contains("2 events recorded (2 new) in loggen.lock"), "\(lock.out)\(lock.error)")
         let generated = try Tool.run("generate", ".", in: scratch.url)
         #expect(generated.out.contains("4 files, 2 categories, 2 events"), "\(generated.out)\(generated.error)")
-        // The types are declared in one module; the others import those that they use, and nothing else.
+        // One module declares the types. The others import only the types that they use.
         let swift = try scratch.read("Swift/Search.swift")
         #expect(
             swift.contains("public import enum AppLogs.SortOrder\n") && !swift.contains("AppLogs.UserID"), "\(swift)")
@@ -43,7 +43,7 @@ struct ModuleTests {
         let check = try Tool.run("check", ".", in: scratch.url)
         #expect(check.code == 0, "\(check.out)\(check.error)")
 
-        // What an app sends has the common columns of the one module and the types of the other.
+        // A record has the common columns of one module and the types of another.
         let record = """
             {"event_id":"0198c7a6-8f4e-7cc4-a3b5-6d3c1f0a9e21","event_category":"cart","event_name":"add","schema_version":"1-0-0",\
             "occurred_at":"2026-04-01T00:00:00.000Z","user_id":7,"item_id":42,"from":"newest"}
@@ -55,25 +55,28 @@ struct ModuleTests {
         #expect(wrong.code == 1 && (wrong.out + wrong.error).contains("from"), "\(wrong.out)\(wrong.error)")
     }
 
-    /// Each of these breaks a rule between two modules.
-    @Test(arguments: [
-        (
-            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id | int64", with: "item_id | string"),
-            "column-type",
-            "Sources/Search/search.md:7:13"
-        ),
-        ("Sources/Cart/search.md", search, "duplicate-category", "Sources/Search/search.md:1:"),
-        ("Sources/Cart/types.md", types, "duplicate-category", "Sources/AppLogs/types.md"),
-        ("Sources/Cart/common.md", common, "duplicate-category", "Sources/AppLogs/common.md"),
-        (
-            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id", with: "user_id"), "shadowed-column",
-            "Sources/AppLogs/common.md:5"
-        ),
-        (
-            "Sources/Cart/cart.md", cart.replacingOccurrences(of: "SortOrder", with: "SortOder"), "unknown-type",
-            "did you mean `SortOrder`?"
-        ),
-    ]) func rulesHoldAcrossModules(_ path: String, _ text: String, _ rule: String, _ other: String) throws {
+    /// Each case breaks a rule across two modules.
+    @Test(
+        "Rules apply across modules",
+        arguments: [
+            (
+                "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id | int64", with: "item_id | string"),
+                "column-type",
+                "Sources/Search/search.md:7:13"
+            ),
+            ("Sources/Cart/search.md", search, "duplicate-category", "Sources/Search/search.md:1:"),
+            ("Sources/Cart/types.md", types, "duplicate-category", "Sources/AppLogs/types.md"),
+            ("Sources/Cart/common.md", common, "duplicate-category", "Sources/AppLogs/common.md"),
+            (
+                "Sources/Cart/cart.md", cart.replacingOccurrences(of: "item_id", with: "user_id"), "shadowed-column",
+                "Sources/AppLogs/common.md:5"
+            ),
+            (
+                "Sources/Cart/cart.md", cart.replacingOccurrences(of: "SortOrder", with: "SortOder"), "unknown-type",
+                "did you mean `SortOrder`?"
+            ),
+        ]) func rulesHoldAcrossModules(_ path: String, _ text: String, _ rule: String, _ other: String) throws
+    {
         let scratch = try Self.shop([path: text])
         for command in ["lint", "check"] {
             let result = try Tool.run(command, ".", in: scratch.url)
@@ -82,7 +85,7 @@ struct ModuleTests {
                 result.code == 1 && said.contains("[\(rule)]") && said.contains(other) && said.contains(path), "\(said)"
             )
         }
-        // A module, or a document of it, is read with the others.
+        // A module or a document is read together with the others.
         for given in [path, "Sources/Cart", "./Sources/Cart/"] {
             let result = try Tool.run("lint", given, in: scratch.url)
             #expect(
@@ -93,21 +96,20 @@ struct ModuleTests {
         #expect(inside.code == 1 && (inside.out + inside.error).contains("[\(rule)]"), "\(inside.out)\(inside.error)")
     }
 
-    /// A path in a module is about that module alone.
-    @Test func aPathInAModuleIsAboutThatModule() throws {
+    @Test("A path in a module limits the run to that module") func aPathInAModuleIsAboutThatModule() throws {
         let scratch = try Self.shop(["Sources/Cart/cart.md": "# cart\n\n## Add\n"])
         let search = try Tool.run("lint", "Sources/Search", in: scratch.url)
         #expect(search.code == 0 && search.error.contains("no problems in 1 file"), "\(search.out)\(search.error)")
         let both = try Tool.run("lint", "Sources/Search", "Sources/AppLogs", in: scratch.url)
         #expect(both.code == 0 && both.error.contains("no problems in 3 files"), "\(both.out)\(both.error)")
         #expect(try Tool.run("lint", "Sources", in: scratch.url).code == 1)
-        // What is no module's is a folder of its own, as ever.
+        // A folder outside all modules is separate.
         let docs = try Tool.run("lint", "Docs", in: scratch.url)
         #expect(docs.code == 1 && (docs.out + docs.error).contains("Docs/guide.md"), "\(docs.out)\(docs.error)")
     }
 
-    /// The build plugin reads what a target can import, and says where it stands.
-    @Test func aBuildReadsWhatATargetDependsOn() throws {
+    /// The build plugin passes the modules that a target can import.
+    @Test("A build reads the dependencies of its target") func aBuildReadsWhatATargetDependsOn() throws {
         let scratch = try Self.shop(["Sources/Cart/cart.md": "# cart\n\n## Add\n"])
         func generate(_ modules: String...) throws -> Tool.Result {
             try Tool.run(
@@ -143,8 +145,9 @@ struct ModuleTests {
         }
     }
 
-    /// A package of a monorepo knows its own modules. The events of the others are not gone because it cannot see them.
-    @Test(arguments: ["check", "lock"]) func whatIsNotReadIsNotGone(_ command: String) throws {
+    /// A package in a monorepo has only some of the modules. Events of the others are not deleted.
+    @Test("Events of unread modules are not deleted", arguments: ["check", "lock"])
+    func whatIsNotReadIsNotGone(_ command: String) throws {
         let scratch = try Self.shop()
         #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
         #expect(try Tool.run("generate", ".", in: scratch.url).code == 0)
@@ -157,14 +160,14 @@ struct ModuleTests {
         let written = try Tool.run(["generate"] + some.dropFirst(), in: scratch.url)
         #expect(written.code == 0, "\(written.out)\(written.error)")
         #expect(try scratch.read("Swift/Search.swift").contains("enum Search"))
-        // What was read is judged as ever.
+        // Changes in the modules that were read are reported.
         try scratch.write(Self.cart.replacingOccurrences(of: "## add", with: "## put"), to: "Sources/Cart/cart.md")
         let deleted = try Tool.run(some, in: scratch.url)
         #expect(
             deleted.code == 1 && deleted.error.contains("`cart.put` looks renamed from `cart.add`"),
             "\(deleted.out)\(deleted.error)")
         #expect(!deleted.error.contains("search.show"), "\(deleted.error)")
-        // With all of them, a module that lost its document is noticed.
+        // If all modules are read, a missing document is noticed.
         try scratch.write("", to: "Sources/Search/search.md")
         let all = try Tool.run(command, ".", in: scratch.url)
         #expect(all.code == 1, "\(all.out)\(all.error)")
@@ -173,19 +176,21 @@ struct ModuleTests {
                 lock.split(separator: "\n").last { $0.hasPrefix("search.show") } ?? "-"))
     }
 
-    /// What `loggen.yml` may say, and what it says of mistakes.
-    @Test(arguments: [
-        ("[AppLogs, Search, Cart]", nil), ("\n  - AppLogs\n  - Search\n  - 'Cart'", nil),
-        ("{AppLogs: Sources/AppLogs, Search, Cart: ''}", nil),
-        ("[AppLogs, Search, Gone]", "there is no target `Gone`"),
-        ("{AppLogs: Sources/Nowhere, Search}", "there is no folder `Sources/Nowhere`"),
-        ("[AppLogs, Search, Search]", "names `Search` twice"),
-        ("{AppLogs: Sources/Search, Search}", "are in one folder"),
-        ("{AppLogs: /etc, Search}", "is one of this machine's"),
-        ("[AppLogs, Sources/Search]", "takes a folder, a list of targets"),
-        ("[AppLogs, \"Search\\nimport Glibc\"]", "takes a folder, a list of targets"), ("[]", "names no module"),
-        ("{App: ., Search}", "this file stands in the folder of `App`"), ("[[AppLogs]]", "takes a folder"),
-    ]) func definitionsNamesModules(_ value: String, _ problem: String?) throws {
+    @Test(
+        "`definitions` lists modules, and mistakes in it are reported",
+        arguments: [
+            ("[AppLogs, Search, Cart]", nil), ("\n  - AppLogs\n  - Search\n  - 'Cart'", nil),
+            ("{AppLogs: Sources/AppLogs, Search, Cart: ''}", nil),
+            ("[AppLogs, Search, Gone]", "there is no target `Gone`"),
+            ("{AppLogs: Sources/Nowhere, Search}", "there is no folder `Sources/Nowhere`"),
+            ("[AppLogs, Search, Search]", "names `Search` twice"),
+            ("{AppLogs: Sources/Search, Search}", "are in one folder"),
+            ("{AppLogs: /etc, Search}", "is one of this machine's"),
+            ("[AppLogs, Sources/Search]", "takes a folder, a list of targets"),
+            ("[AppLogs, \"Search\\nimport Glibc\"]", "takes a folder, a list of targets"), ("[]", "names no module"),
+            ("{App: ., Search}", "this file stands in the folder of `App`"), ("[[AppLogs]]", "takes a folder"),
+        ]) func definitionsNamesModules(_ value: String, _ problem: String?) throws
+    {
         let scratch = try Self.shop(["loggen.yml": "definitions: \(value)\n"])
         let result = try Tool.run("lint", ".", in: scratch.url)
         let said = result.out + result.error
@@ -195,8 +200,9 @@ struct ModuleTests {
         }
     }
 
-    /// What a module had for itself is never left out in silence: its versions are the history of released records.
-    @Test func settingsAndVersionsOfAModuleAreNotLost() throws {
+    /// A module's lock file is the history of released records, so it must not be ignored silently.
+    @Test("A module's settings and lock file are not ignored silently")
+    func settingsAndVersionsOfAModuleAreNotLost() throws {
         let scratch = try Self.shop([
             "Sources/Cart/loggen.lock": "loggen.lock 1\n", "Sources/Search/loggen.yml": "rules: {column-type: off}\n",
         ])
@@ -205,7 +211,7 @@ struct ModuleTests {
         #expect(
             lint.error.contains("`Sources/Search/loggen.yml` is not read")
                 && lint.error.contains("`Sources/Cart/loggen.lock` is not read"))
-        // The way out, taken literally.
+        // Follow the suggested fix.
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Search/loggen.yml"))
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Cart/loggen.lock"))
         #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
@@ -224,8 +230,7 @@ struct ModuleTests {
         #expect(try scratch.read("Swift/Cart.swift").contains(".add|3-1-4|"))
     }
 
-    /// Modules without any document are no vocabulary yet.
-    @Test func modulesWithoutDocumentsAreSaid() throws {
+    @Test("Modules without documents are reported") func modulesWithoutDocumentsAreSaid() throws {
         let scratch = try Scratch([
             "loggen.yml": "definitions: [One, Two]\n", "Sources/One/One.swift": "//\n", "Sources/Two/Two.swift": "//\n",
         ])
@@ -235,8 +240,8 @@ struct ModuleTests {
             "\(result.out)\(result.error)")
     }
 
-    /// What is internal cannot be imported.
-    @Test func internalTypesAreRefused() throws {
+    /// Other modules cannot import internal types.
+    @Test("Internal access is rejected for modules") func internalTypesAreRefused() throws {
         let scratch = try Self.shop([
             "loggen.yml": "definitions: [AppLogs, Search, Cart]\noutputs: {swift: {access: internal}}\n"
         ])
@@ -246,8 +251,7 @@ struct ModuleTests {
             "\(result.error)")
     }
 
-    /// Outputs stand beside the modules, never in them.
-    @Test func outputsStayOutOfTheModules() throws {
+    @Test("Outputs are not written into modules") func outputsStayOutOfTheModules() throws {
         let scratch = try Self.shop()
         let inside = try Tool.run("generate", ".", "--output", "Sources/Cart/Out", in: scratch.url)
         #expect(
@@ -257,8 +261,8 @@ struct ModuleTests {
         #expect(around.code == 0, "\(around.error)")
     }
 
-    /// A module that SwiftPM has fetched.
-    @Test func aFetchedModuleIsFound() throws {
+    /// SwiftPM has checked out the module.
+    @Test("A module of a dependency is found") func aFetchedModuleIsFound() throws {
         let scratch = try Self.shop(["loggen.yml": "definitions: [Search, Core-Logs]\noutputs: {swift: {to: Swift}}\n"])
         try FileManager.default.createDirectory(
             at: scratch.url.appendingPathComponent(".build/checkouts/core/Sources/Core-Logs"),
@@ -270,16 +274,16 @@ struct ModuleTests {
         }
         let result = try Tool.run("generate", ".", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
-        // A target's name and its module's are two things.
+        // The name of a target may differ from its module's name.
         #expect(try scratch.read("Swift/Search.swift").contains("import enum Core_Logs.SortOrder\n"))
-        // Two packages with a target of that name.
+        // Two packages have a target with this name.
         try scratch.write(Self.types, to: ".build/checkouts/other/Sources/Core-Logs/types.md")
         let two = try Tool.run("lint", ".", in: scratch.url)
         #expect(two.code == 1 && two.error.contains("there are two targets `Core-Logs`"), "\(two.error)")
     }
 
-    /// Two vocabularies in one run, one of them of modules: a folder below `loggen.yml` that no module has is its own.
-    @Test func anotherVocabularyBelowStaysItsOwn() throws {
+    /// One run has two vocabularies, one of which consists of modules. A subfolder outside all modules is separate.
+    @Test("Another vocabulary in a subfolder stays separate") func anotherVocabularyBelowStaysItsOwn() throws {
         let scratch = try Self.shop([
             "Tools/Logs/loggen.yml": "outputs: {}\n", "Tools/Logs/search.md": "# search\n\n## Open\n",
         ])
@@ -288,8 +292,8 @@ struct ModuleTests {
         #expect(try Tool.run("lint", ".", in: scratch.url).code == 0)
     }
 
-    /// A change is judged over all modules, and by what the revision's `loggen.yml` named.
-    @Test func reviewSeesAllModules() throws {
+    /// The review uses the modules that `loggen.yml` lists in the revision.
+    @Test("A review includes all modules") func reviewSeesAllModules() throws {
         let scratch = try Self.shop()
         func git(_ arguments: String...) throws {
             let identity = ["-c", "user.name=An", "-c", "user.email=an@example.com"]
@@ -303,7 +307,7 @@ struct ModuleTests {
         try scratch.write(Self.types + "| cheapest |\n", to: "Sources/AppLogs/types.md")
         let types = try Tool.run("review", ".", "--base", "HEAD", in: scratch.url)
         #expect(types.out.contains("in `cart.add`, `search.show`"), "\(types.out)\(types.error)")
-        // A module is renamed, and another one left out: its event is gone.
+        // A module is renamed, and another one is removed from the list, so its event is deleted.
         try FileManager.default.moveItem(
             at: scratch.url.appendingPathComponent("Sources/Search"),
             to: scratch.url.appendingPathComponent("Sources/Finding"))
@@ -313,8 +317,8 @@ struct ModuleTests {
         #expect(moved.out.contains("cart.add") && !moved.out.contains("search.show"), "\(moved.out)\(moved.error)")
     }
 
-    /// First definitions would be a second vocabulary in the folder of a module.
-    @Test func initLeavesModulesAlone() throws {
+    /// New definitions in a module's folder would be a second vocabulary.
+    @Test("`init` does not change modules") func initLeavesModulesAlone() throws {
         let scratch = try Self.shop(["Package.swift": PluginTests.shop("\"AppLogs\"")])
         let before = try scratch.files()
         let result = try Tool.run("init", in: scratch.url)
@@ -322,8 +326,7 @@ struct ModuleTests {
         #expect(try scratch.files() == before)
     }
 
-    /// What the article shows is what `PluginTests` builds.
-    @Test func theArticleIsOfABuiltPackage() throws {
+    @Test("The package in the article is the one that `PluginTests` builds") func theArticleIsOfABuiltPackage() throws {
         let article = try String(
             contentsOf: Tool.repository.appendingPathComponent(
                 "Sources/Generator/loggen/Documentation.docc/Modules.md"), encoding: .utf8)
@@ -336,7 +339,7 @@ struct ModuleTests {
         #expect(ReadmeTests.firstLine(of: block, missingIn: built) == nil)
         #expect(block.lines.count(where: { !$0.isEmpty }) == built.split(separator: "\n").count)
         #expect(article.contains(try #require(Self.files["loggen.yml"]?.split(separator: "\n").first)))
-        // Its way to join two lock files, taken literally.
+        // Run the article's command that joins two lock files.
         let command = try #require(article.split(separator: "`").first { $0.hasPrefix("(cat ") })
         let scratch = try Self.shop([
             "Sources/AppLogs/loggen.lock": "loggen.lock 1\n", "Sources/Cart/loggen.lock": "loggen.lock 1\n",

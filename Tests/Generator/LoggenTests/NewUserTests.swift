@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The mistakes of a first day, each with a fix that works in one round.
+/// Tests of mistakes that new users make, each with a fix that works at once.
 @Suite struct NewUserTests {
     @Test(
-        "One file is read with its folder, however the folder's headings are written",
+        "A single file is read with its folder, for any spelling of the folder's headings",
         arguments: [
             "# types\n", "\u{FEFF}# types\n", "#\ttypes\n", "   # types\n", "types\n=====\n", "# 型 `types`\n",
             "# Types `types` #\n",
@@ -21,7 +21,7 @@ import TestSupport
         }
     }
 
-    @Test("`lint` names the Swift file that a target of a package lacks, as a note")
+    @Test("`lint` notes that a target of a package has no Swift file")
     func lintNamesTheMissingSwiftFile() throws {
         let home = "# home\n\n## show\n"
         let manifest = "let package = Package(name: \"App\", targets: [.target(name: \"AppLogs\")])\n"
@@ -35,7 +35,7 @@ import TestSupport
             #expect(result.code == 0)
             #expect(try Tool.run("lint", path, "--quiet", in: scratch.url).error == "")
         }
-        // Another file or a folder that is not a target needs no Swift.
+        // No note is printed for a target with Swift files, or a folder that is not a target.
         try scratch.write("", to: "Sources/AppLogs/Any.swift")
         #expect(try Tool.run("lint", "Sources/AppLogs", in: scratch.url).error == all)
         for files in [
@@ -63,7 +63,7 @@ import TestSupport
         #expect(undefined.error.contains("`\(name)` is not defined"))
     }
 
-    @Test("A deleted column's fix is to retire it, and a retired column is called so")
+    @Test("The fix for a deleted column is to retire it, and a retired column is reported as such")
     func deletedColumnCanBeRetired() throws {
         let scratch = try Scratch([
             "D/search.md": CheckTests.search("size | int64", "a | bool"), "D/loggen.yml": "outputs: {}\n",
@@ -80,7 +80,7 @@ import TestSupport
         #expect(!retired.contains("bring the row back"))
     }
 
-    @Test("A renamed event is recognised by `check` and `lock`, with both ways to go on")
+    @Test("`check` and `lock` recognize a renamed event and suggest two fixes")
     func renamedEventIsRecognised() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64"), "D/loggen.yml": "outputs: {}\n"])
         try CheckTests.settle(scratch)
@@ -94,7 +94,7 @@ import TestSupport
                 "\(said)")
             #expect(said.contains("`loggen lock --forget D` with its name behind it takes it back"), "\(said)")
         }
-        // Each of the two ways ends the problem.
+        // Each of the two fixes resolves the error.
         let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
         try retiring.write(
             CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")
@@ -105,7 +105,7 @@ import TestSupport
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }
 
-    @Test("A new required column's fix is `?`")
+    @Test("The fix for a new required column is `?`")
     func newRequiredColumnCanBeOptional() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool"), "D/loggen.yml": "outputs: {}\n"])
         try CheckTests.settle(scratch)
@@ -117,7 +117,7 @@ import TestSupport
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }
 
-    @Test("`type.md` is one error that names the file", arguments: ["# types\n", "# type\n"])
+    @Test("A file `type.md` is one error, which names the file", arguments: ["# types\n", "# type\n"])
     func wrongFileNameIsOneError(_ heading: String) throws {
         let scratch = try Scratch([
             "D/type.md": heading
@@ -130,7 +130,7 @@ import TestSupport
         #expect(result.out.contains("rename the file to `types.md`"))
     }
 
-    @Test("`check` shows problems first, and a line for each missing file")
+    @Test("`check` shows diagnostics first, and one line for each missing file")
     func problemsComeFirst() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
         _ = try Tool.run("lock", "D", in: scratch.url)
@@ -145,7 +145,7 @@ import TestSupport
         #expect(both.contains { $0.contains("once the changes above are accepted or undone, run `loggen generate D`") })
     }
 
-    @Test("`check` says one line where all is well, and none with --quiet")
+    @Test("`check` prints one line on success, and none with `--quiet`")
     func successIsOneLine() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
         try CheckTests.settle(scratch)
@@ -155,7 +155,7 @@ import TestSupport
         #expect(try Tool.run("check", "D", "--quiet", in: scratch.url).error.isEmpty)
     }
 
-    @Test("Prose and `format` change no generated Swift")
+    @Test("Prose and `format` do not change generated Swift")
     func proseChangesNoSwift() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool", more: "## hide\n")])
         _ = try Tool.run("D", in: scratch.url)
@@ -187,7 +187,7 @@ import TestSupport
     }
 
     @Test(
-        "Items nested in a description are part of it",
+        "Nested list items are part of the description",
         arguments: ["    - 説明\n        - 詳細\n", "  - 説明\n    続き\n    * 詳細\n      - もっと\n"])
     func nestedItemsAreKept(_ items: String) throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n- size: !integer\n\(items)"])
@@ -201,7 +201,7 @@ import TestSupport
         #expect(try scratch.read("D/search.md").contains("詳細"))
     }
 
-    @Test("Words that `infer` reads have the accepted spelling as a fix")
+    @Test("Words that only `infer` accepts get a fix")
     func japaneseWordsHaveAFix() throws {
         let scratch = try Scratch([
             "D/search.md": """

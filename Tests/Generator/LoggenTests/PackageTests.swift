@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the package consists of, and how much of it an app sees.
+/// Tests of the structure of the package, and of the parts that apps depend on.
 struct PackageTests {
     struct Target {
         var folder: String
         var needs: [String]
     }
 
-    /// The targets by name, the targets of each product, and the identities of the packages it depends on.
+    /// The targets by name, the targets of each product, and the identities of the package's dependencies.
     static let manifest = Result {
         () throws -> (targets: [String: Target], products: [String: [String]], packages: Set<String>) in
         let scratch = try Scratch()
@@ -39,7 +39,7 @@ struct PackageTests {
         return (targets, products, Set(packages))
     }
 
-    /// Targets that are for tests alone: nobody who depends on the package builds them.
+    /// Returns the targets that only tests use. Dependents of the package do not build them.
     static func testsOwn() throws -> Set<String> {
         Set(try manifest.get().targets.filter { !Self.isForApps($0.value) }.keys)
     }
@@ -48,7 +48,7 @@ struct PackageTests {
         ["Sources/", "Plugins/"].contains { target.folder.hasPrefix($0) }
     }
 
-    @Test func nothingInSourcesNeedsATest() throws {
+    @Test("Targets in Sources do not depend on test targets") func nothingInSourcesNeedsATest() throws {
         let targets = try Self.manifest.get().targets
         #expect(targets.count > 20 && targets.values.contains { !Self.isForApps($0) })
         for (name, target) in targets where Self.isForApps(target) {
@@ -59,7 +59,7 @@ struct PackageTests {
         }
     }
 
-    @Test("A target in Sources needs those of its own room and of the rooms that the architecture names")
+    @Test("A target in Sources depends only on the folders that the architecture allows")
     func roomsHaveNoOtherArrows() throws {
         let arrows = [
             "Shared": [], "Generator": ["Shared"], "Runtime": ["Shared"], "Tools": ["Generator", "Runtime", "Shared"],
@@ -80,7 +80,7 @@ struct PackageTests {
         }
     }
 
-    @Test("A plugin runs the tools that it depends on")
+    @Test("A plugin runs exactly the tools that it depends on")
     func pluginsRunTheirTools() throws {
         let plugins = try Self.manifest.get().targets.filter { $0.value.folder.hasPrefix("Plugins/") }
         #expect(plugins.count == 4)
@@ -92,7 +92,7 @@ struct PackageTests {
         }
     }
 
-    @Test func productsAreWhatAnAppNeeds() throws {
+    @Test("The products contain only targets for apps") func productsAreWhatAnAppNeeds() throws {
         let (targets, products, _) = try Self.manifest.get()
         #expect(
             products.keys.sorted() == [
@@ -106,8 +106,9 @@ struct PackageTests {
         }
     }
 
-    /// Neither libcmark nor anything else of the generator's. `LogTypes` is of both sides, and `LogValidation` stands on it alone.
-    @Test func whatAppsLinkReadsNoDocuments() throws {
+    /// Apps link neither libcmark nor other parts of the generator. Both sides share `LogTypes`, and `LogValidation`
+    /// depends only on it.
+    @Test("Products for apps do not read documents") func whatAppsLinkReadsNoDocuments() throws {
         let (targets, products, _) = try Self.manifest.get()
         for product in [
             "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `platforms` of events and columns: each output has what its apps log; schemas have all.
+/// Tests of `platforms`. An output contains the events of its platform. Schemas contain all events.
 struct PlatformTests {
     static let search = """
         # search
@@ -41,7 +41,7 @@ struct PlatformTests {
 
         """
 
-    @Test func eachOutputHasWhatItsAppsLog() throws {
+    @Test("Each output contains what its apps log") func eachOutputHasWhatItsAppsLog() throws {
         let manifest = "extension: txt\nplatform: android\ntext: {string: json, comment: c}\n"
         let template = """
             // {{header}}
@@ -72,7 +72,8 @@ struct PlatformTests {
         }
     }
 
-    @Test func kotlinIsForAndroidAndTypeScriptForTheWeb() throws {
+    @Test("Kotlin is for Android, and TypeScript is for the web")
+    func kotlinIsForAndroidAndTypeScriptForTheWeb() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
         #expect(try Tool.run("D", "--only", "kotlin,typescript", "-q", in: scratch.url).code == 0)
         let kotlin = try scratch.read("Generated/kotlin/Search.kt") + scratch.read("Generated/kotlin/CommonColumns.kt")
@@ -85,8 +86,8 @@ struct PlatformTests {
             web.contains("open_page") && web.contains("cookie") && !web.contains("shortcut") && !web.contains("widget"))
     }
 
-    /// No app's tap posts what its platform leaves out; and a category may have nothing for a platform.
-    @Test func aCategoryMayHaveNothingForSwift() throws {
+    /// Taps of an app post nothing that its platform omits, and a category may be empty for a platform.
+    @Test("A category may have no events for Swift") func aCategoryMayHaveNothingForSwift() throws {
         let scratch = try Scratch([
             "D/search.md": "# search\n\n| key | value |\n| --- | --- |\n| platforms | web |\n\n## show\n"
         ])
@@ -94,21 +95,24 @@ struct PlatformTests {
         #expect(try scratch.read("Generated/Swift/Search.swift").contains("enum Search"))
     }
 
-    @Test(arguments: [
-        (
-            "| recipe_id | int64 | yes | android |",
-            "search.md:5:3: error: the column `recipe_id` is required, and missing on ios and web [platform]\n",
-            "help: make it optional: one schema judges the records of all platforms\n"
-        ),
-        (
-            "| recipe_id | int64 | no | Andriod |", "search.md:5:28: error: `Andriod` is not a platform [cell-value]\n",
-            "help: did you mean `android`?\n"
-        ),
-        (
-            "| recipe_id | int64 | no | , |", "search.md:5:28: error: `,` names no platform [cell-value]\n",
-            "help: write some of `ios`, `android`, `web`, with commas between them\n"
-        ),
-    ])
+    @Test(
+        "A mistake in the platforms of a column is reported",
+        arguments: [
+            (
+                "| recipe_id | int64 | yes | android |",
+                "search.md:5:3: error: the column `recipe_id` is required, and missing on ios and web [platform]\n",
+                "help: make it optional: one schema judges the records of all platforms\n"
+            ),
+            (
+                "| recipe_id | int64 | no | Andriod |",
+                "search.md:5:28: error: `Andriod` is not a platform [cell-value]\n",
+                "help: did you mean `android`?\n"
+            ),
+            (
+                "| recipe_id | int64 | no | , |", "search.md:5:28: error: `,` names no platform [cell-value]\n",
+                "help: write some of `ios`, `android`, `web`, with commas between them\n"
+            ),
+        ])
     func whatIsWrong(_ row: String, _ message: String, _ help: String) throws {
         let scratch = try Scratch([
             "search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"
@@ -118,7 +122,7 @@ struct PlatformTests {
         #expect(result.error.contains(message) && result.error.contains(help), "\(result.error)")
     }
 
-    @Test func aColumnThatNobodyLogs() throws {
+    @Test("A column without a platform is an error") func aColumnThatNobodyLogs() throws {
         let scratch = try Scratch([
             "search.md":
                 "# search\n## show\n| key | value |\n| --- | --- |\n| platforms | ios |\n\n| column | type | platforms |\n| --- | --- | --- |\n| a | int? | web, android |\n"
@@ -131,8 +135,8 @@ struct PlatformTests {
             "\(result.error)")
     }
 
-    /// Schemas say it, so that `infer` brings it back.
-    @Test func schemasBringThemBack() throws {
+    /// Schemas contain the platforms, which `infer` reads.
+    @Test("Platforms survive a round trip through schemas") func schemasBringThemBack() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
         #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
         let schema = "Generated/JSONSchema/search.schema.json"

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A package of its own that depends on this one by path and is built with the real `swift build`, from a path with a blank and Japanese letters.
+/// Tests of the plugins in a separate package that depends on this one by path. `swift build` builds it, at a path with
+/// a blank and Japanese letters.
 ///
-/// One package for each of SwiftPM's build systems lives through everything, because its first build takes long: it compiles the tool, unless
-/// `PackageBuilds` names one that is built already.
+/// One package for each of SwiftPM's build systems goes through all steps, because its first build takes long: it
+/// compiles the tool, unless `PackageBuilds` names a built one.
 struct PluginTests {
     static let manifest = """
         // swift-tools-version: 6.1
@@ -35,7 +36,7 @@ struct PluginTests {
 
     static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
 
-    /// What a build prints and how it ends.
+    /// Builds a package, and returns the output and the exit code.
     private static func build(_ folder: URL, _ system: String, _ arguments: [String] = []) throws -> Tool.Result {
         func build() throws -> Tool.Result {
             try Tool.launch(
@@ -45,8 +46,8 @@ struct PluginTests {
                 environment: PackageBuilds.environment)
         }
         var result = try build()
-        // Swift 6.3's `swiftbuild` itself now and then ends by a signal while it asks the compiler for its version (in libdispatch's
-        // `_dispatch_event_loop_drain`): that says nothing of the package. A build that fails is never tried again.
+        // Swift 6.3's `swiftbuild` sometimes ends by a signal while it asks the compiler for its version (in
+        // libdispatch's `_dispatch_event_loop_drain`), whatever the package. A failed build is not repeated.
         for _ in 0..<2 where result.code < 0 && system == "swiftbuild" { result = try build() }
         return result
     }
@@ -54,6 +55,7 @@ struct PluginTests {
     private static func app(_ events: String) -> String { "import AppLogs\nimport PushLogs\n\nprint(\(events))\n" }
 
     @Test(
+        "Definitions in a target are its code",
         .enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)), arguments: ["native", "swiftbuild"])
     func aTargetsDefinitionsAreItsCode(_ system: String) throws {
         let scratch = try Scratch([
@@ -68,7 +70,7 @@ struct PluginTests {
             "Sources/PushLogs/定義/push.md": "# push\n\n## receive\n",
             "Sources/PushLogs/notes.md": "No definition.\n", "Sources/PushLogs/PushLogs.swift": "// As above.\n",
             "Sources/App/main.swift": Self.app("Search.show(recipeId: 42), Push.receive"),
-            // The example's definitions, in a package beside the app's.
+            // The example's definitions, in a package next to the app's.
             "Sources/App/Recipes.swift": "import RecipeLogs\n\nlet cleared = RecipeSearch.clearHistory\n",
         ])
         func build() throws -> Tool.Result { try Self.build(scratch.url, system) }
@@ -82,19 +84,19 @@ struct PluginTests {
             return try Tool.launch(URL(fileURLWithPath: path).appendingPathComponent("App"), [], in: scratch.url).out
         }
 
-        // Clean.
+        // A clean build.
         let clean = try build()
         try #require(clean.code == 0, "\(clean.out)\(clean.error)")
         #expect(try run() == "search.show {\"recipe_id\":42} push.receive {}\n")
         #expect(!clean.out.contains("unhandled") && !clean.error.contains("unhandled"))
 
-        // Without the trait `Taps` nothing of swift-syntax is fetched, and without `Scope` nothing of FlyingFox.
+        // Without the trait `Taps`, swift-syntax is not fetched, and without `Scope`, FlyingFox is not.
         let checkouts = try FileManager.default.contentsOfDirectory(
             atPath: scratch.url.appendingPathComponent(".build-\(system)/checkouts").path)
         #expect(checkouts.contains("Yams") && !checkouts.contains("swift-syntax") && !checkouts.contains("FlyingFox"))
         if system == "native" { try Self.onlyWhatAnAppNeeds(scratch.url) }
 
-        // Nothing changed: nothing is generated and nothing compiled. (The first build after a plan may still link the tool.)
+        // Without changes, nothing is generated or compiled. (The first build after planning may still link the tool.)
         _ = try build()
         let generated = try Self.generatedFiles(scratch.url, system)
         let idle = try build()
@@ -102,7 +104,7 @@ struct PluginTests {
         #expect(!idle.out.contains("Compiling App ") && !idle.out.contains("Generating Swift"), "\(idle.out)")
         #expect(try Self.generatedFiles(scratch.url, system) == generated)
 
-        // Edit: an app that does not follow the document does not compile.
+        // After an edit, an app that does not match the document does not compile.
         try scratch.write(
             Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
         let edited = try build()
@@ -110,14 +112,14 @@ struct PluginTests {
         #expect((edited.out + edited.error).contains("main.swift:4:"), "\(edited.out)\(edited.error)")
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
 
-        // Add.
+        // Add a document.
         try scratch.write("# home\n\n## open\n", to: "Sources/AppLogs/home.md")
         try scratch.write(Self.app("Search.show(recipeId: 1), Home.open"), to: "Sources/App/main.swift")
         let added = try build()
         #expect(added.code == 0, "\(added.out)\(added.error)")
         #expect(try run() == "search.show {\"recipe_id\":1} home.open {}\n")
 
-        // Rename.
+        // Rename a document.
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/home.md"))
         try scratch.write("# feed\n\n## open\n", to: "Sources/AppLogs/feed.md")
         try scratch.write(Self.app("Feed.open"), to: "Sources/App/main.swift")
@@ -125,7 +127,7 @@ struct PluginTests {
         #expect(renamed.code == 0, "\(renamed.out)\(renamed.error)")
         #expect(try run() == "feed.open {}\n")
 
-        // Delete: what posted the event no longer compiles.
+        // After a deletion, code that posts the event does not compile.
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/feed.md"))
         let deleted = try build()
         #expect(deleted.code != 0)
@@ -133,7 +135,7 @@ struct PluginTests {
         try scratch.write(Self.app("Search.show(recipeId: 2)"), to: "Sources/App/main.swift")
         #expect(try build().code == 0)
 
-        // An error in a definition stops the build at its place.
+        // An error in a definition stops the build at its source location.
         try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "itn64"), to: "Sources/AppLogs/search.md")
         let broken = try build()
         #expect(broken.code != 0)
@@ -191,7 +193,7 @@ struct PluginTests {
 
         """
 
-    /// What the app posts, as its records. `SortOrder` is a type of Foundation, too.
+    /// The app's code, which prints the posted records. Foundation has a type `SortOrder`, too.
     private static func shopApp(_ order: String) -> String {
         """
         import ActivityTracking
@@ -211,12 +213,12 @@ struct PluginTests {
         """
     }
 
-    /// Three modules of one vocabulary and an app. The types and the common columns stand in a package beside the app's first, and in the app's
-    /// own after that.
+    /// Builds three modules of one vocabulary and an app. The types and the common columns are first in a package next
+    /// to the app's, and then in the app's package.
     private static func modules(_ scratch: borrowing Scratch, _ system: String) throws {
         let folder = scratch.url
         let cart = ModuleTests.cart + "| price | decimal(10, 2) |\n"
-        // The package of before makes room; the tool that it has built stays.
+        // Delete the previous package, but keep the tool that it has built.
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !name.hasPrefix(".") {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
@@ -227,9 +229,9 @@ struct PluginTests {
             "Package.swift": shop(#".product(name: "AppLogs", package: "Core")"#, #", .package(path: "Core")"#),
             "loggen.yml": "definitions: {AppLogs: Core/Sources/AppLogs, Search: Sources/Search/Logs, Cart}\n",
             "Sources/Search/Empty.swift": "// As above.\n", "Sources/Search/Logs/search.md": ModuleTests.search,
-            // Markdown beside the folder that `loggen.yml` says is nobody's definition.
+            // Markdown outside the folder that `loggen.yml` names is not a definition.
             "Sources/Search/Notes.md": "# Notes\n\n## ToDo\n",
-            // A category may be called as its module is.
+            // A category may have the name of its module.
             "Sources/Cart/Empty.swift": "// As above.\n", "Sources/Cart/cart.md": cart,
             "Sources/App/main.swift": shopApp(".newest"),
         ] {
@@ -240,7 +242,7 @@ struct PluginTests {
             let bin = try build("--show-bin-path").out.trimmingCharacters(in: .whitespacesAndNewlines)
             return try Tool.launch(URL(fileURLWithPath: bin).appendingPathComponent("App"), [], in: folder).out
         }
-        /// What the app sends is what the definitions of all modules say.
+        /// Checks that the records match the definitions of all modules.
         func expectRecords(_ order: String) throws {
             let records = try records()
             #expect(
@@ -254,14 +256,14 @@ struct PluginTests {
         try #require(clean.code == 0, "\(clean.out)\(clean.error)")
         try expectRecords("newest")
 
-        // What the types' module gains, the others have.
+        // A new value in the types' module is available in the others.
         try scratch.write(ModuleTests.types + "| cheapest |\n", to: "Core/Sources/AppLogs/types.md")
         try scratch.write(shopApp(".cheapest"), to: "Sources/App/main.swift")
         let gained = try build()
         #expect(gained.code == 0, "\(gained.out)\(gained.error)")
         try expectRecords("cheapest")
 
-        // A mistake in one module stops no build of another; `check` over all finds it.
+        // A mistake in one module does not stop the build of another. `check` for all modules finds it.
         try scratch.write(cart.replacingOccurrences(of: "int64", with: "string"), to: "Sources/Cart/cart.md")
         let other = try build("--target", "Search")
         #expect(other.code == 0, "\(other.out)\(other.error)")
@@ -273,7 +275,7 @@ struct PluginTests {
         #expect(all.error.contains("Sources/Cart/cart.md:7:13: note: the other type is here"), "\(all.error)")
         try scratch.write(cart, to: "Sources/Cart/cart.md")
 
-        // All in one package, and whole targets are definitions.
+        // Now all modules are in one package, and whole targets are definitions.
         try FileManager.default.removeItem(at: folder.appendingPathComponent("Sources/Search/Notes.md"))
         try FileManager.default.moveItem(
             at: folder.appendingPathComponent("Sources/Search/Logs/search.md"),
@@ -288,7 +290,7 @@ struct PluginTests {
         try expectRecords("cheapest")
         guard system == "native" else { return }
 
-        // The command plugins run once, over all modules.
+        // The command plugins run once for all modules.
         func package(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
@@ -312,11 +314,11 @@ struct PluginTests {
         let broken = try package("loggen-check", "--target", "Cart")
         let said = broken.out + broken.error
         #expect(broken.code != 0 && said.contains("loses the value `cheapest`, in `cart.add`"), "\(said)")
-        // Paths are those of the package, as annotations of a pull request want them.
+        // Paths are relative to the package, as annotations of a pull request need them.
         #expect(
             said.split(separator: "\n").contains { $0.hasPrefix("Sources/AppLogs/types.md:5:4: error:") }, "\(said)")
         #expect(said.contains("loggen lock --accept --target Cart"), "\(said)")
-        // Who does not depend on the types' module is told so.
+        // A target that does not depend on the types' module gets an error.
         try scratch.write(
             shop("\"AppLogs\"").replacingOccurrences(
                 of: #"name: "Cart", dependencies: [tracking, "AppLogs"]"#,
@@ -329,14 +331,15 @@ struct PluginTests {
             "\(lacking.out)")
     }
 
-    /// An app resolves what the root's manifest names, without the trait's, and builds nothing that is for tests and benchmarks.
+    /// Checks that an app resolves the dependencies in the root manifest without those of traits, and builds nothing
+    /// for tests and benchmarks.
     private static func onlyWhatAnAppNeeds(_ folder: URL) throws {
         let shown = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"),
             ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"],
             in: folder,
             environment: PackageBuilds.environment)
-        // A folder's package goes by the folder's name.
+        // The identity of a local package is the name of its folder.
         let packages = try PackageTests.manifest.get().packages.subtracting(["flyingfox", "swift-syntax"])
             .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
         #expect(Set(shown.out.split(separator: "\n").map(String.init)) == packages, "\(shown.out)\(shown.error)")
@@ -346,14 +349,14 @@ struct PluginTests {
         .filter { $0.hasSuffix(".build") }.map {
             $0.dropLast(".build".count).replacingOccurrences(of: "-tool", with: "")
         }
-        // The example's definitions come from its own package.
+        // The example's definitions come from their own package.
         let tests = try PackageTests.testsOwn().subtracting(["RecipeLogs"]).map {
             $0.replacingOccurrences(of: "-", with: "_")
         }
         #expect(modules.contains("ActivityTracking") && Set(modules).isDisjoint(with: tests), "\(modules)")
     }
 
-    /// The command plugins, in the package as the builds left it.
+    /// Runs the command plugins in the package that the builds left.
     private static func commands(_ scratch: borrowing Scratch) throws {
         func package(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
@@ -363,7 +366,7 @@ struct PluginTests {
         }
         let writing = "--allow-writing-to-package-directory"
 
-        // What nothing has written is missing; the Swift is the build plugin's.
+        // Outputs that were never written are missing. The Swift comes from the build plugin.
         let missing = try package("loggen-check")
         #expect(missing.code != 0)
         #expect(
@@ -374,7 +377,7 @@ struct PluginTests {
         #expect(!missing.out.contains(".swift"))
         #expect(missing.error.contains("loggen check found problems in AppLogs, PushLogs"))
 
-        // Writing takes permission.
+        // Writing needs permission.
         let refused = try package("loggen")
         #expect(refused.code != 0)
         #expect(refused.error.contains("wants permission to write"))
@@ -382,7 +385,7 @@ struct PluginTests {
             FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
         }
         #expect(!exists("Generated"))
-        // Every target has a folder of its own, and what one run writes the other finds.
+        // Each target has a separate folder, and runs recognize each other's files.
         let both = try package(writing, "loggen")
         #expect(both.code == 0, "\(both.out)\(both.error)")
         for schema in [
@@ -408,7 +411,7 @@ struct PluginTests {
                 && !exists("Schemas/AppLogs/JSONSchema/push.schema.json"))
         #expect(exists("Sources/AppLogs/loggen.lock") && exists("Sources/PushLogs/定義/loggen.lock"))
 
-        // A change that breaks somebody, in the place a terminal makes a link of.
+        // A breaking change is reported at a location that a terminal can link.
         try scratch.write(
             Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
         let broken = try package("loggen-check", "--target", "AppLogs", "--output", "Schemas/AppLogs")
@@ -424,7 +427,8 @@ struct PluginTests {
         #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
     }
 
-    /// The build plugin, two targets, README's git hook, and the hooks for pre-commit together: what each makes the others accept.
+    /// Checks that the build plugin, two targets, README's git hook and the hooks for pre-commit accept each other's
+    /// files.
     private static func hooks(_ scratch: borrowing Scratch) throws {
         let folder = scratch.url
         func run(_ command: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
@@ -466,7 +470,7 @@ struct PluginTests {
         #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Generated").path))
         #expect(try Self.build(folder, "native").code == 0)
 
-        // README's hook, with the folder of this test's build.
+        // README's hook, with the folder of this test's build
         try must(["git", "init", "--quiet"])
         let line = try #require(
             try ReadmeTests.blocks().flatMap(\.lines).first { $0.contains(".git/hooks/pre-commit") })
@@ -485,7 +489,7 @@ struct PluginTests {
             "\(refused.out)\(refused.error)")
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
 
-        // pre-commit's, for both targets.
+        // The hooks for pre-commit, for both targets
         try scratch.write("#!/bin/sh\nexec '\(Tool.executable.path)' \"$@\"\n", to: "hooks/Hooks/loggen")
         try scratch.write(
             try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
@@ -508,7 +512,7 @@ struct PluginTests {
         try must(["git", "add", "--all"])
         let home = ["PRE_COMMIT_HOME": folder.appendingPathComponent("home").path]
         let shared = try run(["pre-commit", "run", "--all-files"], home)
-        // One configuration for two targets sends both to one folder, and that is refused.
+        // With one configuration, both targets would write to one folder, which is refused.
         #expect(shared.code != 0 && shared.out.contains("would both write to"), "\(shared.out)\(shared.error)")
         try scratch.write(
             sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
@@ -523,8 +527,8 @@ struct PluginTests {
             try run(["pre-commit", "run", "--all-files"], home).out.contains("Sources/AppLogs/search.md:7:15: error:"))
     }
 
-    /// The part for Xcode, which Linux lacks: checked against the interface of its module, never run.
-    @Test(arguments: ["LogGenPlugin", "TapGenPlugin"])
+    /// Linux has no Xcode, so this part is compiled with the interface of its module and never run.
+    @Test("A plugin compiles with the interface of Xcode", arguments: ["LogGenPlugin", "TapGenPlugin"])
     func thePluginCompilesAgainstXcodesInterface(_ name: String) throws {
         let scratch = try Scratch(["XcodeProjectPlugin.swift": Self.xcodeInterface])
         func compile(_ arguments: [String]) throws -> Tool.Result {
@@ -548,14 +552,15 @@ struct PluginTests {
             \.path)
         let plugin = try compile(common + ["-typecheck", "-module-name", name] + sources)
         #expect(plugin.code == 0, "\(plugin.error)")
-        // The compiler did see the part for Xcode: without one of the interface's names it fails.
+        // The compiler must have read the part for Xcode: without one of the interface's names, it fails.
         try scratch.write(
             Self.xcodeInterface.replacingOccurrences(of: "inputFiles", with: "files"), to: "XcodeProjectPlugin.swift")
         _ = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
         #expect(try compile(common + ["-typecheck", "-module-name", name] + sources).error.contains("inputFiles"))
     }
 
-    /// What the plugin uses of `XcodeProjectPlugin` (developer.apple.com/documentation/xcode, in Xcode's own PackagePlugin reference).
+    /// The declarations of `XcodeProjectPlugin` that the plugin uses (from developer.apple.com/documentation/xcode and
+    /// Xcode's PackagePlugin reference).
     private static let xcodeInterface = """
         public import Foundation
         public import PackagePlugin
@@ -583,7 +588,7 @@ struct PluginTests {
 
         """
 
-    /// The generated files with the time each was written.
+    /// Returns the generated files with their modification times.
     private static func generatedFiles(_ folder: URL, _ system: String) throws -> [String: Date] {
         let root = folder.appendingPathComponent(".build-\(system)")
         var files: [String: Date] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen-swift`, the tool of the build plugin, beside `loggen generate --only swift`.
+/// Compares `loggen-swift`, the tool of the build plugin, with `loggen generate --only swift`.
 struct PluginToolTests {
     private static func run(_ arguments: [String], in scratch: borrowing Scratch) throws -> (
         tool: Tool.Result, command: Tool.Result
@@ -18,7 +18,7 @@ struct PluginToolTests {
     }
 
     @Test(
-        "It writes the same Swift and the same messages",
+        "The tool writes the same Swift and the same messages",
         arguments: [
             "", "outputs: {sql: {dialect: [duckdb]}, dbt: {dialect: duckdb}, catalogue: , swift: {access: package}}\n",
             "rules: {description: warning}\n",
@@ -44,7 +44,7 @@ struct PluginToolTests {
     }
 
     @Test(
-        "It uses the templates of loggen.yml, and refuses those that it cannot read",
+        "The tool uses the templates of loggen.yml and rejects unreadable ones",
         arguments: ["// {{header}}\n", "// {{haeder}}\n"])
     func templates(_ template: String) throws {
         let scratch = try Scratch([
@@ -56,7 +56,7 @@ struct PluginToolTests {
     }
 
     @Test(
-        "Wrong use is exit code 2 and a sentence",
+        "Wrong usage exits with code 2 and an error",
         arguments: [
             ([], "are needed"), (["D", "--only", "sql"], "there is no option `--only`"),
             (["D", "--exclude"], "needs a value"),
@@ -71,7 +71,7 @@ struct PluginToolTests {
         #expect(try scratch.files().count == 1)
     }
 
-    @Test("A plugin of another version is refused")
+    @Test("A plugin of another version is rejected")
     func otherVersions() throws {
         let scratch = try Scratch(["D/search.md": PluginTests.search])
         let tool = Tool.executable(named: "loggen-swift")

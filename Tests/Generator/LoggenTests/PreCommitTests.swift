@@ -2,13 +2,14 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The real pre-commit (pre-commit.com) in a git repository, with this package's hooks as they are published.
+/// Tests of this package's published hooks with pre-commit (pre-commit.com) in a git repository.
 ///
-/// Only what builds the tool is replaced here, so that the tool the tests built is what runs; `.ci/stages/hooks` installs them as others would.
+/// Only the script that builds the tool is replaced, so that the hooks run the tool under test. `.ci/stages/hooks`
+/// installs the hooks as users do.
 struct PreCommitTests {
     static let hooks = ["loggen-format", "loggen-lint", "loggen-check"]
 
-    /// README's.
+    /// Returns the configuration in README.md.
     private static func configuration() throws -> String {
         let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.map {
             $0 + "\n"
@@ -19,7 +20,7 @@ struct PreCommitTests {
         return sample.replacingOccurrences(of: "../loggen # or its URL", with: "../hooks")
     }
 
-    /// A repository whose commits go through the hooks.
+    /// A repository whose commits run the hooks.
     private final class Repository {
         let scratch: Scratch
         let environment: [String: String]
@@ -71,7 +72,7 @@ struct PreCommitTests {
             try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
         }
 
-        /// Commits everything; nil where the hooks let it pass, what they say where they refuse it.
+        /// Commits everything. Returns nil if the hooks pass, or their output if they fail.
         func commit() throws -> String? {
             try must(["git", "add", "--all"])
             let result = try run(["git", "commit", "--quiet", "--message", "A change"])
@@ -85,7 +86,8 @@ struct PreCommitTests {
         }
     }
 
-    @Test func aCommitPassesWhereDefinitionsFilesAndLockAgree() throws {
+    @Test("A commit passes if definitions, files and lock file agree")
+    func aCommitPassesWhereDefinitionsFilesAndLockAgree() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "Shown.", "Seen.")
@@ -93,7 +95,7 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test func aGeneratedFileEditedByHandIsRefused() throws {
+    @Test("A hand-edited generated file is rejected") func aGeneratedFileEditedByHandIsRefused() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Generated/Swift/Search.swift", "recipeId: Int64", "recipeId: Int")
@@ -105,7 +107,7 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test func aForgottenGenerationIsRefused() throws {
+    @Test("Outdated generated files are rejected") func aForgottenGenerationIsRefused() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "Shown.", "Seen.")
@@ -116,7 +118,8 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test func aBreakingChangeIsRefusedUntilItIsAccepted() throws {
+    @Test("A breaking change is rejected until it is accepted")
+    func aBreakingChangeIsRefusedUntilItIsAccepted() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| int64 |", "| uuid  |")
@@ -129,19 +132,19 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test func aTableOutOfLineIsRefusedAndPutInOrder() throws {
+    @Test("A misaligned table is rejected and formatted") func aTableOutOfLineIsRefusedAndPutInOrder() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| recipe_id | int64 |", "|recipe_id|int64|")
         let said = try #require(try repository.commit())
         #expect(said.contains("formatted Definitions/search.md"), "\(said)")
         #expect(said.contains("files were modified by this hook"))
-        // The hook has put it in order: adding it is all that is left.
+        // The hook has formatted the file, which only needs to be added.
         try repository.scratch.write("Notes.\n", to: "app/notes.txt")
         #expect(try repository.commit() == nil)
     }
 
-    @Test func aMistakeIsRefusedAtItsPlace() throws {
+    @Test("A mistake is rejected with its source location") func aMistakeIsRefusedAtItsPlace() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| int64 |", "| itn64 |")
@@ -152,12 +155,12 @@ struct PreCommitTests {
         #expect(said.contains("help: did you mean `int64`?"))
     }
 
-    /// What builds the tool builds it once, says so on the way, and passes on what the hooks say.
-    @Test func theToolIsBuiltByItself() throws {
+    /// The script builds the tool once, reports that, and passes on the output of the hooks.
+    @Test("The script builds the tool") func theToolIsBuiltByItself() throws {
         let script = try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8)
         let scratch = try Scratch([
             "clone/Hooks/loggen": script,
-            // In place of Swift: what was asked for, and a tool that says what it was given.
+            // A fake `swift` records its arguments, and makes a tool that prints its own.
             "bin/swift": """
             #!/bin/sh
             echo "$@" >>"$ASKED"
@@ -189,8 +192,8 @@ struct PreCommitTests {
         #expect(try scratch.read("asked").hasPrefix("build -c release --product loggen --package-path "))
     }
 
-    /// With a bundle nothing is built: `swift` would fail here.
-    @Test func aBundlesToolIsRun() throws {
+    /// With a bundle, nothing is built: the fake `swift` would fail.
+    @Test("The tool of a bundle is used") func aBundlesToolIsRun() throws {
         let tool = "#!/bin/sh\necho \"given $* by $LOGGEN_PLUGIN_VERSION\"; exit 1\n"
         let scratch = try Scratch([
             "clone/Hooks/loggen": try String(
@@ -210,7 +213,7 @@ struct PreCommitTests {
                     "LOGGEN_BUNDLE": bundle,
                 ])
         }
-        // A path that is not absolute is seen from the clone.
+        // A relative path is relative to the clone.
         for bundle in [scratch.url.path + "/a bundle", "../a bundle"] {
             let result = try run(bundle)
             #expect(result.code == 1 && result.out == "given lint a b by 9.8.7\n", "\(result.out)\(result.error)")
@@ -219,8 +222,8 @@ struct PreCommitTests {
         #expect(missing.code == 2 && missing.error.contains("has no loggen for this machine"), "\(missing.error)")
     }
 
-    /// The repository's own configuration names every hook, and runs what the published one runs.
-    @Test func thisRepositoryUsesItsHooks() throws {
+    /// The repository's configuration contains every published hook.
+    @Test("This repository uses its hooks") func thisRepositoryUsesItsHooks() throws {
         let config = try String(
             contentsOf: Tool.repository.appendingPathComponent(".pre-commit-config.yaml"), encoding: .utf8)
         let published = try String(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `--only privacy-manifest`: what an app collects, by Apple's words.
+/// Tests of `--only privacy-manifest`, which lists the data that an app collects, in Apple's terms.
 struct PrivacyManifestTests {
     static let documents = [
         "D/common.md":
@@ -11,7 +11,7 @@ struct PrivacyManifestTests {
         "D/search.md":
             "# search\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n| friends | [UserID] | sensitive |\n",
     ]
-    /// The example of the documentation.
+    /// The example in the documentation.
     static let settings = """
         outputs:
           privacy-manifest:
@@ -25,7 +25,7 @@ struct PrivacyManifestTests {
         try Scratch(Self.documents.merging(["D/loggen.yml": settings]) { $1 }.merging(more) { $1 })
     }
 
-    /// What Python's `plistlib` makes of a file, as JSON.
+    /// Returns a property list as read by Python's `plistlib`.
     static func plist(_ file: URL) throws -> NSDictionary {
         let script = "import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], 'rb'))))"
         let result = try Tool.launch(
@@ -34,7 +34,7 @@ struct PrivacyManifestTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? NSDictionary)
     }
 
-    @Test func pythonReadsIt() throws {
+    @Test("Python reads the manifest") func pythonReadsIt() throws {
         let scratch = try scratch()
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -57,7 +57,8 @@ struct PrivacyManifestTests {
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 unchanged)"))
     }
 
-    @Test func whatNothingMapsIsAnErrorAtTheColumn() throws {
+    @Test("A personal column without a data type is an error at the column")
+    func whatNothingMapsIsAnErrorAtTheColumn() throws {
         let scratch = try scratch(
             Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]"))
         for arguments in [["lint", "D"], ["D"], ["check", "D"]] {
@@ -67,10 +68,10 @@ struct PrivacyManifestTests {
                 result.error.contains("D/search.md:7:3: error: the column `keyword` is personal"), "\(result.error)")
             #expect(!result.error.contains("friends") && !result.error.contains("`user_id`"), "\(result.error)")
         }
-        // Nobody asks for the manifest.
+        // The manifest is not requested.
         try scratch.write("outputs: {swift: {}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
-        // `rules` has the last word, wherever it stands.
+        // `rules` sets the severity, wherever it is in the file.
         let lowered =
             "rules: {privacy-manifest: warning}\n"
             + Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]")
@@ -79,7 +80,7 @@ struct PrivacyManifestTests {
         #expect(result.code == 0 && result.error.contains("warning: the column `keyword`"), "\(result.error)")
     }
 
-    @Test func oneColumnOfOneEventMayBeNamed() throws {
+    @Test("A column of a single event may be named") func oneColumnOfOneEventMayBeNamed() throws {
         let settings = Self.settings.replacingOccurrences(of: "[keyword]", with: "[search.search.keyword]")
         let one = try scratch(settings)
         #expect(try Tool.run("lint", "D", in: one.url).code == 0)
@@ -92,8 +93,8 @@ struct PrivacyManifestTests {
         #expect(try Tool.run("lint", "D", in: other.url).error.hasPrefix("D/home.md:7:3: error: the column `keyword`"))
     }
 
-    /// Apps for other systems, and retired columns, have no part in it.
-    @Test func onlyWhatAnAppForAppleLogsCounts() throws {
+    /// Events of other platforms and retired columns do not count.
+    @Test("Only columns that apps for Apple platforms log count") func onlyWhatAnAppForAppleLogsCounts() throws {
         let table = "| column | type | privacy | platforms |\n| --- | --- | --- | --- |\n"
         let scratch = try scratch(
             Self.settings,
@@ -107,28 +108,31 @@ struct PrivacyManifestTests {
         #expect(manifest.contains("DataTypeUserID") && !manifest.contains("SearchHistory"))
     }
 
-    @Test(arguments: [
-        (
-            "SearchHistory:", "SearchHistry:", "`SearchHistry` is no type of data of Apple's",
-            "did you mean `SearchHistory`?"
-        ),
-        ("[Analytics]", "[Analitics]", "`Analitics` is no purpose of Apple's", "did you mean `Analytics`?"),
-        ("[Analytics]", "[Analytics, Analytics]", "`Analytics` stands twice", "error: "),
-        ("[Analytics]", "{a: b}", "`purposes` takes a name or a list of names", "error: "),
-        ("linked: true}", "linkd: true}", "`linkd` is no key of `SearchHistory`", "did you mean `linked`?"),
-        ("linked: true}", "linked: maybe}", "`linked` is `true` or `false`", "error: "),
-        (", linked: true}", "}", "`SearchHistory` needs `linked`", "`true` if the data is linked"),
-        ("columns: [keyword], ", "", "`SearchHistory` names neither `columns` nor `types`", "error: "),
-        (
-            "{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` names neither",
-            "error: "
-        ),
-        (
-            "columns: [keyword]", "columns: [keyword, keywrd]", "no document has a column `keywrd`",
-            "did you mean `keyword`?"
-        ),
-        ("[UserID]", "[UserId]", "no document has a type `UserId`", "did you mean `UserID`?"),
-    ]) func aMistakeIsSaidAtItsPlace(_ old: String, _ new: String, _ message: String, _ help: String) throws {
+    @Test(
+        "A mistake in the settings is reported at its location",
+        arguments: [
+            (
+                "SearchHistory:", "SearchHistry:", "`SearchHistry` is no type of data of Apple's",
+                "did you mean `SearchHistory`?"
+            ),
+            ("[Analytics]", "[Analitics]", "`Analitics` is no purpose of Apple's", "did you mean `Analytics`?"),
+            ("[Analytics]", "[Analytics, Analytics]", "`Analytics` stands twice", "error: "),
+            ("[Analytics]", "{a: b}", "`purposes` takes a name or a list of names", "error: "),
+            ("linked: true}", "linkd: true}", "`linkd` is no key of `SearchHistory`", "did you mean `linked`?"),
+            ("linked: true}", "linked: maybe}", "`linked` is `true` or `false`", "error: "),
+            (", linked: true}", "}", "`SearchHistory` needs `linked`", "`true` if the data is linked"),
+            ("columns: [keyword], ", "", "`SearchHistory` names neither `columns` nor `types`", "error: "),
+            (
+                "{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` names neither",
+                "error: "
+            ),
+            (
+                "columns: [keyword]", "columns: [keyword, keywrd]", "no document has a column `keywrd`",
+                "did you mean `keyword`?"
+            ),
+            ("[UserID]", "[UserId]", "no document has a type `UserId`", "did you mean `UserID`?"),
+        ]) func aMistakeIsSaidAtItsPlace(_ old: String, _ new: String, _ message: String, _ help: String) throws
+    {
         var settings = Self.settings
         if let range = settings.range(of: old) { settings.replaceSubrange(range, with: new) }
         let scratch = try scratch(settings)
@@ -138,7 +142,7 @@ struct PrivacyManifestTests {
         #expect(result.error.contains(help), "\(result.error)")
     }
 
-    @Test func dataIsNeeded() throws {
+    @Test("`data` is required") func dataIsNeeded() throws {
         let scratch = try scratch("outputs:\n  privacy-manifest:\n")
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 1)
@@ -147,8 +151,8 @@ struct PrivacyManifestTests {
             "\(result.error)")
     }
 
-    /// [Apple's list](https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api) of
-    /// interfaces that want a reason, and the reasons for each category.
+    /// [Apple's list](https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api)
+    /// of interfaces that need a reason, with the reasons for each category.
     static let interfaces: [(category: String, names: [String], reasons: [String])] = [
         (
             "FileTimestamp",
@@ -182,7 +186,7 @@ struct PrivacyManifestTests {
         "ActivityTrackingSwiftUI",
     ]
 
-    /// The categories of the interfaces that a Swift text names, outside comments.
+    /// Returns the categories of the interfaces that Swift code names outside comments.
     static func categories(in text: String) throws -> Set<String> {
         let code = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
@@ -191,7 +195,7 @@ struct PrivacyManifestTests {
         return Set(interfaces.filter { !words.isDisjoint(with: $0.names) }.map(\.category))
     }
 
-    @Test func theScanFindsWhatItLooksFor() throws {
+    @Test("The search finds interfaces in code") func theScanFindsWhatItLooksFor() throws {
         #expect(
             try Self.categories(in: "var status = stat()\nlet defaults = UserDefaults.standard // systemUptime") == [
                 "FileTimestamp", "UserDefaults",
@@ -201,7 +205,7 @@ struct PrivacyManifestTests {
         #expect(try Self.categories(in: "/// stat(2), UserDefaults\nfstatus()") == [])
     }
 
-    @Test func ourLibrariesDeclareWhatTheyUse() throws {
+    @Test("The libraries declare the interfaces that they use") func ourLibrariesDeclareWhatTheyUse() throws {
         var found: Set<String> = []
         for target in Self.runtime {
             let folder = Tool.repository.appendingPathComponent(
@@ -234,7 +238,7 @@ struct PrivacyManifestTests {
                 let known = Self.interfaces.first { $0.category == category }?.reasons ?? []
                 #expect(!reasons.isEmpty && Set(reasons).isSubset(of: known), "\(target)")
             }
-            // It is a resource of the target, which the build has copied.
+            // The manifest is a resource of the target, and the build has copied it.
             let products = Tool.executable.deletingLastPathComponent()
             let copies = ["loggen_\(target).resources", "loggen_\(target).bundle"].map {
                 products.appendingPathComponent("\($0)/PrivacyInfo.xcprivacy").path

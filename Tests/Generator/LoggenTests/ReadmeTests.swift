@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Every sample in README.md is what the tool makes, says or takes.
+/// Compares every sample in README.md with the tool's input, output or messages.
 struct ReadmeTests {
     struct Block: Sendable {
         var language: String
@@ -10,7 +10,7 @@ struct ReadmeTests {
         var lines: [String]
     }
 
-    /// The fenced blocks, with what stands behind the language in the fence's first line.
+    /// Returns the fenced blocks. The path comes after the language in the first line of a fence.
     static func blocks(of file: String = "README.md") throws -> [Block] {
         let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
         var blocks: [Block] = []
@@ -29,7 +29,7 @@ struct ReadmeTests {
         return blocks
     }
 
-    @Test func excerptsAreOfRealFiles() throws {
+    @Test("Excerpts come from existing files") func excerptsAreOfRealFiles() throws {
         let scratch = try Scratch()
         let result = try Tool.run(
             [Tool.repository.appendingPathComponent("Definitions").path, "--output", "Generated"], in: scratch.url)
@@ -45,7 +45,7 @@ struct ReadmeTests {
         }
     }
 
-    /// The first line of an excerpt that a file does not have behind those before it.
+    /// Returns the first line of an excerpt that the file does not contain after the previous lines.
     static func firstLine(of excerpt: Block, missingIn file: String) -> String? {
         var rest = file.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }[...]
         for line in excerpt.lines.map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.isEmpty {
@@ -55,7 +55,7 @@ struct ReadmeTests {
         return nil
     }
 
-    @Test("Swift in the documentation is that of an example that is compiled and run")
+    @Test("Swift in the documentation comes from an example that is compiled and run")
     func documentationIsOfExamples() throws {
         func files(under folder: String, _ suffix: String) throws -> [String] {
             try FileManager.default.subpathsOfDirectory(atPath: Tool.repository.appendingPathComponent(folder).path)
@@ -76,7 +76,7 @@ struct ReadmeTests {
         #expect(count >= 3)
     }
 
-    @Test func theMessageIsTheOneShown() throws {
+    @Test("The message is current") func theMessageIsTheOneShown() throws {
         let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Scratch()
         try FileManager.default.copyItem(

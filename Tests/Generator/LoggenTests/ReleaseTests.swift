@@ -2,18 +2,18 @@ import Foundation
 import Testing
 import TestSupport
 
-/// One version everywhere, and the scripts that make a release of it.
+/// Tests that the version is the same everywhere, and of the scripts that make a release.
 struct ReleaseTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Tool.repository.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// Files that name the version, beside those that the script writes without looking.
+    /// Files that contain the version, in addition to those that the script always writes.
     private static let places = [
         "README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
     ]
 
-    @Test func everythingSaysTheVersionOfVERSION() throws {
+    @Test("The version is that of the file VERSION") func everythingSaysTheVersionOfVERSION() throws {
         let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
         #expect(try Self.text("README.md").contains("- This is version \(version) ("))
@@ -23,7 +23,7 @@ struct ReleaseTests {
         #expect(try Self.text("Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
     }
 
-    @Test func aPluginOfAnotherVersionIsRefused() throws {
+    @Test("A plugin of another version is rejected") func aPluginOfAnotherVersionIsRefused() throws {
         let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n"])
         let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         let result = try Tool.run("Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
@@ -38,7 +38,7 @@ struct ReleaseTests {
         }
     }
 
-    /// A clone with a remote on the disk.
+    /// A clone with a remote on the local disk.
     private final class Clone {
         let scratch: Scratch
 
@@ -50,7 +50,7 @@ struct ReleaseTests {
                 try scratch.write(try ReleaseTests.text(path), to: "clone/\(path)")
             }
             try scratch.write("9.8.7\n", to: "clone/VERSION")
-            // What machines have built: a tool for each, here without anything in it.
+            // The tools that other machines have built, here as empty files.
             let artifacts = ["loggen", "loggen-swift"].map { tool in
                 let variants = ["x86_64-unknown-linux-gnu", "arm64-apple-macosx"].map {
                     "{\"path\": \"loggen-\($0)/bin/\(tool)\", \"supportedTriples\": [\"\($0)\"]}"
@@ -102,7 +102,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test func aDryRunSaysAllAndChangesNothing() throws {
+    @Test("A dry run lists all steps and changes nothing") func aDryRunSaysAllAndChangesNothing() throws {
         let clone = try Clone()
         let before = try clone.scratch.files()
         let result = try clone.release("9.9.0", "--dry-run", "--push", "origin", "--day", "2026-12-01")
@@ -117,13 +117,13 @@ struct ReleaseTests {
         #expect(try clone.scratch.files() == before)
     }
 
-    @Test func aReleaseIsTaggedPushedAndPacked() throws {
+    @Test("A release is tagged, pushed and packed") func aReleaseIsTaggedPushedAndPacked() throws {
         let clone = try Clone()
         let result = try clone.release(
             "9.9.0", "--push", "origin", "--day", "2026-12-01", "--bundle", "../made/loggen.artifactbundle")
         try #require(result.code == 0, "\(result.out)\(result.error)")
         #expect(try clone.git("status", "--porcelain") == "")
-        // The remote has both, and the tag is of the commit that names the version everywhere.
+        // The remote has the branch and the tag. The tagged commit contains the new version everywhere.
         #expect(
             try clone.git("ls-remote", "origin", "refs/heads/main").hasPrefix(
                 try clone.git("rev-parse", "9.9.0^{commit}").prefix(40)))
@@ -133,7 +133,7 @@ struct ReleaseTests {
         let changes = try clone.scratch.read("clone/CHANGELOG.md")
         #expect(changes.contains("## Unreleased\n\n## 9.9.0 - 2026-12-01\n\n### Added\n"))
 
-        // What is to be uploaded: sums that hold, and a formula with a tool for each machine.
+        // The files to upload are valid checksums, and a formula with a tool for each machine.
         let sums = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["sha256sum", "--check", "--strict", "SHA256SUMS"],
             in: clone.scratch.url.appendingPathComponent("files"))
@@ -153,17 +153,17 @@ struct ReleaseTests {
                 "LOGGEN_BUNDLE=https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip#\(sum)")
         )
 
-        // Twice is refused, and so is a step back.
+        // A release cannot be repeated, and an earlier version is refused.
         let again = try clone.release("9.9.0", "--dry-run")
         #expect(again.code == 1 && again.error.contains("9.9.0 is released already"))
         let back = try clone.release("9.8.0", "--dry-run")
         #expect(back.code == 1 && back.error.contains("comes before 9.9.0"))
     }
 
-    @Test func whatIsNotFitIsRefusedAndPutBack() throws {
+    @Test("A release that fails a check is refused and undone") func whatIsNotFitIsRefusedAndPutBack() throws {
         let clone = try Clone()
         let before = try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") }
-        // The bundle is of 9.9.0.
+        // The bundle has version 9.9.0.
         let other = try clone.release("9.10.0", "--bundle", "../made/loggen.artifactbundle")
         #expect(
             other.code == 1 && other.error.contains("the bundle is of version 9.9.0, and not of 9.10.0"),
@@ -176,8 +176,8 @@ struct ReleaseTests {
         #expect(dirty.code == 1 && dirty.error.contains("the clone has changes"))
     }
 
-    /// As far as Linux can tell: what a Mac's tools are asked for, and what becomes of their answers.
-    @Test func aMacsBundleIsOfBothArchitectures() throws {
+    /// On Linux, the test checks the commands for a Mac's tools, and the use of their output.
+    @Test("A bundle from a Mac has both architectures") func aMacsBundleIsOfBothArchitectures() throws {
         func script(_ text: String) -> String {
             "#!/bin/sh\nprintf '%s\\n' \"$(basename \"$0\") $*\" >>\"$ASKED\"\n\(text)\n"
         }
@@ -232,7 +232,7 @@ struct ReleaseTests {
             asked.contains("-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64") && asked.contains("codesign --force --sign - "))
     }
 
-    @Test(arguments: ["bundle.py", "release.py"])
+    @Test("The scripts have a help text", arguments: ["bundle.py", "release.py"])
     func scriptsExplainThemselves(_ script: String) throws {
         let result = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["python3", "Releases/\(script)", "--help"], in: Tool.repository,

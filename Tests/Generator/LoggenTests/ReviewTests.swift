@@ -2,19 +2,19 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen review` over git histories. What it says of each is in `Reviews/`; `RECORD_SNAPSHOTS=1` writes the files
-/// anew, and fails, so that nobody records by accident.
+/// Tests of `loggen review` with git histories. `Reviews/` contains the expected reports. `RECORD_SNAPSHOTS=1` writes
+/// the files again and fails, which prevents recording by accident.
 @Suite struct ReviewTests {
-    /// A branch `main`, and what a branch of it does to the documents.
+    /// A branch `main`, and the changes to the documents in another branch.
     struct History: Sendable, CustomTestStringConvertible {
         var name: String
-        /// Whether the base has a lock file.
+        /// A Boolean value that indicates whether the base has a lock file.
         var isLocked = true
-        /// What stands in `D` beside the usual documents, or in place of them.
+        /// Files in `D` that add to the usual documents or replace them.
         var before: [String: String] = [:]
-        /// What the branch writes, by path; nil removes the file.
+        /// The files that the branch writes, by path; nil deletes a file.
         var after: [String: String?] = [:]
-        /// What `loggen` is run with on the branch before the review.
+        /// Arguments of `loggen` runs in the branch before the review.
         var commands: [[String]] = []
         var arguments = ["D", "--base", "main"]
         var code: Int32 = 1
@@ -210,13 +210,13 @@ import TestSupport
         let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
         #expect(text.code == markdown.code && json.code == markdown.code)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
-        // All forms begin with the same sentence.
+        // All formats begin with the same sentence.
         let sentence = try #require(object["sentence"] as? String)
         #expect(text.out.hasPrefix(sentence + "\n") && markdown.out.hasPrefix(sentence + "\n"))
         return (markdown.out + "\n```text\n" + text.out + "```\n", markdown.code)
     }
 
-    @Test(arguments: histories)
+    @Test("The report of a history is as recorded", arguments: histories)
     func aHistoryReadsAsRecorded(_ history: History) throws {
         let (report, code) = try review(history)
         #expect(code == history.code)
@@ -229,12 +229,12 @@ import TestSupport
         }
     }
 
-    @Test func noReportIsLeftOver() throws {
+    @Test("Every recorded report belongs to a history") func noReportIsLeftOver() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(Self.histories.map { "\($0.name).md" }))
     }
 
-    @Test func theArticleShowsARecordedReport() throws {
+    @Test("The article shows a recorded report") func theArticleShowsARecordedReport() throws {
         func text(_ file: URL) throws -> String {
             let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```text\n")
             return try #require(parts.count == 2 ? parts[1] : nil).components(separatedBy: "\n```")[0]
@@ -245,7 +245,7 @@ import TestSupport
         #expect(article.replacingOccurrences(of: "Definitions", with: "D") == recorded)
     }
 
-    // MARK: What the lock files say
+    // MARK: Lock files
 
     private func remove(_ path: String, in scratch: borrowing Scratch) throws {
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
@@ -255,7 +255,7 @@ import TestSupport
     private static let broken =
         "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
 
-    @Test func aLockFileMadeAnewAcceptsNothing() throws {
+    @Test("A recreated lock file accepts nothing") func aLockFileMadeAnewAcceptsNothing() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.typeChange, to: "D/search.md")
         try remove("D/loggen.lock", in: scratch)
@@ -267,7 +267,7 @@ import TestSupport
             result.out.contains(
                 "help: Bring `D/loggen.lock` back as it is in `main`. Once everyone it breaks is ready, accept with"))
         #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
-        // What it advises is a way out.
+        // The help resolves the problem.
         try git("checkout", "-q", "main", "--", "D/loggen.lock", in: scratch.url)
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
         let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
@@ -276,7 +276,7 @@ import TestSupport
                 && accepted.out.contains("(1-0-0 → 2-0-0)"))
     }
 
-    @Test func aLockFileThatIsGoneIsAChange() throws {
+    @Test("A deleted lock file is a change") func aLockFileThatIsGoneIsAChange() throws {
         let scratch = try base(History(name: ""))
         try remove("D/loggen.lock", in: scratch)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
@@ -288,7 +288,7 @@ import TestSupport
         #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
     }
 
-    @Test func versionsThatTheLockFileLosesAreAChange() throws {
+    @Test("A lost version in the lock file is a change") func versionsThatTheLockFileLosesAreAChange() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.typeChange, to: "D/search.md")
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
@@ -304,10 +304,12 @@ import TestSupport
             ), "\(result.out)")
     }
 
-    /// Old apps' records are judged by the versions before, and names stay reserved by what only the lock file knows.
-    @Test(arguments: [
-        "an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event",
-    ])
+    /// Records of old apps are validated with earlier versions, and only the lock file reserves some names.
+    @Test(
+        "A loss in the lock file is a separate change",
+        arguments: [
+            "an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event",
+        ])
     func whatTheLockFileLosesIsAChangeOfItsOwn(_ what: String) throws {
         func edited(_ lines: [String]) -> [String] {
             switch what {
@@ -337,7 +339,7 @@ import TestSupport
         #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
         #expect(
             result.out.contains("has lost versions or reserved names that `main` has: `search.show`"), "\(result.out)")
-        // Beside a change that is accepted, too.
+        // The loss is also reported next to an accepted change.
         if what == "an old version" {
             try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
             #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
@@ -346,8 +348,8 @@ import TestSupport
         }
     }
 
-    /// Whether the lock file of `main` knows the event, or only its documents do.
-    @Test(arguments: [true, false])
+    /// The event is in the lock file of `main`, or only in its documents.
+    @Test("A released event cannot be removed by hand", arguments: [true, false])
     func aReleasedEventIsNotTakenBackByHand(_ isKnown: Bool) throws {
         let whole = Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n")
         let scratch = try base(History(name: "", before: isKnown ? ["search.md": whole] : [:]))
@@ -369,7 +371,7 @@ import TestSupport
         }
     }
 
-    @Test func aLockFileThatIsBehindAcceptsNothing() throws {
+    @Test("An outdated lock file accepts nothing") func aLockFileThatIsBehindAcceptsNothing() throws {
         func whole(_ type: String) -> String {
             Self.search(
                 Self.row, Self.position,
@@ -392,8 +394,8 @@ import TestSupport
         }
     }
 
-    /// A name that is retired in the documents of `main`, or in its lock file alone.
-    @Test(arguments: ["## ~~選ばれた `tap`~~", ""])
+    /// The name is retired in the documents of `main`, or only in its lock file.
+    @Test("A retired name cannot be accepted", arguments: ["## ~~選ばれた `tap`~~", ""])
     func aRetiredNameIsNeverAccepted(_ heading: String) throws {
         let whole = Self.search(Self.row, Self.position)
         let parts = whole.components(separatedBy: "## 選ばれた `tap`")
@@ -423,7 +425,7 @@ import TestSupport
 
     // MARK: Errors
 
-    @Test func anErrorOfBeforeIsNotBlamedOnTheChange() throws {
+    @Test("An error of the base is not attributed to the change") func anErrorOfBeforeIsNotBlamedOnTheChange() throws {
         let wrong = Self.search(Self.row, "position | nope | 上から")
         let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
@@ -434,7 +436,7 @@ import TestSupport
                 "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "
             ),
             "\(result.out)")
-        // Another one is mended: the column that it hid is as it was.
+        // The change fixes another error. The column below it is unchanged.
         try scratch.write(
             wrong.replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
         try commit("two errors", in: scratch.url)
@@ -446,7 +448,7 @@ import TestSupport
         #expect(
             mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` has, too; "),
             "\(mended.out)")
-        // An error of its own is another thing.
+        // A new error is attributed to the change.
         try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
         let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(worse.code == 1)
@@ -457,7 +459,8 @@ import TestSupport
         #expect(worse.error.contains("home.md") && !worse.error.contains("nope"))
     }
 
-    @Test func aTypeIsSaidOnceIfTheDocumentsOfBeforeCannotBeRead() throws {
+    @Test("A type is reported once if the base's documents have errors")
+    func aTypeIsSaidOnceIfTheDocumentsOfBeforeCannotBeRead() throws {
         let wrong = Self.search(Self.row, "position | nope | 上から")
         let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
         try scratch.write(Self.typeChange, to: "D/search.md")
@@ -467,13 +470,13 @@ import TestSupport
             "\(result.out)")
     }
 
-    // MARK: What git can do
+    // MARK: Git histories
 
-    @Test func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
+    @Test("Only commits of the branch are attributed to it") func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
         try commit("mine", in: scratch.url)
-        // Meanwhile, main breaks everybody.
+        // In the meantime, `main` gets a breaking change.
         try git("switch", "-q", "main", in: scratch.url)
         try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
         try commit("theirs", in: scratch.url)
@@ -485,7 +488,7 @@ import TestSupport
             "\(result.out)")
     }
 
-    @Test func twoMergedBranchesAreOneChange() throws {
+    @Test("Two merged branches are one change") func twoMergedBranchesAreOneChange() throws {
         let scratch = try base(History(name: ""))
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
         try commit("home", in: scratch.url)
@@ -501,7 +504,7 @@ import TestSupport
                 && result.out.contains("`settings.open`"))
     }
 
-    @Test func documentsThatMovedAreCompared() throws {
+    @Test("Moved documents are compared") func documentsThatMovedAreCompared() throws {
         let scratch = try base(History(name: ""))
         try git("mv", "D", "Logs", in: scratch.url)
         try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "Logs/search.md")
@@ -516,8 +519,10 @@ import TestSupport
         #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
     }
 
-    /// Documents that move into a folder, or out of one.
-    @Test(arguments: [("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
+    /// The documents move into a subfolder, or out of one.
+    @Test(
+        "Documents that moved between a folder and its subfolder are compared",
+        arguments: [("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
     func documentsThatMovedIntoOrOutOfTheirFolderAreCompared(_ from: String, _ to: String) throws {
         let scratch = try Scratch(["README.md": "an app"])
         try git("init", "-q", "-b", "main", in: scratch.url)
@@ -543,7 +548,7 @@ import TestSupport
         #expect(result.out.contains("`search.show` changed (1-0-0 → 2-0-0)"))
     }
 
-    @Test func theFirstCommitAddsEverything() throws {
+    @Test("The first commit adds everything") func theFirstCommitAddsEverything() throws {
         let scratch = try Scratch(["README.md": "an app"])
         try git("init", "-q", "-b", "main", in: scratch.url)
         try commit("nothing", in: scratch.url)
@@ -557,7 +562,7 @@ import TestSupport
             ), "\(result.out)")
     }
 
-    @Test func aShallowCloneGetsTheWayOut() throws {
+    @Test("A shallow clone gets help to fetch the history") func aShallowCloneGetsTheWayOut() throws {
         let scratch = try base(History(name: ""))
         try commit("change", in: scratch.url)
         let clones = try Scratch()
@@ -573,7 +578,7 @@ import TestSupport
         let tagged = try Tool.run("review", "D", "--base-tag", "v*", in: clone)
         #expect(tagged.code == 2 && tagged.error.contains("this clone is shallow"))
 
-        // The commit itself is not there.
+        // The clone lacks the commit itself.
         let unknown = String(repeating: "ab", count: 20)
         try git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow", in: clones.url)
         for (command, revision) in [
@@ -594,8 +599,8 @@ import TestSupport
         }
     }
 
-    /// As in a container, whose user is not the owner of what a host has checked out.
-    @Test(.enabled(if: geteuid() == 0))
+    /// In a container, the user does not own the files that the host checked out.
+    @Test("Git's message about another owner is complete", .enabled(if: geteuid() == 0))
     func whatGitSaysOfAnotherOwnerIsSaidInFull() throws {
         let scratch = try base(History(name: ""))
         for path in ["", ".git", "D"] { #expect(chown(scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
@@ -610,7 +615,7 @@ import TestSupport
         }
     }
 
-    @Test func aTagTakesThePlaceOfABranch() throws {
+    @Test("A tag can replace a branch as the base") func aTagTakesThePlaceOfABranch() throws {
         let scratch = try base(History(name: ""))
         try git("tag", "v1.0", in: scratch.url)
         try git("tag", "nightly", in: scratch.url)
@@ -627,22 +632,27 @@ import TestSupport
                 == "The log definitions are as they were in `nightly-2`.\n")
     }
 
-    @Test(arguments: [
-        (
-            ["--base", "nowhere"],
-            "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"
-        ),
-        (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"),
-        (["--base", ""], "Error: `--base` names no revision."),
-        ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
-        (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
-        (
-            ["--base", "main", "--diagnostics", "github"],
-            "Error: `review` writes a report, which `--diagnostics` does not change: write `--format json`"
-        ),
-        (["--base", "main", "--sources", "D/loggen.yml"], "loggen: error: D/loggen.yml:1: the usages are not JSON: "),
-        (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
-    ])
+    @Test(
+        "Wrong usage is explained",
+        arguments: [
+            (
+                ["--base", "nowhere"],
+                "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"
+            ),
+            (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"),
+            (["--base", ""], "Error: `--base` names no revision."),
+            ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
+            (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
+            (
+                ["--base", "main", "--diagnostics", "github"],
+                "Error: `review` writes a report, which `--diagnostics` does not change: write `--format json`"
+            ),
+            (
+                ["--base", "main", "--sources", "D/loggen.yml"],
+                "loggen: error: D/loggen.yml:1: the usages are not JSON: "
+            ),
+            (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
+        ])
     func wrongUseIsASentence(_ arguments: [String], _ sentence: String) throws {
         let scratch = try base(History(name: ""))
         let result = try Tool.run(["review", "D"] + arguments, in: scratch.url)
@@ -650,7 +660,7 @@ import TestSupport
         #expect(result.error.hasPrefix(sentence) && result.out.isEmpty, "\(result.error)")
     }
 
-    @Test func usagesSayWhereTheAppPosts() throws {
+    @Test("Usages show where the app posts an event") func usagesSayWhereTheAppPosts() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
         try scratch.write(
@@ -659,7 +669,8 @@ import TestSupport
         #expect(result.code == 0 && result.out.contains("\n  the app posts it in App/画面.swift:12\n"), "\(result.out)")
     }
 
-    @Test func everyWarehouseIsNamedHoweverMuchChanges() throws {
+    @Test("Every warehouse is listed, whatever the size of the change")
+    func everyWarehouseIsNamedHoweverMuchChanges() throws {
         func many(_ rows: String) -> String {
             "# 多い `many`\n"
                 + (1...100).map {
@@ -676,8 +687,8 @@ import TestSupport
         }
     }
 
-    /// GitHub takes 65,536 characters.
-    @Test func fiveHundredChangedEventsFit() throws {
+    /// GitHub accepts 65,536 characters.
+    @Test("A report of five hundred changed events is short enough") func fiveHundredChangedEventsFit() throws {
         func many(_ type: String) -> String {
             "# 多い `many`\n"
                 + (1...500).map { index in
@@ -695,7 +706,7 @@ import TestSupport
             markdown.out.contains("500 events changed")
                 && markdown.out.contains(" more: `loggen review … --format text` shows all."))
         #expect(markdown.out.contains("**What to do**") && markdown.out.hasSuffix("<!-- loggen review: D -->\n"))
-        // What is folded is also unfolded.
+        // Every folded section is closed.
         #expect(
             markdown.out.components(separatedBy: "<details>").count
                 == markdown.out.components(separatedBy: "</details>").count)

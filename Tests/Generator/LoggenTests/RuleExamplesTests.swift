@@ -3,9 +3,11 @@ import LogDefinitions
 import Testing
 import TestSupport
 
-/// The examples that `loggen rules` prints keep and break their rule, through the real command.
+/// Runs the command on the valid and invalid examples that `loggen rules` prints.
 struct RuleExamplesTests {
-    @Test(arguments: Rule.all.filter { $0 != .invalidUTF8 && !Rule.tapRules.contains($0) })
+    @Test(
+        "The examples of a rule are valid and invalid as stated",
+        arguments: Rule.all.filter { $0 != .invalidUTF8 && !Rule.tapRules.contains($0) })
     func examplesAreWhatTheyClaim(_ rule: Rule) throws {
         for (example, isValid) in [(rule.valid, true), (rule.invalid, false)] {
             let scratch = try Scratch(Dictionary(uniqueKeysWithValues: example.files.map { ("D/" + $0.name, $0.text) }))

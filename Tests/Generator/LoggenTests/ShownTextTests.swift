@@ -2,9 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What is written for people is read and never obeyed, wherever it came from; what cannot be written is said.
+/// Tests that printed text never controls a terminal or a runner, whatever its source, and that failures of printing
+/// are reported.
 struct ShownTextTests {
-    /// Each of these acts on a terminal, hides text or turns it around.
+    /// Characters that control a terminal, hide text or reorder it.
     static let obeyed: [Unicode.Scalar] = [
         "\u{1B}", "\u{7}", "\u{8}", "\u{7F}", "\u{85}", "\u{9B}", "\u{61C}", "\u{200B}", "\u{200E}", "\u{202E}",
         "\u{2028}", "\u{2066}", "\u{FEFF}",
@@ -18,7 +19,8 @@ struct ShownTextTests {
         }
     }
 
-    @Test(arguments: obeyed) func nothingObeyedReachesTheTerminal(_ scalar: Unicode.Scalar) throws {
+    @Test("Control characters do not reach the terminal", arguments: obeyed)
+    func nothingObeyedReachesTheTerminal(_ scalar: Unicode.Scalar) throws {
         let name = "D\(scalar)e"
         let scratch = try Scratch([
             "\(name)/search.md":
@@ -29,7 +31,7 @@ struct ShownTextTests {
             #expect(result.code == 1)
             #expect(isClean(result.out) && isClean(result.error), "\(format)")
         }
-        // Escaped, and not lost.
+        // They are escaped, and not lost.
         let json = try Tool.run("lint", name, "--diagnostics", "json", in: scratch.url).out
         let first = try #require(
             try JSONSerialization.jsonObject(with: Data(json.utf8.prefix { $0 != 0x0A })) as? [String: Any])
@@ -51,8 +53,8 @@ struct ShownTextTests {
         }
     }
 
-    /// GitHub's runner takes a line that begins with `::`, blanks before it aside, and `##[` anywhere for a command.
-    @Test func nothingObeyedReachesAWorkflowsRunner() throws {
+    /// GitHub's runner reads a line that begins with `::`, after blanks, and `##[` anywhere as a command.
+    @Test("Commands do not reach a workflow's runner") func nothingObeyedReachesAWorkflowsRunner() throws {
         func isObeyed(_ text: String) -> Bool {
             text.split(separator: "\n").contains { line in
                 line.contains("##[") || line.drop { $0.isWhitespace }.hasPrefix("::")
@@ -67,7 +69,7 @@ struct ShownTextTests {
             #expect(result.code == 1)
             #expect(!isObeyed(result.out + result.error), "\(result.error)")
         }
-        // Elsewhere the source line is shown as it is.
+        // Elsewhere, the source line is printed unchanged.
         #expect(
             try Tool.run(["lint", "D"], in: scratch.url, environment: ["GITHUB_ACTIONS": ""]).error.contains(
                 "    ::stop-commands::x"))
@@ -95,9 +97,10 @@ struct ShownTextTests {
         #expect(!isObeyed(check.out + check.error), "\(check.out)")
     }
 
-    // MARK: Standard output that takes nothing
+    // MARK: Standard output
 
     @Test(
+        "A full standard output is an error",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
         arguments: [
             "dump D", "D", "lint D --diagnostics json", "lint D --diagnostics github", "lint D --diagnostics sarif",
@@ -116,7 +119,7 @@ struct ShownTextTests {
             "\(result.error)")
     }
 
-    @Test func aReaderThatGoesAwayIsNoFailure() throws {
+    @Test("A closed standard output is not a failure") func aReaderThatGoesAwayIsNoFailure() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let result = try Tool.launch(
             URL(fileURLWithPath: "/bin/sh"), ["-c", "{ \"$0\" dump D; echo $? >&2; } | true", Tool.executable.path],
@@ -124,15 +127,18 @@ struct ShownTextTests {
         #expect(result.error == "0\n")
     }
 
-    // MARK: Words that mean nothing
+    // MARK: Empty and unknown arguments
 
-    @Test(arguments: [
-        ["help", "nosuch"], ["D", "--only", ""], ["D", "--only", "swift,"], ["D", "--output", ""],
-        ["D", "--config", ""], ["D", "--templates", ""],
-        [""],
-        ["lint", "D", ""], ["check", "D", "--base", ""], ["lock", "D", "--forget"],
-        ["lock", "D", "--forget", "--accept", "a.b"],
-    ]) func emptyAndUnknownWordsAreUsageErrors(_ arguments: [String]) throws {
+    @Test(
+        "Empty and unknown arguments are usage errors",
+        arguments: [
+            ["help", "nosuch"], ["D", "--only", ""], ["D", "--only", "swift,"], ["D", "--output", ""],
+            ["D", "--config", ""], ["D", "--templates", ""],
+            [""],
+            ["lint", "D", ""], ["check", "D", "--base", ""], ["lock", "D", "--forget"],
+            ["lock", "D", "--forget", "--accept", "a.b"],
+        ]) func emptyAndUnknownWordsAreUsageErrors(_ arguments: [String]) throws
+    {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let before = try scratch.files()
         let result = try Tool.run(arguments, in: scratch.url)
@@ -142,16 +148,16 @@ struct ShownTextTests {
         #expect(try scratch.files() == before)
     }
 
-    @Test func helpSuggestsACommand() throws {
+    @Test("`help` suggests a command") func helpSuggestsACommand() throws {
         let scratch = try Scratch()
         #expect(
             try Tool.run("help", "chek", in: scratch.url).error.contains(
                 "There is no command `chek`: did you mean `check`?"))
     }
 
-    // MARK: YAML that grows
+    // MARK: YAML
 
-    @Test func aliasesThatDoubleAreRefused() throws {
+    @Test("Nested aliases are rejected") func aliasesThatDoubleAreRefused() throws {
         var yaml = "a0: &a0 [x]\n"
         for level in 1...40 { yaml += "? {? *a\(level - 1) : *a\(level - 1)}\n: &a\(level) {? *a\(level - 1) : 1}\n" }
         let scratch = try Scratch(["D/search.md": "# search\n", "D/loggen.yml": yaml])
@@ -162,8 +168,8 @@ struct ShownTextTests {
         #expect(!(try Tool.run("lint", "D", in: scratch.url).error.contains("aliases")))
     }
 
-    /// What a message quotes may go on in the next line of a list.
-    @Test(arguments: ["\n", "\r\n"]) func aMessageIsOneLine(_ lineEnd: String) throws {
+    /// A list item that a message quotes may continue on the next line.
+    @Test("A message has one line", arguments: ["\n", "\r\n"]) func aMessageIsOneLine(_ lineEnd: String) throws {
         let text = "# s\n\n## a\n\n- a\nb: !integer\n".replacingOccurrences(of: "\n", with: lineEnd)
         let scratch = try Scratch(["D/s.md": text])
         let json = try Tool.run("lint", "D", "--diagnostics", "json", in: scratch.url)

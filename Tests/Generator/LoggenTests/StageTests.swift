@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen validate --stream` and `--split`: a stage of a pipeline.
+/// Tests of `loggen validate --stream` and `--split` as a stage of a pipeline.
 @Suite(.timeLimit(.minutes(2))) struct StageTests {
     private static let good = ValidateTests.record()
     private static let bad = ValidateTests.record("show", #","position":-1"#)
@@ -25,7 +25,7 @@ import TestSupport
         String(decoding: try Data(contentsOf: scratch.url.appendingPathComponent(path)), as: UTF8.self)
     }
 
-    @Test("A stream is a line for each record, and bad records are no failure")
+    @Test("A stream has a line for each record, and bad records are not a failure")
     func aStreamKeepsEachRecord() throws {
         let scratch = try scratch()
         let result = try validate("--stream", in: scratch, input: Self.good + "\n" + Self.bad + "x\n" + Self.good)
@@ -40,7 +40,7 @@ import TestSupport
         #expect(try validate("--stream", "--quiet", in: scratch, input: Self.good).error == "")
     }
 
-    @Test("No records are no failure of a stage", arguments: [["--stream"], ["--split", "rows"]])
+    @Test("Empty input is not a failure of a stage", arguments: [["--stream"], ["--split", "rows"]])
     func emptyInput(_ arguments: [String]) throws {
         let scratch = try scratch()
         let result = try Tool.run(["validate", "Definitions"] + arguments, in: scratch.url, input: "")
@@ -59,7 +59,7 @@ import TestSupport
             process.currentDirectoryURL = folder
             (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
             try process.run()
-            // A run that never ends fails its test, and holds up no other.
+            // Kills a run that hangs. Only its own test fails then.
             let id = process.processIdentifier
             DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
                 if process?.isRunning == true { kill(id, SIGKILL) }
@@ -68,7 +68,7 @@ import TestSupport
 
         func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
 
-        /// The next lines, which have to come while the input is open.
+        /// Returns the next lines, which must arrive while the input is open.
         func lines(_ count: Int) -> [Substring] {
             var text = ""
             while text.count(where: { $0 == "\n" }) < count {
@@ -99,7 +99,7 @@ import TestSupport
                         number % 3 == 0 ? #"{"table":"bad_records""# : #"{"table":"search__show""#) == true
             )
         }
-        // A record and a half: the half waits for its end.
+        // Write one and a half records. The half record is kept until it is complete.
         run.write(Self.good + Self.good.prefix(40))
         #expect(run.lines(1).count == 1)
         run.write(String(Self.good.dropFirst(40)))
@@ -107,7 +107,7 @@ import TestSupport
         #expect(run.end() == 0)
     }
 
-    @Test("A stream fails if its reader has ended, because records are lost")
+    @Test("A stream fails if its output is closed, because records are lost")
     func anAbandonedStreamFails() throws {
         let scratch = try scratch()
         let run = try Run(["--stream", "-"], in: scratch.url)
@@ -121,7 +121,7 @@ import TestSupport
         #expect(error.contains("cannot write to `standard output`: Broken pipe"), "\(error)")
     }
 
-    @Test("A split has a file for each table, also for one without rows")
+    @Test("A split has a file for each table, even without rows")
     func aSplitHasAFileForEachTable() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad + Self.good])
         let result = try validate("--split", "rows/", "events.ndjson", in: scratch)
@@ -135,7 +135,7 @@ import TestSupport
     }
 
     @Test(
-        "A line that begins with a bracket is a record of a stream, and takes in no other",
+        "A line that begins with a bracket is a single record in a stream",
         arguments: ["[INFO] started", "[]", "[1,2]", "["])
     func linesThatBeginWithABracket(_ line: String) throws {
         let scratch = try scratch()
@@ -144,19 +144,19 @@ import TestSupport
         #expect(result.code == 0)
         #expect(
             result.out.split(separator: "\n").map { $0.hasPrefix(#"{"table":"search__show""#) } == [false, true, true])
-        // A bracket alone is the first line of an array.
+        // A single bracket begins an array.
         if line == "[" { return }
         let split = try validate("--split", "rows", in: scratch, input: input)
         if split.code == 0 {
             #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
         } else {
-            // An array, with something behind it.
+            // The array has trailing content.
             #expect(line == "[]" && split.error.contains("something stands behind its array"), "\(split.error)")
             #expect(try names(scratch) == ["Definitions"])
         }
     }
 
-    @Test("An array of records is split, and nothing behind it is lost")
+    @Test("An array of records is split, and content after it is an error")
     func arraysAreSplit() throws {
         let scratch = try scratch()
         let array = "[\(Self.good),\(Self.good)]"
@@ -166,7 +166,7 @@ import TestSupport
         #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2)
     }
 
-    @Test("A folder of rows keeps its permissions, and goes back to its place after a kill between two renames")
+    @Test("The rows' folder keeps its permissions, and is restored after a kill between two renames")
     func foldersAreReplaced() throws {
         let scratch = try scratch()
         #expect(try validate("--split", "rows", in: scratch, input: Self.good).code == 0)
@@ -174,7 +174,7 @@ import TestSupport
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: rows.path)
         #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.good + Self.good).code == 0)
         #expect(try FileManager.default.attributesOfItem(atPath: rows.path)[.posixPermissions] as? Int == 0o700)
-        // The state after the first of the two renames.
+        // This is the state after the first of two renames.
         try FileManager.default.moveItem(
             at: rows, to: scratch.url.appendingPathComponent(".rows.4194303.replaced.loggen"))
         let next = try validate("--split", "rows", in: scratch, input: Self.bad)
@@ -183,7 +183,7 @@ import TestSupport
         #expect(try names(scratch) == ["Definitions", "rows"])
     }
 
-    @Test("Runs that replace one folder at once leave the rows of one of them, all of them")
+    @Test("Concurrent runs that replace a folder leave all rows of one of them")
     func runsThatReplaceAtOnce() throws {
         let scratch = try scratch()
         #expect(try validate("--split", "rows", in: scratch, input: "").code == 0)
@@ -211,7 +211,7 @@ import TestSupport
     }
 
     @Test(
-        "Events of a category share a table, if that is asked for",
+        "Events of a category can share a table",
         arguments: [("category", "search"), ("wide", "records")])
     func groupsOfEvents(_ tables: String, _ name: String) throws {
         let scratch = try scratch()
@@ -221,7 +221,7 @@ import TestSupport
     }
 
     @Test(
-        "A valid record that the engine cannot hold is a bad one for that engine alone",
+        "A valid record that an engine cannot store is bad only for that engine",
         arguments: [("postgresql", 1), ("duckdb", 0)])
     func limitsOfAnEngine(_ dialect: String, _ bad: Int) throws {
         let scratch = try scratch()
@@ -233,7 +233,7 @@ import TestSupport
         #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2 - bad)
     }
 
-    @Test("Rows of an earlier run are replaced on demand alone, and files of others never")
+    @Test("Rows of an earlier run are replaced only with `--force`, and other files never")
     func filesThatAreThere() throws {
         let scratch = try scratch(["events.ndjson": Self.good, "notes/a.txt": "mine", "file": "mine"])
         #expect(try validate("--split", "rows", "events.ndjson", in: scratch).code == 0)
@@ -249,7 +249,7 @@ import TestSupport
             #expect(result.code == 2 && result.error.contains("cannot write `\(folder)`"), "\(result.error)")
         }
         #expect(try text(scratch, "notes/a.txt") == "mine")
-        // Raw records are no rows, whatever their name.
+        // Raw records are not rows, whatever the file's name.
         let own = try validate("--split", "rows", "--force", "rows/search__show.ndjson", in: scratch)
         #expect(own.code == 2 && own.error.contains("records are read from a file in it"), "\(own.error)")
         try FileManager.default.moveItem(
@@ -261,10 +261,10 @@ import TestSupport
         #expect(try names(scratch) == ["Definitions", "events.ndjson", "file", "notes", "odd", "rows"])
     }
 
-    @Test("A run that fails leaves no folder of rows")
+    @Test("A failed run leaves no folder of rows")
     func aFailureLeavesNothing() throws {
         let scratch = try scratch(["events.ndjson": Self.good, "cut.gz": "\u{1F}"])
-        // The beginning of gzip data, and no more.
+        // Truncated gzip data
         try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]).write(to: scratch.url.appendingPathComponent("cut.gz"))
         #expect(try validate("--split", "rows", "events.ndjson", "cut.gz", in: scratch).code == 2)
         #expect(try validate("--split", "rows", "events.ndjson", "missing", in: scratch).code == 2)
@@ -272,7 +272,7 @@ import TestSupport
     }
 
     @Test(
-        "A run that is killed leaves no rows, and the next one removes its remains",
+        "A killed run leaves no rows, and the next run removes its remains",
         arguments: [("--split", "rows"), ("--good", "rows.ndjson")], [SIGKILL, SIGTERM])
     func aKilledRunLeavesNoRows(_ output: (option: String, path: String), _ signal: Int32) throws {
         let scratch = try scratch()
@@ -283,14 +283,14 @@ import TestSupport
         kill(run.process.processIdentifier, signal)
         run.process.waitUntilExit()
         #expect(try !names(scratch).contains(output.path) && !remains().isEmpty)
-        // Another run at the same moment keeps its own.
+        // A concurrent run keeps its temporary files.
         let other = try Run([output.option, output.path, "--quiet", "-"], in: scratch.url)
         other.write(Self.good)
         let own = ".\(output.path).\(other.process.processIdentifier).loggen"
         while other.process.isRunning, try !names(scratch).contains(own) { usleep(1000) }
         #expect(try validate(output.option, output.path, in: scratch, input: Self.good + Self.good).code == 0)
         #expect(try remains() == [own])
-        // The one that ends later finds records that it may not replace.
+        // The run that ends last finds records that it may not replace.
         #expect(other.end() == 2)
         #expect(
             try text(scratch, output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good
@@ -300,7 +300,7 @@ import TestSupport
 
     #if os(Linux)
         @Test(
-            "Without locks of the file system, remains with the number of the process do not get into its output",
+            "Without file locks, remains with the number of the process do not get into its output",
             arguments: [("--split", "rows", "/search__show.ndjson"), ("--good", "rows.ndjson", "")])
         func fileSystemsWithoutLocks(_ option: String, _ path: String, _ file: String) throws {
             let scratch = try scratch([
@@ -327,7 +327,7 @@ import TestSupport
     #endif
 
     @Test(
-        "Options that a stage does not have are refused",
+        "Options that a stage does not support are rejected",
         arguments: [
             (["--stream", "--split", "rows"], "--split"), (["--stream", "--format", "json"], "--format"),
             (["--stream", "--bad", "x"], "--bad"),

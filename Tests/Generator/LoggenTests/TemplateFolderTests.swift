@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Outputs that are folders: `output.yml` and templates.
+/// Tests of outputs that are folders with `output.yml` and templates.
 struct TemplateFolderTests {
     static let manifest = """
         extension: txt
@@ -83,7 +83,7 @@ struct TemplateFolderTests {
         ])
     }
 
-    /// What a template makes of the documents, without its header.
+    /// Returns the output of a template for the documents, without its header.
     private func made(
         _ template: String, name: String = "category", file: String = "recipe-search", manifest: String = manifest
     ) throws -> String {
@@ -96,77 +96,80 @@ struct TemplateFolderTests {
         return String(text[text.index(after: end)...])
     }
 
-    // MARK: What a template sees
+    // MARK: Views
 
-    @Test(arguments: [
-        (
-            "{{#category}}{{name}} {{name(camel)}} {{name(pascal)}} {{name(upper)}} {{name(kebab)}} {{name(snake)}} {{identifier}} {{name.string}}{{/category}}",
-            "recipe_search recipeSearch RecipeSearch RECIPE_SEARCH recipe-search recipe_search RecipeSearch \"recipe_search\""
-        ),
-        (
-            "{{category.title}} {{category.owner}} {{category.owner.string}} {{category.file}}:{{category.line}}",
-            "検索 @search \"@search\" recipe_search.md:1"
-        ),
-        ("{{category.description}}", "First line.  Second * / line."),
-        ("{{category.description.string}}", #""First line.\n\nSecond */ line.""#),
-        (
-            "{{#category}}{{#description.lines}}[{{line}}]{{/description.lines}}{{/category}}",
-            "[First line.][][Second * / line.]"
-        ),
-        (
-            "{{#category}}{{#description.html}}[{{line}}]{{/description.html}}{{/category}}",
-            "[<p>First line.</p>][<p>Second * / line.</p>]"
-        ),
-        (
-            "{{#category}}{{#events}}{{number}} {{identifier}} {{status}} {{version}}{{#retired}} retired{{/retired}}{{^last()}}, {{/last()}}{{/events}}{{/category}}",
-            "0 SHOW_RECIPE active 1-0-0, 1 GONE retired 1-0-0 retired, 2 OLD deprecated 1-0-0"
-        ),
-        (
-            "{{#category}}{{#events}}{{#trigger}}{{kind}} {{visible-fraction}} {{dwell}} {{target.string}}; {{/trigger}}{{/events}}{{/category}}",
-            "impression 0.8 2.0 ; tap   \"A.b\"; "
-        ),
-        (
-            "{{#category}}{{#events}}{{#first()}}{{since}} {{expires}} {{sampling}} {{owner}}{{/first()}}{{#deprecated}} {{deprecated.string}}{{/deprecated}}{{/events}}{{/category}}",
-            "1.2 2027-03-31 0.1 @search \"use `show_recipe`\""
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{identifier}}: {{type}}{{^last()}}, {{/last()}}{{/columns}}{{/events}}{{/category}}",
-            "recipeId: RecipeID, `in`: Int?, order_: List<Order>, ratio: Double, count: UInt, title: Text?a: Link"
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{type.bare}} {{/columns}}{{/events}}{{/category}}",
-            "RecipeID Int List<Order> Double UInt Text Link "
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{#type.integer}}{{column.name}} {{bits}} {{minimum}} {{maximum}} {{#signed}}signed{{/signed}}; {{/type.integer}}{{/columns}}{{/events}}{{/category}}",
-            "in 16 0 9 signed; count 8   ; "
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{#type.array}}{{minItems}} {{maxItems}} {{#item}}{{#type.enum}}{{#values}}{{value.string}} {{identifier}} {{/values}}{{/type.enum}}{{/item}}{{/type.array}}{{/columns}}{{/events}}{{/category}}",
-            "1 3 \"newest\" NEWEST \"most popular\" MOST_POPULAR "
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{#type.named}}{{#named}}{{name}} {{#scalar}}{{type}} {{#type.integer}}{{bits}}{{/type.integer}}{{/scalar}}{{/named}}{{/type.named}}{{#type.number}}{{minimum}}{{/type.number}}{{#type.string}}{{maxLength}}{{/type.string}}{{/columns}}{{/events}}{{/category}}",
-            "RecipeID Long 640.520"
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{#example}}{{example.string}} {{privacy}} {{description}} {{required}}{{/example}}{{/columns}}{{/events}}{{/category}}"
-                .replacingOccurrences(of: "{{required}}", with: "{{#required}}!{{/required}}"),
-            #""\"4\u0024\"" personal the title "#
-        ),
-        (
-            "{{#category}}{{#enumerations}}{{identifier}} {{name}}: {{#values}}{{identifier}} {{/values}}{{/enumerations}}{{/category}}",
-            "Order order: NEWEST MOST_POPULAR "
-        ),
-        (
-            "{{#category}}{{#events}}{{#columns}}{{#first()}}{{category.identifier}}.{{event.identifier}}.{{name}}{{/first()}}{{/columns}}{{/events}}{{/category}}",
-            "RecipeSearch.SHOW_RECIPE.recipe_idRecipeSearch.GONE.a"
-        ),
-    ]) func aTemplateSeesTheFacts(_ template: String, _ expected: String) throws {
+    @Test(
+        "A template has access to all facts",
+        arguments: [
+            (
+                "{{#category}}{{name}} {{name(camel)}} {{name(pascal)}} {{name(upper)}} {{name(kebab)}} {{name(snake)}} {{identifier}} {{name.string}}{{/category}}",
+                "recipe_search recipeSearch RecipeSearch RECIPE_SEARCH recipe-search recipe_search RecipeSearch \"recipe_search\""
+            ),
+            (
+                "{{category.title}} {{category.owner}} {{category.owner.string}} {{category.file}}:{{category.line}}",
+                "検索 @search \"@search\" recipe_search.md:1"
+            ),
+            ("{{category.description}}", "First line.  Second * / line."),
+            ("{{category.description.string}}", #""First line.\n\nSecond */ line.""#),
+            (
+                "{{#category}}{{#description.lines}}[{{line}}]{{/description.lines}}{{/category}}",
+                "[First line.][][Second * / line.]"
+            ),
+            (
+                "{{#category}}{{#description.html}}[{{line}}]{{/description.html}}{{/category}}",
+                "[<p>First line.</p>][<p>Second * / line.</p>]"
+            ),
+            (
+                "{{#category}}{{#events}}{{number}} {{identifier}} {{status}} {{version}}{{#retired}} retired{{/retired}}{{^last()}}, {{/last()}}{{/events}}{{/category}}",
+                "0 SHOW_RECIPE active 1-0-0, 1 GONE retired 1-0-0 retired, 2 OLD deprecated 1-0-0"
+            ),
+            (
+                "{{#category}}{{#events}}{{#trigger}}{{kind}} {{visible-fraction}} {{dwell}} {{target.string}}; {{/trigger}}{{/events}}{{/category}}",
+                "impression 0.8 2.0 ; tap   \"A.b\"; "
+            ),
+            (
+                "{{#category}}{{#events}}{{#first()}}{{since}} {{expires}} {{sampling}} {{owner}}{{/first()}}{{#deprecated}} {{deprecated.string}}{{/deprecated}}{{/events}}{{/category}}",
+                "1.2 2027-03-31 0.1 @search \"use `show_recipe`\""
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{identifier}}: {{type}}{{^last()}}, {{/last()}}{{/columns}}{{/events}}{{/category}}",
+                "recipeId: RecipeID, `in`: Int?, order_: List<Order>, ratio: Double, count: UInt, title: Text?a: Link"
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{type.bare}} {{/columns}}{{/events}}{{/category}}",
+                "RecipeID Int List<Order> Double UInt Text Link "
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{#type.integer}}{{column.name}} {{bits}} {{minimum}} {{maximum}} {{#signed}}signed{{/signed}}; {{/type.integer}}{{/columns}}{{/events}}{{/category}}",
+                "in 16 0 9 signed; count 8   ; "
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{#type.array}}{{minItems}} {{maxItems}} {{#item}}{{#type.enum}}{{#values}}{{value.string}} {{identifier}} {{/values}}{{/type.enum}}{{/item}}{{/type.array}}{{/columns}}{{/events}}{{/category}}",
+                "1 3 \"newest\" NEWEST \"most popular\" MOST_POPULAR "
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{#type.named}}{{#named}}{{name}} {{#scalar}}{{type}} {{#type.integer}}{{bits}}{{/type.integer}}{{/scalar}}{{/named}}{{/type.named}}{{#type.number}}{{minimum}}{{/type.number}}{{#type.string}}{{maxLength}}{{/type.string}}{{/columns}}{{/events}}{{/category}}",
+                "RecipeID Long 640.520"
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{#example}}{{example.string}} {{privacy}} {{description}} {{required}}{{/example}}{{/columns}}{{/events}}{{/category}}"
+                    .replacingOccurrences(of: "{{required}}", with: "{{#required}}!{{/required}}"),
+                #""\"4\u0024\"" personal the title "#
+            ),
+            (
+                "{{#category}}{{#enumerations}}{{identifier}} {{name}}: {{#values}}{{identifier}} {{/values}}{{/enumerations}}{{/category}}",
+                "Order order: NEWEST MOST_POPULAR "
+            ),
+            (
+                "{{#category}}{{#events}}{{#columns}}{{#first()}}{{category.identifier}}.{{event.identifier}}.{{name}}{{/first()}}{{/columns}}{{/events}}{{/category}}",
+                "RecipeSearch.SHOW_RECIPE.recipe_idRecipeSearch.GONE.a"
+            ),
+        ]) func aTemplateSeesTheFacts(_ template: String, _ expected: String) throws
+    {
         #expect(try made(template) == expected + "\n")
     }
 
-    @Test func eachTemplateIsRenderedForItsPart() throws {
+    @Test("Each template is rendered for its part") func eachTemplateIsRenderedForItsPart() throws {
         let types =
             "{{#types}}{{name}} {{#enumeration}}{{#values}}{{value}} {{description}}{{/values}}{{/enumeration}}{{#scalar}}{{type}}{{/scalar}};{{/types}}"
         #expect(try made(types, name: "types", file: "types") == "RecipeID Long;SortOrder newest new ones;\n")
@@ -179,7 +182,7 @@ struct TemplateFolderTests {
                 == "recipe_search recipe_search.show_recipe recipe_search.gone recipe_search.old \n")
     }
 
-    @Test func withoutTypesATypeIsAsTheTableHasIt() throws {
+    @Test("Without `types`, a type has the notation of documents") func withoutTypesATypeIsAsTheTableHasIt() throws {
         let manifest = "extension: txt\nfile: recipe-search\ntext: {string: json, comment: markdown}\n"
         let template = "{{#category}}{{#events}}{{#columns}}{{type}}\n{{/columns}}{{/events}}{{/category}}"
         #expect(
@@ -188,7 +191,7 @@ struct TemplateFolderTests {
         )
     }
 
-    @Test func markupOfTheOutputsOwnLanguageStaysMarkup() throws {
+    @Test("Markup is kept in an output with a markup language") func markupOfTheOutputsOwnLanguageStaysMarkup() throws {
         let manifest = "extension: txt\nfile: recipe-search\ntext: {string: html, comment: html}\n"
         let template =
             "{{#category}}{{#description.html}}{{line}}\n{{/description.html}}{{#description.lines}}{{line}}|{{/description.lines}}{{/category}}"
@@ -288,29 +291,32 @@ struct TemplateFolderTests {
         ("a: &a x\nb: [" + String(repeating: "*a, ", count: 20) + "]\n", "the file has more than 16 YAML aliases"),
     ]
 
-    @Test(arguments: mistakes)
+    @Test("A mistake in output.yml has a source location", arguments: mistakes)
     func aMistakeInOutputYMLHasAPlace(_ mistake: (manifest: String, message: String)) throws {
         let scratch = try scratch("", manifest: mistake.manifest)
-        // Whether the output is asked for or not.
+        // Mistakes are reported even if the output is not requested.
         let result = try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url)
         #expect(result.code == 1)
         #expect(result.error.contains(mistake.message), "\(result.error)")
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
     }
 
-    @Test(arguments: [
-        ("../{{category.name}}", "all files stand in the output's own folder"),
-        ("/{{category.name}}", "all files stand in the output's own folder"),
-        ("a/b", "all files stand in the output's own folder"), (".{{category.name}}", "it would be hidden"),
-        ("con", "`con` is a device to Windows"),
-        ("a:b", "`:` stands in no name of a file"), ("a\\tb", "it has a character that does not show"),
-        ("{{category.title}}*", "`*` stands in no name of a file"),
-        ("a\\u202eb", "it has a character that does not show"),
-        (
-            "{{#category}}{{#events}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{/events}}{{/category}}",
-            "it is longer than 255 bytes"
-        ),
-    ]) func aFileCannotStandAnywhere(_ file: String, _ message: String) throws {
+    @Test(
+        "Invalid paths of files are rejected",
+        arguments: [
+            ("../{{category.name}}", "all files stand in the output's own folder"),
+            ("/{{category.name}}", "all files stand in the output's own folder"),
+            ("a/b", "all files stand in the output's own folder"), (".{{category.name}}", "it would be hidden"),
+            ("con", "`con` is a device to Windows"),
+            ("a:b", "`:` stands in no name of a file"), ("a\\tb", "it has a character that does not show"),
+            ("{{category.title}}*", "`*` stands in no name of a file"),
+            ("a\\u202eb", "it has a character that does not show"),
+            (
+                "{{#category}}{{#events}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{/events}}{{/category}}",
+                "it is longer than 255 bytes"
+            ),
+        ]) func aFileCannotStandAnywhere(_ file: String, _ message: String) throws
+    {
         let scratch = try scratch(
             "", manifest: "extension: kt\nfile: \"\(file)\"\ntext: {string: kotlin, comment: c}\n")
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
@@ -322,7 +328,8 @@ struct TemplateFolderTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
     }
 
-    @Test func aTypeWithoutAWordIsAnErrorOfTheColumnThatHasIt() throws {
+    @Test("A type without a mapping is an error of its column")
+    func aTypeWithoutAWordIsAnErrorOfTheColumnThatHasIt() throws {
         let scratch = try scratch("", manifest: Self.manifest)
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
         try scratch.write(
@@ -337,7 +344,7 @@ struct TemplateFolderTests {
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
     }
 
-    @Test func twoFilesAtOnePlaceAreRefused() throws {
+    @Test("Two files with one path are rejected") func twoFilesAtOnePlaceAreRefused() throws {
         let scratch = try scratch("", manifest: "extension: kt\nfile: Same\ntext: {string: kotlin, comment: c}\n")
         try scratch.write("# home\n\n## open\n", to: "D/home.md")
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
@@ -348,7 +355,7 @@ struct TemplateFolderTests {
             "\(result.error)")
         #expect(result.error.contains("the output `words` would write `Same.kt` twice [template]\n"), "\(result.error)")
 
-        // One file where upper and lower case are one.
+        // The two names are one file on a file system that ignores case.
         try scratch.write(
             "extension: kt\nfile: {category: Common, common: common}\ntext: {string: kotlin, comment: c}\n",
             to: "T/words/output.yml")
@@ -361,7 +368,8 @@ struct TemplateFolderTests {
             "\(folded.error)")
     }
 
-    @Test func namesThatAreOneInTheLanguageAreAnErrorOfThatOutput() throws {
+    @Test("Names that are equal in the output's language are an error of that output")
+    func namesThatAreOneInTheLanguageAreAnErrorOfThatOutput() throws {
         let scratch = try scratch("")
         try scratch.write(
             "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| kind | enum(a b, c) |\n\n## Kind\n"
@@ -379,12 +387,12 @@ struct TemplateFolderTests {
             ),
             "\(result.error)")
         #expect(result.error.contains("D/home.md:9:4: note: the other one is here\n"), "\(result.error)")
-        // Other outputs have nothing against it, and neither has a file that it does not concern.
+        // Other outputs, and files without these names, have no error.
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
         #expect(try Tool.run("D/recipe_search.md", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
     }
 
-    @Test("names that differ by their letters are one name if keywords take on letters")
+    @Test("Escaped keywords can be equal to other names")
     func keywordsWithLettersClash() throws {
         let scratch = try scratch("")
         let manifest = Self.manifest.replacingOccurrences(of: "`{}`", with: "the{}").replacingOccurrences(
@@ -401,35 +409,41 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test(arguments: [
-        (
-            "T/words/categry.mustache", "# {{header}}\n", 1,
-            "T/words/categry.mustache:1:1: error: an output's folder has no template `categry.mustache` [template]\n"
-        ),
-        (
-            "T/words/all.mustache", "# {{header}}{{#category}}{{/category}}\n", 1,
-            "T/words/all.mustache:1:13: error: there is no field `category` here [template]\n"
-        ),
-        (
-            "T/words/types.mustache", "types\n", 1,
-            "T/words/types.mustache:1:1: error: the template does not print `{{header}}`"
-        ),
-        ("T/words.txt.mustache", "# {{header}}\n", 1, "error: a second template for the output `words` [template]\n"),
-        (
-            "T/more/category.mustache", "# {{header}}\n", 2,
-            "`T/more` holds templates, and no `output.yml`, which says what they make\n"
-        ),
-        ("T/more/output.yaml", "", 2, "which says what they make: `output.yaml` is not read\n"),
-        (
-            "T/more words/output.yml", "", 2,
-            "`T/more words` cannot be an output: its name takes letters, digits, `-` and `_`"
-        ),
-        (
-            "T/output.yml", "", 2,
-            "`T` is an output itself, as it holds `output.yml`: name the folder that it stands in\n"
-        ),
-        ("T/notes/README", "", 0, ""),
-    ]) func aFolderOfTemplates(_ path: String, _ text: String, _ code: Int32, _ message: String) throws {
+    @Test(
+        "Wrong files in a template folder are reported",
+        arguments: [
+            (
+                "T/words/categry.mustache", "# {{header}}\n", 1,
+                "T/words/categry.mustache:1:1: error: an output's folder has no template `categry.mustache` [template]\n"
+            ),
+            (
+                "T/words/all.mustache", "# {{header}}{{#category}}{{/category}}\n", 1,
+                "T/words/all.mustache:1:13: error: there is no field `category` here [template]\n"
+            ),
+            (
+                "T/words/types.mustache", "types\n", 1,
+                "T/words/types.mustache:1:1: error: the template does not print `{{header}}`"
+            ),
+            (
+                "T/words.txt.mustache", "# {{header}}\n", 1,
+                "error: a second template for the output `words` [template]\n"
+            ),
+            (
+                "T/more/category.mustache", "# {{header}}\n", 2,
+                "`T/more` holds templates, and no `output.yml`, which says what they make\n"
+            ),
+            ("T/more/output.yaml", "", 2, "which says what they make: `output.yaml` is not read\n"),
+            (
+                "T/more words/output.yml", "", 2,
+                "`T/more words` cannot be an output: its name takes letters, digits, `-` and `_`"
+            ),
+            (
+                "T/output.yml", "", 2,
+                "`T` is an output itself, as it holds `output.yml`: name the folder that it stands in\n"
+            ),
+            ("T/notes/README", "", 0, ""),
+        ]) func aFolderOfTemplates(_ path: String, _ text: String, _ code: Int32, _ message: String) throws
+    {
         let scratch = try scratch("")
         try scratch.write(text, to: path)
         let result = try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url)
@@ -437,7 +451,7 @@ struct TemplateFolderTests {
         #expect(message.isEmpty || result.error.contains(message), "\(result.error)")
     }
 
-    @Test func aFolderMayBeALinkButNoPipe() throws {
+    @Test("A template folder may be a link, but a template has to be a file") func aFolderMayBeALinkButNoPipe() throws {
         let scratch = try scratch("")
         try FileManager.default.moveItem(
             at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("elsewhere"))
@@ -467,11 +481,13 @@ struct TemplateFolderTests {
 
         """
 
-    @Test(arguments: [
-        ("", "package logs"), ("package: com.example.in.logs", "package com.example.`in`.logs"),
-        ("form: long", "package logs, at length"),
-        ("package: _a1.B, form: short", "package _a1.B"),
-    ])
+    @Test(
+        "The value of an option is printed",
+        arguments: [
+            ("", "package logs"), ("package: com.example.in.logs", "package com.example.`in`.logs"),
+            ("form: long", "package logs, at length"),
+            ("package: _a1.B, form: short", "package _a1.B"),
+        ])
     func whatLoggenYMLSaysOfAnOptionIsPrinted(_ settings: String, _ expected: String) throws {
         let scratch = try scratch("package {{option.package}}{{option.form}}\n", name: "all", manifest: Self.options)
         try scratch.write("templates: ../T\noutputs: {words: {\(settings)}}\n", to: "D/loggen.yml")
@@ -480,26 +496,28 @@ struct TemplateFolderTests {
         #expect(try scratch.read("Generated/words/all.txt").split(separator: "\n").last.map(String.init) == expected)
     }
 
-    /// Of an output of the user, and of ours.
-    @Test(arguments: [
-        (
-            "words", "package: \"a; import b\"",
-            "3:20: error: `package` is a name or names with dots between them, not `a; import b` [configuration]\n"
-        ),
-        ("words", "package: 1a", "`package` is a name or names with dots"),
-        ("words", "package: a..b", "`package` is a name or names with dots"),
-        ("words", "package: 日本", "`package` is a name or names with dots"),
-        ("words", "package: [a]", "`package` takes a text"),
-        ("words", "form: lng", "help: did you mean `long`?\n"),
-        ("words", "packge: a", "3:11: error: the output `words` has no option `packge` [configuration]\n"),
-        ("words", "packge: a", "help: did you mean `package`?\n"),
-        ("kotlin", "package: \"a\\nb\"", "3:21: error: `package` is a name or names with dots"),
-        ("kotlin", "packge: a", "help: did you mean `package`?\n"),
-        (
-            "typescript", "imports: nod",
-            "3:25: error: `imports` has no word `nod`: there are `bundler`, `node` [configuration]\n"
-        ),
-    ])
+    /// One output is custom, the other built in.
+    @Test(
+        "An invalid value of an option has a source location",
+        arguments: [
+            (
+                "words", "package: \"a; import b\"",
+                "3:20: error: `package` is a name or names with dots between them, not `a; import b` [configuration]\n"
+            ),
+            ("words", "package: 1a", "`package` is a name or names with dots"),
+            ("words", "package: a..b", "`package` is a name or names with dots"),
+            ("words", "package: 日本", "`package` is a name or names with dots"),
+            ("words", "package: [a]", "`package` takes a text"),
+            ("words", "form: lng", "help: did you mean `long`?\n"),
+            ("words", "packge: a", "3:11: error: the output `words` has no option `packge` [configuration]\n"),
+            ("words", "packge: a", "help: did you mean `package`?\n"),
+            ("kotlin", "package: \"a\\nb\"", "3:21: error: `package` is a name or names with dots"),
+            ("kotlin", "packge: a", "help: did you mean `package`?\n"),
+            (
+                "typescript", "imports: nod",
+                "3:25: error: `imports` has no word `nod`: there are `bundler`, `node` [configuration]\n"
+            ),
+        ])
     func aValueThatDoesNotFitAnOptionHasAPlace(_ output: String, _ setting: String, _ message: String) throws {
         let scratch = try scratch("{{option.package}}", name: "all", manifest: Self.options)
         try scratch.write("templates: ../T\noutputs:\n  \(output): {\(setting)}\n", to: "D/loggen.yml")
@@ -509,7 +527,7 @@ struct TemplateFolderTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
     }
 
-    @Test("checks are written for each type, and for the types within")
+    @Test("Checks are generated for each type and its nested types")
     func checks() throws {
         let manifest =
             Self.manifest + """
@@ -541,9 +559,9 @@ struct TemplateFolderTests {
         #expect(result.error.contains("help: add `url` to `checks`\n"), "\(result.error)")
     }
 
-    // MARK: Ours
+    // MARK: Built-in templates
 
-    @Test func ourTypeScriptIsMadeAndCopied() throws {
+    @Test("The built-in TypeScript output can be copied") func ourTypeScriptIsMadeAndCopied() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         #expect(try Tool.run("templates", "typescript", "--copy", "T", in: scratch.url).code == 0)
         try scratch.write("outputs: {typescript: {imports: node, to: ../App}}\n", to: "D/loggen.yml")
@@ -551,7 +569,7 @@ struct TemplateFolderTests {
         let files = try scratch.files(under: "App")
         #expect(files.keys.sorted() == ["LogRecord.ts", "Search.ts"])
         #expect(try scratch.read("App/Search.ts").contains("import * as log from \"./LogRecord.js\";\n"))
-        // A copy has the options, and what is changed in it is made.
+        // A copy has the same options, and its changes take effect.
         #expect(try Tool.run("D", "--templates", "T", "-q", in: scratch.url).code == 0)
         #expect(try scratch.files(under: "App") == files)
         let category = try scratch.read("T/typescript/category.mustache")
@@ -562,7 +580,7 @@ struct TemplateFolderTests {
         #expect(try scratch.read("App/Search.ts").contains("\n// ours: .js\n"))
     }
 
-    @Test func ourKotlinIsMadeOnlyWhenAskedFor() throws {
+    @Test("The built-in Kotlin output is generated only on request") func ourKotlinIsMadeOnlyWhenAskedFor() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin").path))
@@ -570,7 +588,7 @@ struct TemplateFolderTests {
         #expect(
             try scratch.read("Generated/kotlin/Search.kt").contains(
                 "        val recipeId: Long\n    ) : logs.Search() {\n"))
-        // What --only has made is left alone by a run without it.
+        // A run without `--only` keeps the files.
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(
             FileManager.default.fileExists(
@@ -581,7 +599,7 @@ struct TemplateFolderTests {
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
     }
 
-    @Test func ourTemplatesAreCopiedAndReplaced() throws {
+    @Test("Built-in templates can be copied and replaced") func ourTemplatesAreCopiedAndReplaced() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         let copy = try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url)
         #expect(copy.code == 0)
@@ -590,13 +608,13 @@ struct TemplateFolderTests {
                 == "T/kotlin/output.yml\nT/kotlin/category.mustache\nT/kotlin/all.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n"
         )
         #expect(try Tool.run("templates", "swift", "--copy", "T", in: scratch.url).code == 0)
-        // A copy makes what ours makes.
+        // A copy has the same output.
         #expect(try Tool.run("D", "--only", "kotlin,swift", "--output", "One", "-q", in: scratch.url).code == 0)
         #expect(
             try Tool.run("D", "--templates", "T", "--only", "kotlin,swift", "--output", "Two", "-q", in: scratch.url)
                 .code == 0)
         #expect(try scratch.files(under: "One") == scratch.files(under: "Two"))
-        // A second copy finds the first; one that has been changed stays, and nothing else is written.
+        // A second copy accepts an unchanged first one. A changed one is kept, and nothing else is written.
         #expect(try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url).code == 0)
         try scratch.write("mine\n", to: "T/kotlin/types.mustache")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("T/kotlin/output.yml"))
@@ -616,7 +634,8 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test func aTemplateInThePlaceOfOursHasNoneOfItsOptions() throws {
+    @Test("A template that replaces a built-in output has none of its options")
+    func aTemplateInThePlaceOfOursHasNoneOfItsOptions() throws {
         let scratch = try scratch("")
         try FileManager.default.moveItem(
             at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("T/swift"))
@@ -632,7 +651,7 @@ struct TemplateFolderTests {
                 || result.error.contains("D/loggen.yml:2:19: error: `access`"), "\(result.error)")
     }
 
-    @Test func aFileThatNothingMakesAnyMoreIsRemoved() throws {
+    @Test("A stale file is removed") func aFileThatNothingMakesAnyMoreIsRemoved() throws {
         let scratch = try scratch("")
         try scratch.write("# home\n\n## open\n", to: "D/home.md")
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
@@ -645,7 +664,8 @@ struct TemplateFolderTests {
         #expect(try scratch.files(under: "Generated").keys.sorted() == ["words/recipe-search.text"])
     }
 
-    @Test func whatIsMadeOfAllDocumentsWaitsForThem() throws {
+    @Test("A file made from all documents is left unchanged if one of them has errors")
+    func whatIsMadeOfAllDocumentsWaitsForThem() throws {
         let scratch = try scratch("")
         try scratch.write("# {{header}}\n", to: "T/words/all.mustache")
         try scratch.write("# home\n\n## Open\n", to: "D/home.md")
@@ -661,17 +681,19 @@ struct TemplateFolderTests {
         #expect(try scratch.files(under: "Generated/words").keys.sorted() == ["recipe-search.txt"])
     }
 
-    // MARK: What a language can take
+    // MARK: Limits of languages
 
-    /// Columns of one event, and whether the JVM takes them.
-    @Test(arguments: [
-        ("string", 245, true), ("string", 246, false), ("int64", 124, true), ("int64", 125, false),
-        ("int64?", 245, true), ("uint32", 125, false),
-        ("double", 125, false), ("float", 245, true), ("enum(a, b)", 246, false),
-    ])
+    /// The number of columns of an event, and whether the JVM accepts them.
+    @Test(
+        "The JVM limits the number of columns",
+        arguments: [
+            ("string", 245, true), ("string", 246, false), ("int64", 124, true), ("int64", 125, false),
+            ("int64?", 245, true), ("uint32", 125, false),
+            ("double", 125, false), ("float", 245, true), ("enum(a, b)", 246, false),
+        ])
     func theJVMHasRoomForSoManyColumns(_ type: String, _ count: Int, _ isFine: Bool) throws {
         let rows = (1...count).map { "| c\($0) | \(type) | |\n" }.joined()
-        // What other platforms log takes no room.
+        // Columns of other platforms do not count.
         let document =
             "# many\n\n## columns\n\n| column | type | platforms |\n| --- | --- | --- |\n\(rows)| other | string? | web |\n"
         let scratch = try Scratch(["D/many.md": document])
@@ -684,11 +706,12 @@ struct TemplateFolderTests {
         #expect(
             result.error.contains(
                 "this column is the first one too many; Double and Long count twice: divide the columns"))
-        // Other languages take them.
+        // Other languages have no such limit.
         #expect(try Tool.run("D", "--only", "swift,typescript", in: scratch.url).code == 0)
     }
 
-    @Test(arguments: [(2500, true), (2501, false)]) func theJVMHasRoomForSoManyValues(_ count: Int, _ isFine: Bool)
+    @Test("The JVM limits the number of values", arguments: [(2500, true), (2501, false)])
+    func theJVMHasRoomForSoManyValues(_ count: Int, _ isFine: Bool)
         throws
     {
         let values = (1...count).map { "v\($0)" }
@@ -708,7 +731,7 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test func limitsMayBeWrong() throws {
+    @Test("Invalid limits are reported") func limitsMayBeWrong() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search,
             "T/x/output.yml":
@@ -766,7 +789,7 @@ struct TemplateFolderTests {
 
                 """)
         #expect(try scratch.files().count == before)
-        // The file on disk has the header, by which loggen recognizes it.
+        // The file on disk has the header, which identifies it as generated.
         #expect(try Tool.run("generate", "D", "--templates", "T", "--only", "csv", in: scratch.url).code == 0)
         #expect(
             try scratch.read("Generated/csv/events.csv")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen validate`: exit codes, forms, files.
+/// Tests of the exit codes, formats and files of `loggen validate`.
 struct ValidateTests {
     static let search = """
         # search
@@ -40,7 +40,7 @@ struct ValidateTests {
         try Tool.run(["validate", "--definitions", "Definitions"] + arguments, in: scratch.url, input: input)
     }
 
-    @Test func goodRecordsAreSilentButForTheSummary() throws {
+    @Test("Valid records print only the summary") func goodRecordsAreSilentButForTheSummary() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.good])
         let result = try validate("events.ndjson", in: scratch)
         #expect(result.code == 0)
@@ -49,7 +49,8 @@ struct ValidateTests {
         #expect(try validate("--quiet", "events.ndjson", in: scratch).error == "")
     }
 
-    @Test func aBadRecordIsNamedWithItsLineAndItsDefinition() throws {
+    @Test("A bad record is reported with its line and its definition")
+    func aBadRecordIsNamedWithItsLineAndItsDefinition() throws {
         let scratch = try scratch(["events.ndjson": Self.good + "\n" + Self.bad])
         let result = try validate("events.ndjson", in: scratch)
         #expect(result.code == 1)
@@ -58,14 +59,14 @@ struct ValidateTests {
             result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
     }
 
-    @Test func standardInputIsReadIfNoFileIsNamed() throws {
+    @Test("Without a file, standard input is read") func standardInputIsReadIfNoFileIsNamed() throws {
         let scratch = try scratch()
         #expect(try validate(in: scratch, input: Self.good).code == 0)
         #expect(try validate("-", in: scratch, input: Self.bad).out.hasPrefix("<stdin>:1: "))
         #expect(try validate("-", in: scratch, input: "\u{FEFF}" + Self.good).code == 0)
     }
 
-    @Test(arguments: ["", "\n\n", " ", "[]", "\u{FEFF}"])
+    @Test("Input without records is a failure", arguments: ["", "\n\n", " ", "[]", "\u{FEFF}"])
     func noRecordsAreAFailure(_ input: String) throws {
         let scratch = try scratch()
         let result = try validate(in: scratch, input: input)
@@ -73,7 +74,7 @@ struct ValidateTests {
         #expect(result.error.contains("there are no records: nothing has been checked"))
     }
 
-    @Test func wrongUseEndsWith2() throws {
+    @Test("Wrong usage exits with code 2") func wrongUseEndsWith2() throws {
         let scratch = try scratch(["events.ndjson": Self.good])
         #expect(try Tool.run("validate", "events.ndjson", in: scratch.url).code == 2)
         #expect(try Tool.run("validate", "--definitions", "nowhere", "events.ndjson", in: scratch.url).code == 2)
@@ -91,7 +92,7 @@ struct ValidateTests {
                 "did you mean `search`?"))
     }
 
-    @Test func definitionsWithErrorsJudgeNothing() throws {
+    @Test("With errors in the definitions, nothing is validated") func definitionsWithErrorsJudgeNothing() throws {
         let scratch = try Scratch([
             "Definitions/search.md": CommandTests.broken["Definitions/search.md"] ?? "", "events.ndjson": Self.good,
         ])
@@ -102,12 +103,12 @@ struct ValidateTests {
 
     // MARK: Inputs
 
-    @Test func gzipIsKnownByItsBytes() throws {
+    @Test("Gzip is detected by its bytes") func gzipIsKnownByItsBytes() throws {
         let scratch = try scratch(["a.ndjson": Self.good + Self.bad, "b.ndjson": Self.good])
         let gzip = { (arguments: String) in
             try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", arguments], in: scratch.url).code
         }
-        // Two members, one behind the other.
+        // Two consecutive members
         #expect(try gzip("gzip -k a.ndjson b.ndjson && cat a.ndjson.gz b.ndjson.gz > both") == 0)
         #expect(
             try validate("both", in: scratch).error
@@ -124,7 +125,7 @@ struct ValidateTests {
         #expect(try validate("trailing.gz", in: scratch).code == 2)
     }
 
-    @Test func anArrayIsTakenApart() throws {
+    @Test("The elements of an array are records") func anArrayIsTakenApart() throws {
         let scratch = try scratch(["events.json": "[\n" + Self.good + ",\n" + Self.bad + "]\n"])
         let result = try validate("events.json", in: scratch)
         #expect(result.code == 1)
@@ -136,11 +137,11 @@ struct ValidateTests {
     }
 
     @Test(
-        "a line that is nested too deep is refused at its first levels, and the line behind it is judged",
+        "A record that is nested too deeply is rejected early, and the next line is validated",
         arguments: [false, true])
     func deepNesting(isArray: Bool) throws {
         let scratch = try scratch()
-        // More than a block of the reader: most of it is never kept.
+        // The line is longer than a block of the reader, which keeps only a small part of it.
         let levels = 3_000_000
         let deep =
             #"{"position":"# + String(repeating: "[", count: levels) + String(repeating: "]", count: levels) + "}\n"
@@ -150,7 +151,7 @@ struct ValidateTests {
         #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
     }
 
-    @Test func aLongLineIsARecord() throws {
+    @Test("A long line is a record") func aLongLineIsARecord() throws {
         let scratch = try scratch()
         let long = Self.record("show", #","position":1,"note":"\#(String(repeating: "x", count: 5_000_000))""#)
         try scratch.write(Self.good + long + Self.good, to: "long.ndjson")
@@ -162,7 +163,7 @@ struct ValidateTests {
             result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
     }
 
-    @Test func blankLinesAreCountedAndNotKept() throws {
+    @Test("Blank lines are counted but not kept") func blankLinesAreCountedAndNotKept() throws {
         let blanks = String(repeating: " \n", count: 700_000)
         let scratch = try scratch(["blank.ndjson": blanks + Self.bad, "blank.json": blanks + "[\(Self.bad)]"])
         #expect(try validate("blank.ndjson", in: scratch).out.hasPrefix("blank.ndjson:700001: "))
@@ -170,7 +171,7 @@ struct ValidateTests {
         #expect(try validate(in: scratch, input: "\u{FEFF}\u{FEFF}" + Self.good).out.contains("this is no JSON"))
     }
 
-    @Test func linesAreCountedInEachFile() throws {
+    @Test("Lines are counted in each file") func linesAreCountedInEachFile() throws {
         let many = String(repeating: Self.good, count: 6000)
         let scratch = try scratch(["a.ndjson": many + Self.bad, "b.ndjson": Self.bad + many, "empty.ndjson": ""])
         let result = try validate("a.ndjson", "empty.ndjson", "b.ndjson", in: scratch)
@@ -181,15 +182,16 @@ struct ValidateTests {
         #expect(result.error == note + summary || result.error == summary + note)
     }
 
-    /// What a shell makes of a line with pipes, and how long that is.
+    /// Runs a shell command with pipes.
     private func shell(_ line: String, in scratch: borrowing Scratch) throws -> Tool.Result {
         let loggen = "loggen() { '\(Tool.executable.path)' validate --definitions Definitions \"$@\"; }; "
         return try Tool.launch(URL(fileURLWithPath: "/bin/bash"), ["-c", loggen + line], in: scratch.url)
     }
 
-    @Test(arguments: ["text", "json", "github"]) func aReaderThatGoesAwayEndsIt(_ format: String) throws {
+    @Test("The run ends if its output is closed", arguments: ["text", "json", "github"])
+    func aReaderThatGoesAwayEndsIt(_ format: String) throws {
         let scratch = try scratch(["bad.ndjson": Self.bad])
-        // Input without end: if it were read on, the test would not end.
+        // The input is endless: the test ends only if reading stops.
         let line =
             "yes \"$(cat bad.ndjson)\" | (loggen --format \(format) - 2>error; echo $? >code) | head -1; cat error code"
         let result = try shell(line, in: scratch)
@@ -198,7 +200,8 @@ struct ValidateTests {
         #expect(result.out.hasSuffix("of them bad\n1\n"), "\(result.out)")
     }
 
-    @Test func aReaderThatGoesAwayEndsItWhileTheInputIsSilent() throws {
+    @Test("The run ends if its output is closed while the input is idle")
+    func aReaderThatGoesAwayEndsItWhileTheInputIsSilent() throws {
         let scratch = try scratch(["bad.ndjson": String(repeating: Self.bad, count: 30_000)])
         let line = """
             mkfifo input; sleep 60 >input & sleeper=$!; cat bad.ndjson >input & \
@@ -208,7 +211,8 @@ struct ValidateTests {
         #expect(result.out.hasPrefix("1\nloggen: nobody reads"), "\(result.out)")
     }
 
-    @Test func withoutAReaderTheVerdictIsThatOfAllRecords() throws {
+    @Test("With a closed output, the exit code still covers all records")
+    func withoutAReaderTheVerdictIsThatOfAllRecords() throws {
         let scratch = try scratch(["good.ndjson": String(repeating: Self.good, count: 20_000), "bad.ndjson": Self.bad])
         let good = try shell("(loggen good.ndjson 2>error; echo $? >code) | true; cat code error", in: scratch)
         #expect(good.out == "0\nloggen: 20,000 records: 20,000 valid; 19,999 with an event_id that came before\n")
@@ -216,17 +220,19 @@ struct ValidateTests {
         #expect(bad.out == "1\n")
     }
 
-    @Test func filesThatAreAskedForAreWholeWithoutAReader() throws {
+    @Test("Requested files are complete even if the output is closed")
+    func filesThatAreAskedForAreWholeWithoutAReader() throws {
         let scratch = try scratch(["bad.ndjson": String(repeating: Self.bad, count: 20_000)])
         let result = try shell("loggen --limit 100000 --bad kept bad.ndjson 2>error | head -1; cat error", in: scratch)
         #expect(result.out.contains("20,000 bad"), "\(result.out)")
         #expect(try scratch.read("kept").split(separator: "\n").count == 20_000)
     }
 
-    // MARK: Files that grow, and what is cut off
+    // MARK: Growing and truncated files
 
-    /// Violations go into the file that is read: it grows with every record.
-    @Test(arguments: ["ndjson", "gz", "json"]) func aFileThatGrowsIsReadToWhereItEnded(_ kind: String) throws {
+    /// The violations go into the file that is read, so it grows with every record.
+    @Test("A growing file is read up to its original end", arguments: ["ndjson", "gz", "json"])
+    func aFileThatGrowsIsReadToWhereItEnded(_ kind: String) throws {
         let count = 40_000
         let scratch = try scratch([
             "bad.ndjson": String(repeating: Self.bad, count: count),
@@ -245,15 +251,15 @@ struct ValidateTests {
         #expect(try scratch.files()["bad.\(kind)"]?.count ?? 0 > before + 1_000_000)
     }
 
-    @Test func whatIsWrittenLaterIsNotRead() throws {
+    @Test("Data that is appended later is not read") func whatIsWrittenLaterIsNotRead() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad.dropLast()])
-        // The rest of a line in progress belongs to it, what follows does not; an empty file has nothing.
+        // The rest of an unfinished line still belongs to it. An empty file stays without records.
         #expect(try shell("loggen events.ndjson", in: scratch).error.hasPrefix("loggen: 2 records: 1 valid, 1 bad"))
         let empty = try shell("touch empty; loggen empty", in: scratch)
         #expect(empty.code == 1 && empty.error.contains("there are no records"))
     }
 
-    @Test func aPipeThatEndsInARecordLeavesABadOne() throws {
+    @Test("A pipe that ends within a record leaves a bad one") func aPipeThatEndsInARecordLeavesABadOne() throws {
         let scratch = try scratch(["good.ndjson": Self.good])
         for count in [1, 40, Self.good.utf8.count - 2] {
             let result = try shell("(cat good.ndjson; head -c \(count) good.ndjson) | loggen -", in: scratch)
@@ -261,7 +267,7 @@ struct ValidateTests {
             #expect(result.out.hasPrefix("<stdin>:2: this is no JSON: "), "\(result.out)")
             #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
         }
-        // One byte is not enough to know gzip by.
+        // One byte is not enough to detect gzip.
         for (count, code) in [(1, 1), (2, 2), (40, 2)] as [(Int, Int32)] {
             let packed = try shell("gzip <good.ndjson | head -c \(count) | loggen -", in: scratch)
             #expect(packed.code == code)
@@ -269,15 +275,15 @@ struct ValidateTests {
                 #expect(packed.error == "loggen: error: cannot read `standard input`: the gzip data is cut off\n")
             }
         }
-        // Only the newline is missing.
+        // Only the line ending is missing.
         #expect(
             try shell("(cat good.ndjson; head -c \(Self.good.utf8.count - 1) good.ndjson) | loggen -", in: scratch).code
                 == 0)
     }
 
-    // MARK: Forms
+    // MARK: Formats
 
-    @Test func jsonIsAnObjectALineAndASummary() throws {
+    @Test("JSON output has one object per line, and a summary") func jsonIsAnObjectALineAndASummary() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad + "nonsense\n"])
         let result = try validate("--format", "json", "--coverage", "--statistics", "events.ndjson", in: scratch)
         #expect(result.code == 1)
@@ -294,7 +300,7 @@ struct ValidateTests {
         #expect(events.map { $0["records"] as? Int } == [2, 0])
     }
 
-    @Test func githubAnnotatesTheRecordsLine() throws {
+    @Test("GitHub annotations name the record's line") func githubAnnotatesTheRecordsLine() throws {
         let scratch = try scratch(["events.ndjson": Self.bad])
         #expect(
             try validate("--format", "github", "events.ndjson", in: scratch).out
@@ -302,14 +308,14 @@ struct ValidateTests {
         )
     }
 
-    @Test func noTextOfARecordLeavesItsReport() throws {
+    @Test("Text of a record does not escape from the report") func noTextOfARecordLeavesItsReport() throws {
         let scratch = try scratch()
         let evil = "\u{1B}[2J\u{202E}\\n::error::x|<script>`_"
         let record = Self.record("show", #","position":1,"order":"\#(evil)","\#(evil)":1"#)
         for format in ["text", "markdown", "github", "json"] {
             let result = try validate("--format", format, in: scratch, input: record)
             #expect(result.code == 1)
-            // U+001B is no JSON; nothing of it is shown.
+            // U+001B is not valid in JSON, and never printed.
             #expect(!result.out.contains("\u{1B}"))
         }
         let quoted = Self.record("show", #","position":1,"order":"\#(evil.filter { $0 != "\u{1B}" })""#)
@@ -323,7 +329,7 @@ struct ValidateTests {
         }
     }
 
-    @Test func theLimitIsOfEachEvent() throws {
+    @Test("The limit applies to each event") func theLimitIsOfEachEvent() throws {
         let scratch = try scratch(["events.ndjson": String(repeating: Self.bad, count: 5) + "x\n"])
         let result = try validate("--limit", "2", "events.ndjson", in: scratch)
         #expect(result.out.split(separator: "\n").count == 3)
@@ -333,7 +339,7 @@ struct ValidateTests {
 
     // MARK: Coverage
 
-    @Test func eventsThatMustOccurAreMissed() throws {
+    @Test("Missing required events are reported") func eventsThatMustOccurAreMissed() throws {
         let scratch = try scratch(["events.ndjson": Self.good])
         #expect(try validate("--require-seen", "search.show", "events.ndjson", in: scratch).code == 0)
         for selector in ["all", "search", "owner:@search-team", "search.leave"] {
@@ -345,7 +351,7 @@ struct ValidateTests {
             try validate("--require-seen", "all", in: scratch, input: Self.good + Self.record("leave", "")).code == 0)
     }
 
-    @Test func coverageNamesWhatHasNotBeenSeen() throws {
+    @Test("Coverage lists events and values that did not occur") func coverageNamesWhatHasNotBeenSeen() throws {
         let scratch = try scratch()
         let result = try validate(
             "--coverage", "--statistics", in: scratch,
@@ -361,7 +367,7 @@ struct ValidateTests {
                 """)
     }
 
-    @Test func coverageSaysOfWhichRecordsItIs() throws {
+    @Test("Coverage states the number of valid records") func coverageSaysOfWhichRecordsItIs() throws {
         let scratch = try scratch()
         let input =
             Self.record("show", #","position":1,"order":"newest""#) + Self.record("show", #","order":"popular""#)
@@ -374,7 +380,7 @@ struct ValidateTests {
         #expect(markdown.out.contains("| search.show | 2, 1 of them valid |"), "\(markdown.out)")
     }
 
-    @Test func decimalsAreComparedAsNumbers() throws {
+    @Test("Decimals are compared as numbers") func decimalsAreComparedAsNumbers() throws {
         let scratch = try Scratch([
             "Definitions/shop.md": "# shop\n\n## buy\n\n|column|type|\n|-|-|\n|price|decimal(10, 2)|\n"
         ])
@@ -385,7 +391,7 @@ struct ValidateTests {
         #expect(result.code == 0 && result.out.contains(#"from "-5" to "100.00""#), "\(result.out)\(result.error)")
     }
 
-    @Test func columnsThatNobodyHasDeclaredAreCountedTogether() throws {
+    @Test("Undeclared columns are counted together") func columnsThatNobodyHasDeclaredAreCountedTogether() throws {
         let scratch = try scratch()
         let input = Self.record("leave", #","foo":1,"bar":2"#) + Self.record("leave", #","baz":1"#)
         let result = try validate("--format", "markdown", in: scratch, input: input)
@@ -395,7 +401,7 @@ struct ValidateTests {
         #expect(result.out.contains("| rule | violations |"))
     }
 
-    @Test func declaredViolationsAreCountedApart() throws {
+    @Test("Declared violations are counted separately") func declaredViolationsAreCountedApart() throws {
         let scratch = try scratch()
         let declared = Self.record("show", #","position":-1,"violations":["position: minimum"]"#)
         let result = try validate(in: scratch, input: declared)
@@ -406,7 +412,7 @@ struct ValidateTests {
 
     // MARK: Files of records
 
-    @Test func badAndGoodRecordsAreKept() throws {
+    @Test("Bad and valid records are written to files") func badAndGoodRecordsAreKept() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad + "nonsense\n"])
         #expect(try validate("--bad", "bad.ndjson", "--good", "good.ndjson", "events.ndjson", in: scratch).code == 1)
         #expect(try scratch.read("good.ndjson") == Self.good)
@@ -420,7 +426,7 @@ struct ValidateTests {
         #expect(second["line"] as? Int == 3)
     }
 
-    @Test func aFileThatStandsThereIsLeftUnlessForced() throws {
+    @Test("An existing file is overwritten only with `--force`") func aFileThatStandsThereIsLeftUnlessForced() throws {
         let scratch = try scratch(["events.ndjson": Self.good, "mine.ndjson": "mine\n", "empty.ndjson": ""])
         let refused = try validate("--good", "mine.ndjson", "events.ndjson", in: scratch)
         #expect(refused.code == 2)
@@ -430,13 +436,13 @@ struct ValidateTests {
         #expect(try scratch.read("empty.ndjson") == Self.good)
         #expect(try validate("--good", "mine.ndjson", "--force", "events.ndjson", in: scratch).code == 0)
         #expect(try scratch.read("mine.ndjson") == Self.good)
-        // Not even then: the records would be lost before they are read.
+        // `--force` does not overwrite the input: the records would be lost before they are read.
         #expect(try validate("--good", "events.ndjson", "--force", "events.ndjson", in: scratch).code == 2)
         #expect(try validate("--good", "x", "--bad", "./x", "events.ndjson", in: scratch).code == 2)
         #expect(try validate("--bad", "-", "events.ndjson", in: scratch).code == 2)
     }
 
-    @Test func aRunThatFailsLeavesNoFile() throws {
+    @Test("A failed run leaves no file") func aRunThatFailsLeavesNoFile() throws {
         let scratch = try scratch(["events.ndjson": Self.good, "cut.gz": "\u{1F}"])
         try scratch.write(Data([0x1F, 0x8B, 0x08]), to: "cut.gz")
         let before = try scratch.files().keys.sorted()

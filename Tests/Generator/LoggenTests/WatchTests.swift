@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `loggen generate --watch`, as a process that goes on while documents are edited.
+/// Tests of `loggen generate --watch`, a process that keeps running while documents are edited.
 struct WatchTests {
-    /// The command while it runs.
+    /// A running command.
     private final class Watch {
         let process = Process()
         let scratch: Scratch
@@ -25,7 +25,7 @@ struct WatchTests {
         var runs: Int { ((try? scratch.read("out")) ?? "").split(separator: "\n").count }
         var said: String { (try? scratch.read("error")) ?? "" }
 
-        /// Waits for something, longer than any machine needs.
+        /// Waits for a condition, longer than any machine needs.
         func until(_ isSo: () throws -> Bool) throws -> Bool {
             for _ in 0..<600 {
                 if try isSo() { return true }
@@ -39,7 +39,7 @@ struct WatchTests {
         "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
     }
 
-    @Test func everySaveIsGenerated() throws {
+    @Test("Every save generates the outputs") func everySaveIsGenerated() throws {
         let watch = try Watch(["Definitions/search.md": Self.document("int64")])
         let swift = "Generated/Swift/Search.swift"
         func shows(_ text: String) -> Bool { ((try? watch.scratch.read(swift)) ?? "").contains(text) }
@@ -48,13 +48,13 @@ struct WatchTests {
         try watch.scratch.write(Self.document("string"), to: "Definitions/search.md")
         #expect(try watch.until { watch.runs == 2 && shows("a: String") })
 
-        // A mistake is said once, what was made stays, and the next save mends it.
+        // A mistake is reported once. The outputs stay, and the next save replaces them.
         try watch.scratch.write(Self.document("itn64"), to: "Definitions/search.md")
         #expect(
             try watch.until { watch.said.contains("Definitions/search.md:7:7: error: the type `itn64` is not defined") }
         )
         #expect(shows("a: String") && watch.process.isRunning)
-        // Editors that write a file beside and rename it: here with the size of the file before.
+        // Some editors write another file and rename it. Here, it has the size of the previous file.
         try watch.scratch.write(Self.document("uuid "), to: "Definitions/.search.md.swp")
         #expect(
             rename(
@@ -62,7 +62,8 @@ struct WatchTests {
                 watch.scratch.url.path + "/Definitions/search.md") == 0)
         #expect(try watch.until { watch.runs == 3 && shows("a: UUID") })
 
-        // New documents, the configuration and the lock count, too; a folder that is gone is said, and awaited.
+        // Changes of new documents, the configuration and the lock file count, too. A missing folder is reported and
+        // awaited.
         try watch.scratch.write("# home\n\n## open\n", to: "Definitions/home.md")
         #expect(
             try watch.until {
@@ -76,16 +77,16 @@ struct WatchTests {
         #expect(rename(watch.scratch.url.path + "/Away", watch.scratch.url.path + "/Definitions") == 0)
         #expect(try watch.until { watch.runs == 6 })
 
-        // Nothing happens by itself, whatever was written.
+        // Without a change, nothing is generated.
         Thread.sleep(forTimeInterval: 1.5)
         #expect(watch.runs == 6 && watch.process.isRunning)
-        // Ctrl-C ends it as it ends every program: shells show 130.
+        // Ctrl-C ends the process by the signal, which shells show as 130.
         kill(watch.process.processIdentifier, SIGINT)
         watch.process.waitUntilExit()
         #expect(watch.process.terminationReason == .uncaughtSignal && watch.process.terminationStatus == SIGINT)
     }
 
-    @Test("outputs inside of the watched folder, Markdown among them, start nothing")
+    @Test("Outputs in the watched folder, including Markdown, do not start a run")
     func outputsAreNotWatched() throws {
         let yml = "outputs:\n  swift:\n    to: Generated/Swift\n  index:\n    to: Generated/Index\n"
         let watch = try Watch(["Definitions/search.md": Self.document("int64"), "Definitions/loggen.yml": yml])
@@ -94,7 +95,7 @@ struct WatchTests {
         #expect(watch.runs == 1, "\(watch.said)")
     }
 
-    @Test func whatIsNotThereFromTheStartIsAMistake() throws {
+    @Test("Input that is missing at the start is an error") func whatIsNotThereFromTheStartIsAMistake() throws {
         let scratch = try Scratch()
         let result = try Tool.run("generate", "nowhere", "--watch", in: scratch.url)
         #expect(result.code == 2 && result.error.contains("cannot read `nowhere`"))

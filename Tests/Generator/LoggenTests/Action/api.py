@@ -1,7 +1,14 @@
-"""GitHub's comments of one pull request, on loopback: `api.py STATE`. STATE is JSON: `comments`, and `requests`, which is filled.
+"""Serves the comments of a pull request like GitHub's API, on loopback.
 
-`readOnly` in STATE refuses to write, as the token of a fork's pull request is refused. `login` is whose token it is.
-`answer` is sent, as it is, in place of the comments.
+usage: api.py STATE
+
+STATE is a JSON file:
+
+- "comments": the comments of the pull request.
+- "requests": the list to which each request is added.
+- "readOnly": rejects writing, like the token of a pull request from a fork.
+- "login": the owner of the token.
+- "answer": a string that is sent instead of the comments.
 """
 
 import http.server
