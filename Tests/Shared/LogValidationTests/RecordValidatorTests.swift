@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of the violations of single records.
 struct RecordValidatorTests {
-    /// Only its Swift type knows its values.
+    /// Only the Swift type of such an enumeration knows the values.
     @Test("An enumeration without values accepts every string") func anEnumerationWithoutValuesTakesEveryText() {
         let column = EventDescription.Column(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
         let validator = RecordValidator([
