@@ -94,7 +94,7 @@ struct QuickFixTests {
         #expect(end?["character"] == place["character"].map { $0 + "impresion".utf8.count })
     }
 
-    /// The lock file has no diagnostics afterwards.
+    /// After the fix, the lock file has no diagnostics.
     @Test("A quick fix creates a deleted document again, with its events retired")
     func aDeletedDocumentComesBackRetired() async throws {
         let lock = "loggen.lock 1\ns.a 1-0-0 active n:int\nt.b 1-0-0 active n:int\nt.c 1-0-0 active n:int\n"

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// wcwidth (PyPI) is an independent implementation of the same standards.
-    @Test("Widths are those of wcwidth") func widthsEqualThoseOfWcwidth() throws {
+    @Test("Widths match those of wcwidth") func widthsEqualThoseOfWcwidth() throws {
         try #require(Wcwidth.isInstalled, "needs Python's wcwidth: python3 -m pip install wcwidth==0.7.0")
         // Every scalar that is not a control character, after a wide one and between letters, then typical sequences.
         var samples: [String] = []

@@ -161,7 +161,7 @@ struct RoundTripTests {
         }.shuffled(using: &random)
     }
 
-    @Test("Inferred definitions are no breaking change", arguments: 0..<RoundTripTests.count(8))
+    @Test("Inferred definitions have no breaking changes", arguments: 0..<RoundTripTests.count(8))
     func checkFindsNoBreak(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: true)

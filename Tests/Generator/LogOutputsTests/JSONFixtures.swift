@@ -3,7 +3,7 @@ import MarkdownSyntax
 @testable import LogDefinitions
 @testable import LogOutputs
 
-// These definitions are made without the parser. A failure of such a test comes from the output.
+// These definitions are made without the parser, so a failing test points to the output.
 
 extension Place {
     static let unknown = Place(file: 0, range: 0..<0)

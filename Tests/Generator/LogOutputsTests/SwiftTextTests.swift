@@ -7,7 +7,7 @@ import LogProject
 /// Tests of strings from definitions in source code.
 struct SwiftTextTests {
     @Test(
-        "A literal of Kotlin, TypeScript, Java and C# keeps every scalar and cannot be escaped from",
+        "A literal of Kotlin, TypeScript, Java and C# keeps every scalar, and no string ends it early",
         arguments: [
             ("a", #""a""#), ("\"", #""\"""#), ("\\", #""\\""#), ("${x}", #""\u0024{x}""#), ("\n", #""\n""#),
             ("\u{0}", #""\u0000""#),
@@ -19,7 +19,7 @@ struct SwiftTextTests {
     }
 
     @Test(
-        "A Swift literal keeps every scalar and cannot be escaped from",
+        "A Swift literal keeps every scalar, and no string ends it early",
         arguments: [("\"\"\"", #""\"\"\"""#), ("\\(x)", #""\\(x)""#), ("\r\n", #""\u{d}\u{a}""#), ("$#", #""$#""#)])
     func swiftLiteral(text: String, expected: String) {
         #expect(SwiftText.swiftLiteral(text) == expected)

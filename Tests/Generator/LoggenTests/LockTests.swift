@@ -123,7 +123,7 @@ struct LockTests {
         #expect(Array(try scratch.files().keys) == ["D/search.md"])
     }
 
-    /// Permissions do not stop root, but nobody can create a file below a device.
+    /// Permissions do not stop root, but no user can create a file below a device.
     @Test("A lock file that cannot be written is reported") func aLockFileThatCannotBeWrittenGetsASentence() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         let lock = scratch.url.appendingPathComponent("D/loggen.lock").path

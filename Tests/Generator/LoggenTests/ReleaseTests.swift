@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tests that the version is the same everywhere, and of the scripts that make a release.
+/// Tests of the version, which must be the same everywhere, and of the release scripts.
 struct ReleaseTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Tool.repository.appendingPathComponent(path), encoding: .utf8)

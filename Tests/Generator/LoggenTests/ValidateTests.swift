@@ -259,7 +259,7 @@ struct ValidateTests {
         #expect(empty.code == 1 && empty.error.contains("there are no records"))
     }
 
-    @Test("A pipe that ends within a record leaves a bad one") func aPipeThatEndsInARecordLeavesABadOne() throws {
+    @Test("A pipe that ends within a record leaves a bad record") func aPipeThatEndsInARecordLeavesABadOne() throws {
         let scratch = try scratch(["good.ndjson": Self.good])
         for count in [1, 40, Self.good.utf8.count - 2] {
             let result = try shell("(cat good.ndjson; head -c \(count) good.ndjson) | loggen -", in: scratch)

@@ -4,7 +4,7 @@ import Testing
 /// Tests that count work instead of time: the bytes that libcmark parsed, and the values that are kept.
 @Suite struct LinearWork {
     @Test(
-        "A repeated part takes linear work",
+        "Parsing a repeated part takes linear work",
         arguments: [
             "|a\n|-\n|\n", "|a\n|-\n2. x\n", "|a\n|-\n2. x\n\n", "|a\n|-\n---\n", "|a\n|-\n    b\n", "> |a\n> |-\nb\n",
             "- |a|\n  |-|\n  2. x\n",
