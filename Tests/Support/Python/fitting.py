@@ -6,7 +6,10 @@ PLAIN = "abcdefgh 検索レシピ"
 
 
 def value(kind, types, chance, letters=PLAIN, external=("x",)):
-    """Returns a value of a type. `external` has the values of types that are declared in an app, not in the definitions."""
+    """Returns a value of a type.
+
+    `external` has the values of types that an app declares, of which the definitions have only the name.
+    """
     match kind["kind"]:
         case "named":
             declared = types[kind["name"]]

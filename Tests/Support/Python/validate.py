@@ -5,8 +5,8 @@ Reads a JSON object from standard input:
 - "schemas": [STRING…]. A self-describing schema (Iglu) is draft-04, with the URI iglu:VENDOR/NAME/FORMAT/VERSION.
 - "cases": [{"schema": URI, "instance": STRING}…].
 - "refusesUnreadable": true rejects an instance that is not JSON. Otherwise such an instance is an error of the caller.
-- "versions": {"category.event VERSION": URI…}. A case without a schema is a log record, validated with the schema of the
-  version that it names. An unlisted version of a listed event is rejected.
+- "versions": {"category.event VERSION": URI…}. A case without a schema is a log record, validated with the schema of
+  the version that it names. An unlisted version of a listed event is rejected.
 - "otherwise": URI of the schema for records of events that are not listed.
 
 Writes {"verdicts": [BOOL…], "problems": [STRING…]} to standard output. The problems are errors in the schemas.
