@@ -1,10 +1,11 @@
-/// An event as records are judged by it, with every version that its records may name.
+/// The description of an event that records are validated against, with every version that records may name.
 package struct EventDescription: Sendable {
     package struct Column: Sendable {
         package var name: String
         package var type: LogValueType
         package var isRequired: Bool
-        /// Where its row stands, as `file:line:column`; nil if no document has it any more.
+        /// The position of the column's row, as `file:line:column`; nil if the column is no longer in a definition
+        /// file.
         package var place: String?
 
         package init(name: String, type: LogValueType, isRequired: Bool, place: String? = nil) {
@@ -16,12 +17,12 @@ package struct EventDescription: Sendable {
     }
 
     package struct Version: Sendable {
-        /// As records have it: `1-0-2`.
+        /// The version string as records contain it: `1-0-2`.
         package var text: String
         package var isRetired: Bool
-        /// Common columns first, as the runtime writes them.
+        /// The columns in the order in which the runtime writes them: common columns first.
         package var columns: [Column]
-        /// Columns that records of this version no longer have.
+        /// The names of columns that records of this version no longer have.
         package var retiredColumns: [String]
 
         package init(text: String, isRetired: Bool = false, columns: [Column], retiredColumns: [String] = []) {
@@ -35,9 +36,9 @@ package struct EventDescription: Sendable {
     package var category: String
     package var name: String
     package var owner: String?
-    /// Where its heading stands, as `file:line:column`.
+    /// The position of the event's heading, as `file:line:column`.
     package var place: String?
-    /// Today's version first. If there are two of one text, the first one counts.
+    /// The versions, the current one first. If two versions have the same string, the first one counts.
     package var versions: [Version]
 
     package init(category: String, name: String, owner: String? = nil, place: String? = nil, versions: [Version]) {
@@ -51,6 +52,6 @@ package struct EventDescription: Sendable {
     /// `category.event`.
     package var fullName: String { "\(category).\(name)" }
 
-    /// Whether today's definitions have retired it.
+    /// A Boolean value that indicates whether the event is retired in its first (current) version.
     package var isRetired: Bool { versions.first?.isRetired ?? false }
 }

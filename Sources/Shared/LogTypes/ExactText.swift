@@ -1,5 +1,5 @@
-/// Text that is compared scalar by scalar. All readers of what loggen writes compare it in this way. Swift's `String`
-/// takes different spellings of one character as equal: U+304C, and U+304B with U+3099. Use this type for a key that a
+/// A string that is compared scalar by scalar, as all consumers of loggen's outputs compare it. Swift's `String` treats
+/// canonically equivalent strings as equal, for example U+304C and U+304B with U+3099. Use this type for a key that a
 /// person wrote.
 package struct ExactText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
@@ -21,12 +21,12 @@ package struct ExactText: Sendable, Hashable, CustomStringConvertible, Expressib
 }
 
 extension StringProtocol {
-    /// Whether both texts have the same scalars.
+    /// Returns whether both strings have the same scalars.
     package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension String {
-    /// Whether both texts have the same scalars. Most comparisons are between two of these.
+    /// Returns whether both strings have the same scalars. This overload is the fast path for two native strings.
     package func isExactly(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var (one, other) = (self, other)
@@ -35,6 +35,6 @@ extension String {
 }
 
 extension Sequence<String> {
-    /// Whether one of the texts has the same scalars.
+    /// Returns whether an element has the same scalars as `text`.
     package func containsExactly(_ text: some StringProtocol) -> Bool { contains { $0.isExactly(text) } }
 }

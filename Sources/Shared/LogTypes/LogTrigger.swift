@@ -1,15 +1,15 @@
-/// When an event is sent, as its definition says. The app decides the parts that are left out (nil).
+/// The condition in a definition that makes an event due. The app chooses the parameters that are nil.
 public enum LogTrigger: Sendable, Hashable {
-    /// The screen's visit begins.
+    /// A visit of the screen begins.
     case screen
     /// Some of the content is shown.
     case show
-    /// A part of the content has been shown for some time: `visibleFraction` is from 0 to 1, `dwell` is in seconds.
+    /// A part of the content has been visible for some time. `visibleFraction` is from 0 to 1, `dwell` is in seconds.
     case impression(visibleFraction: Double?, dwell: Double?)
-    /// A button is tapped: a type and its member, as in `RecipeViewController.saveButton`.
+    /// A button is tapped. The target is a type and its member: `RecipeViewController.saveButton`.
     case tap(target: String)
 
-    /// Compares by scalars, as Swift compares the names in a target.
+    /// Compares targets by scalars, as Swift compares identifiers.
     public static func == (left: LogTrigger, right: LogTrigger) -> Bool {
         switch (left, right) {
         case (.screen, .screen), (.show, .show): true
@@ -22,7 +22,7 @@ public enum LogTrigger: Sendable, Hashable {
 }
 
 extension LogTrigger: CustomStringConvertible {
-    /// As definitions write it: `impression(80%, 500ms)`.
+    /// The notation of definition files: `impression(80%, 500ms)`.
     public var description: String {
         switch self {
         case .screen: return "screen"
@@ -39,7 +39,7 @@ extension LogTrigger: CustomStringConvertible {
     package static let help =
         "write `screen`, `show`, `impression`, `impression(80%, 500ms)` or `tap(RecipeViewController.saveButton)`"
 
-    /// Reads what definitions write.
+    /// Parses the notation of definition files.
     package init(parsing text: some StringProtocol) throws(TypeNotation.Failure) {
         let text = trimmed(Substring(text))
         switch text {
@@ -98,16 +98,16 @@ extension LogTrigger: CustomStringConvertible {
     }
 }
 
-/// Shares as definitions write them.
+/// The notation of fractions in definition files: percentages.
 package enum PercentageNotation {
-    /// Reads `10%` as 0.1; nil if the text is something else than a percentage from 0 to 100.
+    /// Parses `10%` as 0.1. Returns nil if the string is not a percentage from 0 to 100.
     package static func fraction(_ text: some StringProtocol) -> Double? {
         guard text.hasSuffix("%") else { return nil }
         guard let value = decimal(trimmed(Substring(text.dropLast()))), value <= 100 else { return nil }
         return value / 100
     }
 
-    /// Writes 0.1 as `10%`: the shortest percentage that is read as the same fraction.
+    /// Returns the shortest percentage that parses as the same fraction: `10%` for 0.1.
     package static func text(_ fraction: Double) -> String {
         let scaled = fraction * 100
         guard scaled > -1e6, scaled < 1e6 else { return digits(scaled) + "%" }
@@ -116,16 +116,16 @@ package enum PercentageNotation {
     }
 }
 
-/// Spans of time as definitions write them.
+/// The notation of durations in definition files.
 package enum DurationNotation {
-    /// Reads `2s` or `500ms` as seconds.
+    /// Parses `2s` or `500ms`. Returns seconds.
     package static func seconds(_ text: Substring) -> Double? {
         if text.hasSuffix("ms") { return decimal(trimmed(text.dropLast(2))).map { $0 / 1000 } }
         if text.hasSuffix("s") { return decimal(trimmed(text.dropLast())) }
         return nil
     }
 
-    /// Writes 2 as `2s`, and 0.5 as `500ms`.
+    /// Returns `2s` for 2, and `500ms` for 0.5.
     package static func text(_ seconds: Double) -> String {
         let milliseconds = seconds > 0 && seconds < 1 ? Double(Int64(seconds * 1000 + 0.5)) : 0
         if milliseconds > 0, milliseconds / 1000 == seconds { return digits(milliseconds) + "ms" }
@@ -133,7 +133,7 @@ package enum DurationNotation {
     }
 }
 
-/// Digits with at most one decimal point.
+/// Parses digits with at most one decimal point.
 private func decimal(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
         return nil
@@ -141,7 +141,7 @@ private func decimal(_ text: Substring) -> Double? {
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
 
-/// A number that is not negative, as digits without an exponent: what `decimal` reads.
+/// Formats a non-negative number without an exponent, as `decimal` parses it.
 private func digits(_ number: Double) -> String {
     let text = TypeNotation.decimals(number)
     let parts = text.split(separator: "e", maxSplits: 1)

@@ -1,13 +1,12 @@
-/// What a column holds, with the bounds that its definition sets.
+/// The type of a column's values, with the bounds of the definition.
 ///
-/// Definition documents, the facts in generated code, the runtime and the lock file all use this one type.
-/// ``TypeNotation`` writes and reads it for all of them. Whether a column may be left out belongs to the column, not to
-/// its type.
+/// Definition files, generated code, the runtime and the lock file share this type. ``TypeNotation`` formats and parses
+/// it. Optionality is a property of the column, not of its type.
 public indirect enum LogValueType: Sendable, Hashable {
     case string(Text)
     case integer(Integer)
     case number(Number)
-    /// A decimal number whose digits are kept exactly, such as an amount of money. In records it is a text.
+    /// A decimal number whose digits are kept exactly, such as an amount of money. Records contain it as a string.
     case decimal(Decimal)
     case boolean
     /// A day of the calendar.
@@ -18,14 +17,14 @@ public indirect enum LogValueType: Sendable, Hashable {
     case url
     case enumeration(Enumeration)
     case array(List)
-    /// A type that has a name of its own.
+    /// A type with a name.
     case named(Named)
 
-    /// A text's longest length. At most one of the two is set.
+    /// The maximum length of a string. At most one of the two limits is set.
     public struct Text: Sendable, Hashable {
-        /// In Unicode scalars, as JSON Schema counts.
+        /// The limit in Unicode scalars, as in JSON Schema.
         public var maxLength: Int?
-        /// In bytes of UTF-8.
+        /// The limit in bytes of UTF-8.
         public var maxBytes: Int?
 
         public init(maxLength: Int? = nil, maxBytes: Int? = nil) {
@@ -34,15 +33,16 @@ public indirect enum LogValueType: Sendable, Hashable {
         }
     }
 
-    /// A whole number's width and bounds.
+    /// The width and bounds of an integer.
     public struct Integer: Sendable, Hashable {
-        /// 8, 16, 32 or 64.
+        /// The width: 8, 16, 32 or 64.
         public var bits: Int
         public var isSigned: Bool
-        /// The bounds that the definition writes; they lie within the width.
+        /// The bounds in the definition. They are within the range of the width.
         public var minimum: Int64?
         public var maximum: Int64?
-        /// Whether the type is written without a width, as `int`: then it is `Int` in Swift.
+        /// A Boolean value that indicates whether the type is written without a width, as `int`. Its Swift type is
+        /// `Int`.
         public var isPlain: Bool
 
         public init(
@@ -55,22 +55,22 @@ public indirect enum LogValueType: Sendable, Hashable {
             self.isPlain = isPlain
         }
 
-        /// All numbers of this width.
+        /// The range of integers of this width.
         public var width: ClosedRange<Int64> {
             if !isSigned { return 0...((1 << Int64(min(bits, 62))) - 1) }
             return bits == 64 ? .min...(.max) : (-(1 << Int64(bits - 1)))...((1 << Int64(bits - 1)) - 1)
         }
 
-        /// All numbers that the width and the bounds allow.
+        /// The range that the width and the bounds allow.
         public var range: ClosedRange<Int64> {
             let lower = minimum ?? width.lowerBound
             return lower...max(lower, maximum ?? width.upperBound)
         }
     }
 
-    /// A floating-point number's width and bounds.
+    /// The width and bounds of a floating-point number.
     public struct Number: Sendable, Hashable {
-        /// 32 or 64 (IEEE 754).
+        /// The width: 32 or 64 (IEEE 754).
         public var bits: Int
         public var minimum: Double?
         public var maximum: Double?
@@ -82,11 +82,11 @@ public indirect enum LogValueType: Sendable, Hashable {
         }
     }
 
-    /// How many digits a decimal number has, in SQL's terms: `NUMERIC(precision, scale)`.
+    /// The number of digits of a decimal number, in SQL's terms: `NUMERIC(precision, scale)`.
     public struct Decimal: Sendable, Hashable {
-        /// The number of all digits, from 1 to 38: Foundation's `Decimal` and the warehouses hold that many.
+        /// The total number of digits, from 1 to 38, the maximum of Foundation's `Decimal` and the warehouses.
         public var precision: Int
-        /// The number of digits behind the point, from 0 to `precision`.
+        /// The number of digits after the decimal point, from 0 to `precision`.
         public var scale: Int
 
         public init(precision: Int, scale: Int) {
@@ -94,23 +94,23 @@ public indirect enum LogValueType: Sendable, Hashable {
             self.scale = scale
         }
 
-        /// The most digits that every reader holds.
+        /// The largest precision that every consumer supports.
         public static let maximumPrecision = 38
     }
 
-    /// The texts that a column may hold.
+    /// The strings that a column allows.
     public struct Enumeration: Sendable, Hashable, ExpressibleByArrayLiteral {
-        /// In the definition's order. Empty if they are not known.
+        /// The values in the definition's order. Empty if they are unknown.
         public var values: [String]
 
         public init(_ values: [String]) { self.values = values }
 
         public init(arrayLiteral values: String...) { self.values = values }
 
-        /// Compares by scalars. Swift's `String` takes different spellings of one character as equal; the readers of
-        /// records take them as different.
+        /// Compares values by scalars, as consumers of records do. Swift's `String` treats canonically equivalent
+        /// strings as equal.
         public static func == (left: Enumeration, right: Enumeration) -> Bool {
-            // The columns of a named type share one list.
+            // The columns of a named type share one array.
             if left.values.withUnsafeBufferPointer(\.baseAddress) == right.values.withUnsafeBufferPointer(\.baseAddress)
             {
                 return true
@@ -132,12 +132,12 @@ public indirect enum LogValueType: Sendable, Hashable {
         }
     }
 
-    /// A type of `types.md`, or one that the app has.
+    /// A type that is declared in `types.md`, or a type of the app.
     public struct Named: Sendable, Hashable {
         public var name: String
-        /// The app's own Swift type that stands for it; nil if it is generated.
+        /// The app's Swift type for it; nil if loggen generates the type.
         public var swift: String?
-        /// The type behind the name; nil if the documents know only the name.
+        /// The underlying type; nil if the definitions contain only the name.
         public var base: LogValueType?
 
         public init(_ name: String, swift: String? = nil, base: LogValueType? = nil) {
@@ -146,7 +146,7 @@ public indirect enum LogValueType: Sendable, Hashable {
             self.base = base
         }
 
-        /// Compares by scalars, as Swift compares names.
+        /// Compares names by scalars, as Swift compares identifiers.
         public static func == (left: Named, right: Named) -> Bool {
             guard left.name.isExactly(right.name), left.base == right.base else { return false }
             guard let swift = left.swift, let other = right.swift else {
@@ -158,30 +158,31 @@ public indirect enum LogValueType: Sendable, Hashable {
 }
 
 extension LogValueType {
-    /// The type itself. For a list, or a list of lists, it is the type of the innermost items.
+    /// The type of the innermost items of nested lists; the type itself if it is not a list.
     package var element: LogValueType {
         if case .array(let list) = self { list.items.element } else { self }
     }
 
-    /// How many lists lie around the element.
+    /// The number of lists around the element.
     package var depth: Int {
         if case .array(let list) = self { list.items.depth + 1 } else { 0 }
     }
 
-    /// The name of this type, or of the type of its elements, if it has one.
+    /// The name of the element's type; nil if it has no name.
     package var typeName: String? {
         if case .named(let named) = element { named.name } else { nil }
     }
 
-    /// The type behind the name; nil if only the name is known.
+    /// The type without names; nil if the underlying type is unknown.
     package var unnamed: LogValueType? {
         if case .named(let named) = self { named.base?.unnamed } else { self }
     }
 
-    /// Whether the column itself lists its values, or the values of its elements.
+    /// A Boolean value that indicates whether the element is an enumeration without a name.
     package var isEnumeration: Bool { if case .enumeration = element { true } else { false } }
 
-    /// Whether it is one value without a name. A name in `types.md` can stand for such a type.
+    /// A Boolean value that indicates whether the type is a single value without a name. `types.md` can name such a
+    /// type.
     package var isScalar: Bool {
         switch self {
         case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url: true
@@ -189,8 +190,8 @@ extension LogValueType {
         }
     }
 
-    /// The type after a change. The change is made first to all types within it (a list's items, and the type that a
-    /// name stands for), then to the type itself.
+    /// Returns the type after applying `change` to every type in it, innermost first: a list's items before the list,
+    /// and a named type's underlying type before the named type.
     package func changed(_ change: (LogValueType) -> LogValueType) -> LogValueType {
         switch self {
         case .array(var list):
@@ -204,7 +205,7 @@ extension LogValueType {
         }
     }
 
-    /// The type after `meaning` has replaced every name within it.
+    /// Returns the type with every name in it replaced by `meaning`.
     package func resolved(_ meaning: (Named) -> LogValueType) -> LogValueType {
         changed { if case .named(let named) = $0 { meaning(named) } else { $0 } }
     }

@@ -1,4 +1,4 @@
-/// The days of a month of the Gregorian calendar, for the runtime, which writes days, and all who read them.
+/// Returns the number of days in a month of the Gregorian calendar.
 /// - Parameter month: from 1 to 12.
 @inlinable package func monthLength(_ month: Int, of year: Int) -> Int {
     switch month {

@@ -1,14 +1,13 @@
-/// The candidate that is nearest to a misspelt word by edit distance, if it is near enough.
+/// Returns the candidate that is nearest to a misspelt word by edit distance; nil if none is near enough.
 ///
-/// The distance is the optimal string alignment distance: Damerau (1964), restricted to adjacent transpositions. Near
-/// enough is one edit per three letters, and one edit for shorter words. Words longer than 64 scalars have no
-/// suggestion.
+/// The distance is the optimal string alignment distance: Damerau (1964), restricted to adjacent transpositions. The
+/// limit is one edit per three letters, and at least one edit. Words longer than 64 scalars have no suggestion.
 package func nearestSpelling(of word: String, among candidates: some Sequence<String>) -> String? {
     let target = Array(word.lowercased().unicodeScalars)
     guard !target.isEmpty, target.count <= 64 else { return nil }
     var best: (distance: Int, candidate: String)?
     for candidate in candidates {
-        // Most candidates have a very different length. They are skipped here, before an array is made for each.
+        // Fast path: most candidates differ too much in length. Skip them before allocating an array.
         let count = candidate.unicodeScalars.count
         let limit = max(1, max(target.count, count) / 3)
         guard abs(count - target.count) <= limit, count <= 64, !candidate.isExactly(word) else { continue }

@@ -1,9 +1,10 @@
-/// Texts of documents within a notation. Every byte that the notation could use itself is written as `%` and two
-/// hexadecimal digits (RFC 3986, 2.1).
+/// Strings of definition files within a notation. Every byte that could be part of the notation is percent-encoded (RFC
+/// 3986, 2.1).
 package enum PercentEncoding {
     private static let hex = Array("0123456789ABCDEF".utf8)
 
-    /// ASCII letters and digits, `_`, `-`, `.`, kana and common Chinese characters stay; every other byte is encoded.
+    /// Appends a percent-encoded string. ASCII letters and digits, `_`, `-`, `.`, kana and common Chinese characters
+    /// are not encoded.
     package static func encode(_ value: String, to text: inout [UInt8]) {
         for scalar in value.unicodeScalars {
             switch scalar.value {
@@ -18,7 +19,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// Nil if the text is encoded in another way.
+    /// Decodes a string. Returns nil if an escape sequence or the decoded UTF-8 is invalid.
     package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -34,7 +35,7 @@ package enum PercentEncoding {
             bytes.append(high << 4 | low)
         }
         let decoded = String(decoding: bytes, as: UTF8.self)
-        // Swift would replace bytes that are no UTF-8.
+        // Decoding replaces invalid UTF-8, so a difference means that the bytes were invalid.
         return decoded.utf8.elementsEqual(bytes) ? decoded : nil
     }
 

@@ -1,5 +1,5 @@
-/// The members that every record may have in addition to its columns, in the order in which the runtime writes them.
-/// `violations` comes after the columns, and the others before them.
+/// The members that records have in addition to their columns, in the order in which the runtime writes them.
+/// `violations` follows the columns; the other members precede them.
 package enum RecordEnvelope: Int, Sendable, CaseIterable {
     case eventID, category, event, version, occurredAt, samplingRate, violations
 
@@ -20,19 +20,19 @@ package enum RecordEnvelope: Int, Sendable, CaseIterable {
         case .eventID: .uuid
         case .category, .event, .version: .string(.init())
         case .occurredAt: .timestamp
-        // Above 0: the next number is the lowest there is.
+        // The smallest number above 0: the minimum is inclusive.
         case .samplingRate: .number(.init(minimum: .leastNonzeroMagnitude, maximum: 1))
         case .violations: .array(.init(of: .string(.init()), minItems: 1))
         }
     }
 
-    /// Whether every record has it.
+    /// A Boolean value that indicates whether every record has the member.
     package var isRequired: Bool { self != .samplingRate && self != .violations }
 
-    /// Whether it is one of those that name the definition.
+    /// A Boolean value that indicates whether the member identifies the definition of the record.
     package var namesDefinition: Bool { self == .category || self == .event || self == .version }
 
-    /// A sentence about it, for readers of records.
+    /// A one-sentence description for consumers of records.
     package var summary: String {
         switch self {
         case .eventID: "Unique to the record; a receiver drops what it has seen."

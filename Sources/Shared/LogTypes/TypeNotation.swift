@@ -1,19 +1,18 @@
-/// How types are written, for people and for programs: `string(256)`, `int(0...)`, `decimal(10, 2)`,
-/// `[SortOrder; 1...10]`.
+/// The notation of types: `string(256)`, `int(0...)`, `decimal(10, 2)`, `[SortOrder; 1...10]`.
 ///
-/// There are two forms, with one writer and one reader for both. The *written* form is for definition documents: a name
-/// stands for its type, and values are as people write them. The *exact* form is for the lock file and generated code.
-/// It has no blanks, a name has its type behind it (`RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app` if
-/// the documents know only the name), and texts are percent-encoded. So a type in this form says alone what its values
-/// look like.
+/// The notation has two forms, which share one formatter and one parser:
+/// - The *written* form is for definition files. A named type is only a name, and enumeration values are not encoded.
+/// - The *exact* form is for the lock file and generated code. It has no blanks, and strings are percent-encoded. A
+///   named type includes its underlying type: `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, or `Money=app` if
+///   the definitions contain only the name. This makes a type self-contained.
 package enum TypeNotation {
     package enum Form: Sendable { case written, exact }
 
-    /// Why a text is not a type, and how to correct it.
+    /// The reason why a string is not a type, and how to correct it.
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String?
-        /// A word that may be misspelt, and the words that may be meant. A suggestion comes before `help`.
+        /// A word that may be misspelt, and the possible corrections. A suggestion takes precedence over `help`.
         package var misspelling: (word: String, candidates: [String])?
 
         package init(message: String, help: String? = nil, misspelling: (word: String, candidates: [String])? = nil) {
@@ -23,10 +22,10 @@ package enum TypeNotation {
         }
     }
 
-    /// A type, and what stands behind it.
+    /// A parsed type and its optionality.
     package struct Parsed: Sendable {
         package var type: LogValueType
-        /// Whether it ends in `?`.
+        /// A Boolean value that indicates whether the type ends in `?`.
         package var isOptional: Bool
 
         package init(type: LogValueType, isOptional: Bool) {
@@ -37,7 +36,7 @@ package enum TypeNotation {
 
     // MARK: Names
 
-    /// Built-in type names, and the types that they stand for. The aliases come from warehouses and from daifuku.
+    /// The built-in types by name. The aliases come from warehouses and from daifuku.
     package static let builtIn: [String: LogValueType] = {
         var types: [String: LogValueType] = [
             "string": .string(.init()), "text": .string(.init()), "double": .number(.init()),
@@ -57,20 +56,20 @@ package enum TypeNotation {
         return types
     }()
 
-    /// The type names that always need something in parentheses.
+    /// The names of types that always have arguments in parentheses.
     private static let withParentheses = ["decimal", "enum"]
     private static let decimalNames: Set<String> = ["decimal", "numeric"]
 
-    /// Names that a person may write as a type. Suggestions come from them.
+    /// The names of built-in types, for spelling suggestions.
     package static let builtInNames = builtIn.keys.sorted() + withParentheses
 
-    /// Whether the format itself uses the name.
+    /// Returns whether the notation reserves the name.
     package static func isBuiltIn(_ name: String) -> Bool {
-        // No type can be called `Numeric`: it is SQL's name for a decimal.
+        // `Numeric` is reserved in any case: it is SQL's name for a decimal.
         builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(name.lowercased())
     }
 
-    /// What a named type may be called: an ASCII Swift identifier, at most 64 letters.
+    /// Returns whether a named type may have this name: an ASCII Swift identifier of at most 64 characters.
     package static func isTypeName(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
         let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F }
@@ -142,9 +141,9 @@ package enum TypeNotation {
         minimum == nil && maximum == nil ? "" : "(\(minimum ?? "")...\(maximum ?? ""))"
     }
 
-    /// A number as people write it, and as it is read: `1`, not `1.0`.
+    /// Formats a number as definition files contain it: `1`, not `1.0`.
     package static func decimals(_ number: Double) -> String {
-        // It uses no function of the C library: some programs link this module without the C library.
+        // Avoids the C library, which some programs do not link.
         guard number > -9_007_199_254_740_992, number < 9_007_199_254_740_992, Double(Int64(number)) == number,
             number != 0 || number.sign == .plus
         else { return "\(number)" }
@@ -166,12 +165,12 @@ package enum TypeNotation {
     }
 
     private static func type(_ text: Substring, _ form: Form, depth: Int) throws(Failure) -> LogValueType {
-        // In the exact form, a name is one more level around its type.
+        // In the exact form, a name is an additional level around its type.
         guard depth < (form == .exact ? 2 * maximumDepth : maximumDepth) else {
             throw Failure(message: "the type is nested deeper than \(maximumDepth) levels")
         }
         let isList = text.utf8.first == UInt8(ascii: "[")
-        // In `[string?`, the bracket is what is missing.
+        // `[string?` lacks its bracket, so report that instead.
         if text.utf8.last == UInt8(ascii: "?"), !isList || text.utf8.contains(UInt8(ascii: "]")) {
             throw Failure(
                 message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
@@ -232,7 +231,7 @@ package enum TypeNotation {
         message: "`money` takes nothing in parentheses: it is not a built-in type",
         help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
 
-    /// `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app`.
+    /// Parses `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64` or `Money=app`.
     private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure)
         -> LogValueType
     {
@@ -285,7 +284,7 @@ package enum TypeNotation {
         text.utf8.first == UInt8(ascii: "+") ? nil : Int(text)
     }
 
-    /// `10, 2`, as in SQL's `NUMERIC`. Without a scale there are no digits behind the point.
+    /// Parses `10, 2` as in SQL's `NUMERIC`. The default scale is 0.
     private static func decimal(_ arguments: Substring, name: String) throws(Failure) -> LogValueType.Decimal {
         let most = LogValueType.Decimal.maximumPrecision
         let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false).map { natural(trimmed($0)) }
@@ -350,7 +349,7 @@ package enum TypeNotation {
     }
 
     private static func values(_ arguments: Substring, _ form: Form) throws(Failure) -> [String] {
-        // Generated code may leave out the values that its Swift type has.
+        // Generated code may omit the values that its Swift type defines.
         if form == .exact, arguments.isEmpty { return [] }
         var values: [String] = []
         var seen: Set<ExactText> = []
@@ -370,7 +369,7 @@ package enum TypeNotation {
         return values
     }
 
-    /// Why a text cannot be an enumeration's value; nil if it can.
+    /// Returns the reason why a string cannot be a value of an enumeration; nil if it can.
     package static func problem(withEnumValue value: String) -> String? {
         if value.isEmpty { return "an enumeration's value is empty" }
         if value.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
@@ -381,7 +380,7 @@ package enum TypeNotation {
 }
 
 extension LogValueType: CustomStringConvertible {
-    /// As definitions write it.
+    /// The written form of the type.
     public var description: String {
         var text: [UInt8] = []
         TypeNotation.write(self, .written, to: &text)
@@ -389,7 +388,7 @@ extension LogValueType: CustomStringConvertible {
     }
 }
 
-/// A text without the blanks around it.
+/// Returns the string without leading and trailing ASCII whitespace.
 package func trimmed(_ text: Substring) -> Substring {
     var bytes = text.utf8
     while let first = bytes.first, first == 0x20 || (0x09...0x0D).contains(first) { bytes = bytes.dropFirst() }

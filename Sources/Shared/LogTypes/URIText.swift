@@ -1,13 +1,13 @@
 extension String {
-    /// Whether it is a URI with its scheme (RFC 3986): the characters of one, whole percent-encodings, at most one
-    /// fragment. What a column of type `url` holds.
+    /// A Boolean value that indicates whether the string is a URI with a scheme (RFC 3986), as columns of type `url`
+    /// require: only URI characters, complete percent-encodings, and at most one fragment.
     package var isAbsoluteURI: Bool {
         var text = self
         return text.withUTF8 { LogTypes.isAbsoluteURI($0) }
     }
 }
 
-/// As for a text.
+/// Returns whether UTF-8 bytes are an absolute URI, as `String.isAbsoluteURI` does.
 package func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, isLetter(first), let colon = text.firstIndex(of: UInt8(ascii: ":")) else {
         return false
