@@ -1,6 +1,6 @@
-/// Reads the literal that generated code holds for a category; `LogDefinition` documents its form.
+/// A parser for the string literal of a category in generated code. `LogDefinition` documents the format.
 ///
-/// A line that it cannot read is passed over: literals come from loggen, and an app must not crash over one.
+/// Malformed lines are skipped: loggen generates the literals, and an app must not crash because of one.
 struct DefinitionReader {
     private(set) var name = ""
     private(set) var owner: String?
@@ -43,7 +43,7 @@ struct DefinitionReader {
         let parts = line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
         let privacy = parts.count > 2 ? LogPrivacy(rawValue: String(Substring(parts[2]))) : nil
         let type = parts.count > 1 ? try? TypeNotation.parse(Substring(parts[1]), .exact) : nil
-        // A type that cannot be read may hold anything.
+        // A column whose type cannot be parsed accepts any value.
         return LogDefinition.Column(
             name: decoded(parts[0]), type: type?.type ?? .named(.init("")), isRequired: !(type?.isOptional ?? false),
             privacy: privacy)

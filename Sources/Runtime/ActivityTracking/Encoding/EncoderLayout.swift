@@ -1,7 +1,6 @@
-/// A definition as the encoder walks it: the bytes to copy and the bounds to check, by number.
+/// A definition, flattened for the encoder: the bytes to copy and the bounds to check, addressed by index.
 struct EncoderLayout: Sendable {
-    /// What a value must keep to. Bounds that are not set are the widest there are, so that checking needs no branches
-    /// for them.
+    /// The constraints on a value. The defaults allow every value, so checks do not branch on missing bounds.
     struct Rule: Sendable {
         var kind = Kind.any
         var low = Int64.min
@@ -12,37 +11,37 @@ struct EncoderLayout: Sendable {
         var maxBytes = Int.max
         var minItems = 0
         var maxItems = Int.max
-        /// A decimal number's digits: all, and those behind the point.
+        /// The limits of a decimal number: the total number of digits, and the number after the decimal point.
         var precision: UInt8 = 0
         var scale: UInt8 = 0
-        /// The rule of an array's items.
+        /// The index in `rules` of the rule for an array's items.
         var items: Int?
-        /// The index in `values` of an enumeration's set.
+        /// The index in `values` of an enumeration's values.
         var values: Int?
-        /// `,"name":` in `bytes`.
+        /// The range in `bytes` of `,"name":`.
         var key = 0..<0
-        /// The column that messages name.
+        /// The index of the column, for violations.
         var column = 0
     }
 
-    /// The type of a value. Generated code passes no other; a replaced value is checked.
+    /// The type of a value. Generated code always passes this type, so only replaced values are checked against it.
     enum Kind: UInt8, Sendable {
-        /// A type that only the app knows.
+        /// A type that only the app defines.
         case any
         case boolean, integer, number, decimal, string, date, timestamp, uuid, url, array
     }
 
     struct Event: Sendable {
-        /// The rules of its columns, in order.
+        /// The range in `rules` of the event's columns, in order.
         var rules: Range<Int>
-        /// In `bytes`: `,"event_category":"…","event_name":"…","schema_version":"…","occurred_at":"`.
+        /// The range in `bytes` of `,"event_category":"…","event_name":"…","schema_version":"…","occurred_at":"`.
         var header: Range<Int>
     }
 
     private(set) var bytes: [UInt8] = []
     private(set) var rules: [Rule] = []
     private(set) var events: [Event] = []
-    /// Compared as receivers do, scalar by scalar.
+    /// The values of enumerations, compared scalar by scalar, as receivers compare them.
     private(set) var values: [Set<ExactText>] = []
 
     init(category: String, events: [LogDefinition.Event]) {

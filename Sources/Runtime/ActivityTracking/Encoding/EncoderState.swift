@@ -1,16 +1,16 @@
 import Foundation
 
-/// The bytes of a record while it is written, and the definition that it is written by.
+/// The state of an encoding: the bytes of a record, and the definition that describes it.
 ///
-/// The buffer begins on the stack and grows by hand, and definitions are walked by pointer: a record takes well under a
-/// microsecond, and the checks and reference counts of arrays would be half of that. The state lives as long as the
-/// call of `LogEncoder.withState`, and its pointers into a definition as long as the call of `encode`.
+/// Encoding a record takes well under a microsecond. The checks and reference counts of arrays would be half of that.
+/// Therefore the buffer begins on the stack and grows by hand, and definitions are accessed through pointers. The state
+/// is valid during the call of `LogEncoder.withState`, and its pointers into a definition during the call of `encode`.
 struct EncoderState: ~Copyable {
     struct Violation: Equatable {
-        /// The column's index in its event; -1 if there is no such column.
+        /// The column's index in its event; -1 if the event does not have the column.
         var column: Int
         var rule: LogViolation.Rule
-        /// What messages name if there is no such column.
+        /// The name for messages if `column` is -1.
         var place = "?"
 
         static func == (left: Violation, right: Violation) -> Bool {
@@ -31,15 +31,16 @@ struct EncoderState: ~Copyable {
     private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
-    /// Whether a value replaces one of an event: then its type may be another than the column's.
+    /// A Boolean value that indicates whether the value replaces a value of an existing record. Its type may then
+    /// differ from the column's type.
     private var isReplacing = false
 
     private var occurredAt: Date?
-    /// The common columns are written in front of the record, and copied into it when the event begins: only then is it
-    /// known what comes before them.
+    /// The size of the common columns. They are encoded at the start of the buffer, and copied into the record when its
+    /// event begins, because the header that precedes them is unknown until then.
     private var commonCount = 0
 
-    /// A definition by pointers into its arrays.
+    /// A definition as pointers into its arrays.
     private struct Walk {
         var rules: UnsafeBufferPointer<EncoderLayout.Rule>
         var events: UnsafeBufferPointer<EncoderLayout.Event>
@@ -62,8 +63,8 @@ struct EncoderState: ~Copyable {
 // MARK: Records and columns
 
 extension EncoderState {
-    /// Writes what an event or the common columns hand over.
-    /// - Returns: the event's number.
+    /// Encodes the columns of an event, or the common columns.
+    /// - Returns: The number of the event.
     @discardableResult
     mutating func encode(_ definition: LogDefinition, writesHeaders: Bool, _ body: (LogEncoder) -> Void) -> Int? {
         let layout = definition.layout
@@ -85,11 +86,11 @@ extension EncoderState {
         return event
     }
 
-    /// The bytes in front of a record's number.
+    /// The bytes before a record's identifier.
     static let recordStart = Array("{\"\(RecordEnvelope.eventID.name)\":".utf8)
 
     /// Begins a record. The bytes written so far are its common columns.
-    /// - Returns: the violations of these.
+    /// - Returns: The violations in the common columns.
     mutating func beginRecord(id: UUID, occurredAt: Date) -> [Violation] {
         self.occurredAt = occurredAt
         commonCount = count
@@ -112,7 +113,7 @@ extension EncoderState {
         write(byte: UInt8(ascii: "}"))
     }
 
-    /// Writes a single value, checked by one rule of a definition; what it breaks is in `violations`.
+    /// Encodes a single value and checks it against one rule of a definition. `violations` contains the result.
     mutating func encodeValue(of layout: EncoderLayout, rule number: Int, _ body: (LogEncoder) -> Void) {
         layout.rules.withUnsafeBufferPointer { rules in
             layout.values.withUnsafeBufferPointer { values in
@@ -153,7 +154,7 @@ extension EncoderState {
         count += commonCount
     }
 
-    /// Writes the next column's name; false if the event has no further column.
+    /// Writes the name of the next column. Returns false if the event has no more columns.
     mutating func beginColumn() -> Bool {
         guard let rule = nextRule, rule != endRule, let definition else {
             violations.append(Violation(column: -1, rule: .column))
@@ -174,21 +175,21 @@ extension EncoderState {
         if !violations.contains(violation) { violations.append(violation) }
     }
 
-    /// Notes a replaced value whose type is not the column's.
+    /// Adds a violation if the type of a replaced value is not the column's type.
     @inline(__always)
     private mutating func expect(_ kind: EncoderLayout.Kind) {
         guard isReplacing, let expected = rule?.pointee.kind, expected != .any, expected != kind else { return }
-        // JSON has one kind of number: a whole one is a number, too.
+        // JSON has only one number type, so an integer is a valid number.
         if kind != .integer || expected != .number { note(.type) }
     }
 
-    /// Checks a replaced string in a column of a type that records write as a string.
+    /// Checks a replaced string against the format of a column that records contain as a string.
     private mutating func checkText(_ value: String) {
         guard isReplacing, let rule else { return }
         switch rule.pointee.kind {
         case .string, .any: break
         case .decimal:
-            // As it is written: nothing else than digits, a sign and a point.
+            // Only the encoder's notation is valid: digits, a sign and a decimal point.
             let isPlain = value.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
             guard isPlain, let decimal = Decimal(string: value), text(of: decimal).text == value else {
                 return note(.pattern)
@@ -202,7 +203,7 @@ extension EncoderState {
         }
     }
 
-    /// Whether a string is a time as records write it: `2026-04-01T12:00:00.000Z`.
+    /// Returns whether a string is a time in the format of records: `2026-04-01T12:00:00.000Z`.
     private static func isTimestamp(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 24, LogDate(String(decoding: bytes[..<10], as: UTF8.self)) != nil else { return false }
@@ -214,7 +215,7 @@ extension EncoderState {
         return number(11) < 24 && number(14) < 60 && number(17) < 60
     }
 
-    /// What JSON, or RFC 3339, cannot say.
+    /// Writes `null` for a value that JSON or RFC 3339 cannot represent.
     private mutating func writeNull() {
         append("null")
         note(.type)
@@ -249,7 +250,7 @@ extension EncoderState {
         guard value.isFinite else { return writeNull() }
         append(value.description)
         expect(.number)
-        // Checked as the decimal that is written: the float nearest to 0.1 is above 0.1.
+        // Check the decimal number that is written: the float nearest to 0.1 is above 0.1.
         guard let rule, rule.pointee.lowNumber > -.infinity || rule.pointee.highNumber < .infinity else { return }
         check(Double(value.description) ?? Double(value))
     }
@@ -265,7 +266,7 @@ extension EncoderState {
         checkText(value)
         guard let rule else { return }
         let bytes = value.utf8.count
-        // A scalar takes at least one byte.
+        // Fast path: a scalar has at least one byte.
         if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note(.maxLength) }
         if bytes > rule.pointee.maxBytes { note(.maxBytes) }
         if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactText(value)) {
@@ -273,12 +274,13 @@ extension EncoderState {
         }
     }
 
-    /// A case of an enumeration. The compiler has checked it, unless it replaces another value.
+    /// Writes an enumeration value. The compiler has checked it, unless it replaces another value.
     mutating func write(case value: String) {
         if isReplacing { write(value) } else { appendQuoted(value) }
     }
 
-    /// A text, since a reader's floating-point number would lose cents: `12.50` for a scale of 2. Nothing is rounded.
+    /// Writes a decimal number as a string, such as `12.50` for a scale of 2, without rounding. A JSON number could
+    /// lose digits, because readers parse it as floating-point.
     mutating func write(_ value: Decimal) {
         guard value.isFinite else { return writeNull() }
         write(byte: UInt8(ascii: "\""))
@@ -295,7 +297,7 @@ extension EncoderState {
         if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note(.pattern) }
     }
 
-    /// The digits of a decimal number, and how many there are before and after the point.
+    /// Returns a decimal number as a string, and the numbers of digits before and after the decimal point.
     private func text(of value: Decimal) -> (text: String, wholeDigits: Int, digits: Int) {
         var text = value.description
         let scale = Int(rule?.pointee.scale ?? 0)
@@ -332,7 +334,7 @@ extension EncoderState {
         let out = UnsafeMutableRawPointer(start + count)
         count += 38
         withUnsafeBytes(of: value.uuid) { bytes in
-            // Eight digits each; 8-4-4-4-12 of them stand between the hyphens.
+            // Each call returns eight digits. The hyphens divide the 32 digits into 8-4-4-4-12.
             func digits(_ offset: Int) -> UInt64 {
                 Self.hexadecimal(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
             }
@@ -382,7 +384,7 @@ extension EncoderState {
         digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 
-    /// Eight digits at once: a byte per digit, the first one highest.
+    /// Returns eight hexadecimal digits as ASCII, one per byte. The first digit is in the most significant byte.
     private static func hexadecimal(_ value: UInt32) -> UInt64 {
         var digits = UInt64(value)
         digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
@@ -435,7 +437,7 @@ extension EncoderState {
         text.withUTF8 { append($0) }
     }
 
-    /// RFC 8259 §7: `"`, `\` and controls are escaped, and everything else is written as it is.
+    /// Appends a JSON string (RFC 8259 §7): `"`, `\` and control characters are escaped, other bytes are copied.
     private mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -462,8 +464,8 @@ extension EncoderState {
         }
     }
 
-    /// Whether none of eight bytes has to be escaped; after Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a
-    /// word has a byte less than n".
+    /// Returns whether eight bytes need no escaping. The method is "Determine if a word has a byte less than n" from
+    /// Bit Twiddling Hacks by Sean Eron Anderson.
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -505,7 +507,7 @@ extension EncoderState {
         } while rest > 0
     }
 
-    /// Two digits, for which there is room.
+    /// Appends two digits. The caller has reserved the capacity.
     @inline(__always)
     private mutating func append(two value: Int) {
         let tens = UInt8(truncatingIfNeeded: value / 10)
@@ -514,7 +516,7 @@ extension EncoderState {
         count += 2
     }
 
-    /// A separator and two digits; there is room for them.
+    /// Appends a separator and two digits. The caller has reserved the capacity.
     @inline(__always)
     private mutating func append(_ separator: UInt8, two value: Int) {
         start[count] = separator
@@ -531,10 +533,10 @@ extension EncoderState {
         append(UInt8(ascii: "-"), two: day.day)
     }
 
-    /// Writes a time; false, and nothing is written, if RFC 3339 has no such time.
+    /// Appends a time. Returns false, and appends nothing, if RFC 3339 cannot represent it.
     private mutating func appendTimestamp(_ date: Date) -> Bool {
         guard let total = date.milliseconds else { return false }
-        // Rounded down, before 1970, too.
+        // Round down, including times before 1970.
         let days = (total >= 0 ? total : total - 86_399_999) / 86_400_000
         guard let day = LogDate(daysSince1970: days) else { return false }
         let time = total - days * 86_400_000

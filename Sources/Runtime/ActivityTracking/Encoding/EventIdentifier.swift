@@ -1,12 +1,12 @@
 package import Foundation
 
 extension UUID {
-    /// RFC 9562, version 7: milliseconds since 1970, then a counter and random bits.
+    /// Creates a version 7 UUID (RFC 9562): milliseconds since 1970, then a counter and random bits.
     ///
-    /// Identifiers that a process makes one after the other rise (§6.2, method 1): the 12 bits behind the version begin
-    /// at random in the lower half of their range and count up. If they run over, or another thread is a few
-    /// milliseconds ahead, the time is taken to be that much later. The other 62 bits come from a generator seeded by
-    /// the system: asking the system each time would cost more than the rest of a record.
+    /// Identifiers of a process are monotonic (§6.2, method 1). The 12 bits after the version are a counter that starts
+    /// at a random value in the lower half of its range. If the counter overflows, or another thread is a few
+    /// milliseconds ahead, a later time is used. The other 62 bits come from a generator that the system seeds: a
+    /// system call for each identifier would cost more than the rest of a record.
     package init(version7At date: Date) {
         let milliseconds = date.milliseconds ?? 0
         let wanted = milliseconds >= 0 && milliseconds < 1 << 48 ? UInt64(milliseconds) : 0
@@ -25,20 +25,20 @@ extension UUID {
     private static let sequence = Locked(IdentifierSequence())
 }
 
-/// What tells identifiers of one millisecond apart.
+/// The state that makes identifiers of the same millisecond distinct and monotonic.
 struct IdentifierSequence: Sendable {
-    /// Where the identifiers of a time have got.
+    /// The time and counter of the last identifier.
     private struct Place: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// How far a time may lie before that of the last identifier and still count as the same, in milliseconds: more
-        /// than threads lag behind each other.
+        /// The maximum distance, in milliseconds, of a time before the last identifier's time that continues the
+        /// sequence. It exceeds the delays between threads.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }
 
-        /// - Parameter start: gives the number at which the counter begins anew.
+        /// - Parameter start: Returns the random value at which the counter restarts.
         mutating func advance(to wanted: UInt64, _ start: () -> UInt64) {
             if wanted <= time, counter < 0xFFF {
                 counter += 1
@@ -50,8 +50,7 @@ struct IdentifierSequence: Sendable {
     }
 
     private var now = Place()
-    /// For events of long ago, and for all events after the clock has been set back: they leave the other sequence
-    /// alone.
+    /// A separate sequence for events in the past, and for all events after the clock was set back.
     private var earlier = Place()
     private var randomness = Randomness()
 
@@ -65,7 +64,7 @@ struct IdentifierSequence: Sendable {
         return (earlier.time, earlier.counter, randomness.next())
     }
 
-    /// wyrand (Wang Yi): a counter, multiplied and folded. Seeded by the system.
+    /// The wyrand generator (Wang Yi): a counter, multiplied and folded. The system seeds it.
     private struct Randomness: Sendable {
         private var state: UInt64
 

@@ -4,12 +4,12 @@
     package import Foundation
 #endif
 
-/// A value that one thread at a time reads and changes.
+/// A value that a lock protects.
 ///
-/// `Synchronization.Mutex` needs iOS 18, and `OSAllocatedUnfairLock` iOS 16. The lock and the value are allocated,
-/// since the system's locks need a fixed address.
+/// `Synchronization.Mutex` needs iOS 18, and `OSAllocatedUnfairLock` iOS 16. The lock and the value are allocated on
+/// the heap, because the system's locks need a stable address.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
-    // Safe: what `value` points to is touched only in `withLock`, with the lock held.
+    // Safe: the memory of `value` is accessed only in `withLock`, while the lock is held.
     @usableFromInline package let value: UnsafeMutablePointer<Value>
     #if canImport(Darwin)
         @usableFromInline package let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)

@@ -1,16 +1,17 @@
-/// A generated category: an enum with a case per event. loggen writes the conformance.
+/// A category, generated as an enum with a case for each event. loggen generates the conformance.
 ///
-/// Two events are equal, and print the same, if they log the same columns.
+/// Events are equal, and have the same description, if their logged columns are equal.
 public protocol LogCategory: Sendable, Equatable, CustomStringConvertible {
-    /// What the category's document says. It needs no event at hand.
+    /// The definition of the category.
     static var definition: LogDefinition { get }
 
-    /// Hands the event and its columns to the encoder, in the order of the definition.
+    /// Encodes the event and its columns in the definition's order.
     @_spi(GeneratedCode) func encode(into encoder: LogEncoder)
 }
 
 @_spi(GeneratedCode) extension LogCategory {
-    /// Swift asks for a default of what it hides. This one lets nobody forget the real one.
+    /// An `@_spi` requirement needs a default implementation. This one is unavailable, so a missing implementation does
+    /// not compile.
     @available(*, unavailable, message: "loggen writes it")
     public func encode(into encoder: LogEncoder) {}
 }
@@ -27,14 +28,14 @@ extension LogCategory {
             "\(Self.definition.name).\(Self.definedEvent(event)?.name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
     }
 
-    /// What the document says of this event: when it is due, who answers for it. Nil only if the code was not generated.
+    /// The definition of this event: its trigger, owner and columns. Nil only if the code was not generated.
     public var facts: LogDefinition.Event? { Self.definedEvent(loggedColumns().event) }
 
     private static func definedEvent(_ event: Int?) -> LogDefinition.Event? {
         event.flatMap { definition.events.indices.contains($0) ? definition.events[$0] : nil }
     }
 
-    /// The event's number, and its columns as JSON members.
+    /// Returns the event's number, and its columns as JSON members.
     private func loggedColumns() -> (event: Int?, json: [UInt8]) {
         LogEncoder.withState(capacity: 256) { state in
             let event = state.encode(Self.definition, writesHeaders: false) { self.encode(into: $0) }
@@ -43,19 +44,19 @@ extension LogCategory {
     }
 }
 
-/// The generated common columns: the values that every event carries. loggen writes the conformance.
+/// The common columns, which every event carries. loggen generates the conformance.
 ///
-/// Two of them are equal if they log the same columns, so an app's own types need not be equatable.
+/// Values are equal if their logged columns are equal, so an app's own types do not have to be equatable.
 public protocol LogColumns: Sendable, Equatable {
-    /// What the document says of the columns. They are those of its only event.
+    /// The definition of the columns. They are the columns of its only event.
     static var definition: LogDefinition { get }
 
-    /// Hands the columns to the encoder, in the order of the definition.
+    /// Encodes the columns in the definition's order.
     @_spi(GeneratedCode) func encode(into encoder: LogEncoder)
 }
 
 @_spi(GeneratedCode) extension LogColumns {
-    /// As for `LogCategory`.
+    /// Prevents conformances without a real implementation, as `LogCategory.encode(into:)` does.
     @available(*, unavailable, message: "loggen writes it")
     public func encode(into encoder: LogEncoder) {}
 }
@@ -73,7 +74,7 @@ extension LogColumns {
     }
 }
 
-/// What events carry if there is no `common.md`.
+/// The common columns of definitions without `common.md`.
 struct NoCommonColumns: LogColumns {
     static let definition = LogDefinition("common\n.common")
 

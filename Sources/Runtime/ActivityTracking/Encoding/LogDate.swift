@@ -1,26 +1,26 @@
 public import Foundation
 import LogTypes
 
-/// A day of the Gregorian calendar, without a time and a time zone, in the years 0 to 9999.
+/// A day of the Gregorian calendar in the years 0 to 9999, without a time and a time zone.
 public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var year: Int { Int(packed >> 9) }
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     public var month: Int { Int(packed >> 5 & 0xF) }
-    /// From 1.
+    /// The day of the month, from 1.
     public var day: Int { Int(packed & 0x1F) }
 
-    /// Year, month and day in one word: events hold days, and the code that copies them is compiled for every event.
-    /// Days compare as their words do.
+    /// Year, month and day, packed so that days compare as integers. Events contain days, and the code that copies them
+    /// is compiled for every event, so the size matters.
     private let packed: Int32
 
-    /// The day, or nil if the calendar has no such day.
+    /// Creates a day, or returns nil if the calendar does not have it.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), (1...monthLength(month, of: year)).contains(day)
         else { return nil }
         packed = Int32(year << 9 | month << 5 | day)
     }
 
-    /// The day that a string writes as RFC 3339 does, `2026-04-01`; nil if it is none.
+    /// Parses a full date of RFC 3339, `2026-04-01`. Returns nil for any other string.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }),
@@ -29,14 +29,15 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The day at a time in a time zone, or nil outside the years 0 to 9999.
+    /// Creates the day of a point in time in a time zone, or returns nil outside the years 0 to 9999.
     public init?(_ date: Date, in timeZone: TimeZone) {
         let seconds = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
         guard seconds > -1e12, seconds < 1e12 else { return nil }
         self.init(daysSince1970: Int((seconds / 86400).rounded(.down)))
     }
 
-    /// Counted from 1970-01-01; after Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, `civil_from_days`.
+    /// Creates a day from the number of days since 1970-01-01. The algorithm is `civil_from_days` by Howard Hinnant
+    /// (chrono-Compatible Low-Level Date Algorithms).
     init?(daysSince1970 days: Int) {
         guard (-719_528...2_932_896).contains(days) else { return nil }
         let shifted = days + 719_468
@@ -55,7 +56,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         left.packed < right.packed
     }
 
-    /// RFC 3339: `2026-04-01`.
+    /// The full date of RFC 3339: `2026-04-01`.
     public var description: String {
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = String(number)
@@ -66,11 +67,11 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Date {
-    /// Milliseconds since 1970, rounded; nil if that is tens of thousands of years away.
+    /// The milliseconds since 1970, rounded; nil if the date is tens of thousands of years away.
     var milliseconds: Int? {
         let milliseconds = timeIntervalSince1970 * 1000
         guard milliseconds > -1e15, milliseconds < 1e15 else { return nil }
-        // `rounded()` calls the C library unless the compiler may assume a processor with an instruction for it.
+        // `rounded()` calls the C library unless the compiler may assume a processor with a rounding instruction.
         return Int(milliseconds < 0 ? milliseconds - 0.5 : milliseconds + 0.5)
     }
 }

@@ -1,11 +1,11 @@
 @_exported public import LogTypes
 
-/// What a document says about a category: every event and column, reachable without a value.
+/// The definition of a category: its events and columns, available without a value of the category.
 ///
-/// Generated code holds it as one string literal, because that compiles fastest. It is read once, when it is first
-/// asked for.
+/// Generated code contains the definition as a single string literal, because that compiles fastest. The literal is
+/// parsed once, at the first access.
 ///
-/// The literal has a line for the category. For each event, it has a line that begins with `.`, followed by a line per
+/// The literal has one line for the category. Each event has a line that begins with `.`, followed by one line per
 /// column:
 ///
 ///     recipe_search|@search-team
@@ -13,38 +13,41 @@
 ///     recipe_id|int64(0...)|personal
 ///     keyword|string(256)?
 ///
-/// The category's line has its name, owner, sampling key (of common columns), and document, if that has another name
-/// than the category. An event's line has its name, schema version, status, trigger, owner and sampling; a column's its
-/// name, type and privacy. Fields that are missing at a line's end are empty. A type is in the exact form of
-/// `TypeNotation`. Any byte of a text may be percent-encoded.
+/// The fields of each line are:
+/// - category: name, owner, sampling key (common columns only), and document, if its name differs from the category's
+/// - event: name, schema version, status, trigger, owner, sampling
+/// - column: name, type, privacy
+///
+/// Trailing empty fields are omitted. Types are in the exact form of `TypeNotation`. Any byte of a string may be
+/// percent-encoded.
 public final class LogDefinition: Sendable {
-    /// The category's name, as in `event_category`.
+    /// The category's name, the value of `event_category`.
     public let name: String
-    /// Who answers for the category; nil if the document does not say.
+    /// The category's owner; nil if the definition file does not name one.
     public let owner: String?
-    /// Of common columns, the one that decides who belongs to a sample (`sampling-key` in `loggen.yml`); nil if the
-    /// record's id does.
+    /// The common column by which records are sampled (`sampling-key` in `loggen.yml`); nil for the record's
+    /// identifier. Only the definition of common columns has one.
     public let samplingKey: String?
-    /// The file that says so, such as `recipe_search.md`, by its path in the folder of the definitions.
+    /// The path of the definition file relative to the definition folder, such as `recipe_search.md`.
     public let document: String
-    /// The events in the document's order, retired ones included.
+    /// The events in the order of the definition file, including retired events.
     public let events: [Event]
 
-    /// What the encoder needs of it.
+    /// The definition as the encoder uses it.
     let layout: EncoderLayout
 
     /// An event of a category.
     public struct Event: Sendable, Equatable {
         public let name: String
-        /// The version of the event's shape (SchemaVer), as in `schema_version`.
+        /// The version of the event's schema (SchemaVer), the value of `schema_version`.
         public let schemaVersion: String
         public let status: LogStatus
-        /// When the event is due; nil if the document leaves that to the app.
+        /// The condition that makes the event due; nil if the app decides.
         public let trigger: LogTrigger?
         public let owner: String?
-        /// The share of users whose events are kept, from 0 to 1; nil means all.
+        /// The fraction of users whose events are kept, from 0 to 1; nil for all users.
         public let sampling: Double?
-        /// The columns in the definition's order, without retired ones.
+        /// The columns in the definition's order, without retired columns.
         public let columns: [Column]
     }
 
@@ -52,13 +55,13 @@ public final class LogDefinition: Sendable {
     public struct Column: Sendable, Equatable {
         public let name: String
         public let type: LogValueType
-        /// Whether every record has it.
+        /// A Boolean value that indicates whether every record has the column.
         public let isRequired: Bool
-        /// nil if neither the column nor its event says.
+        /// The privacy of the column or, by default, of its event; nil if neither defines it.
         public let privacy: LogPrivacy?
     }
 
-    /// Reads the literal of generated code.
+    /// Parses the literal in generated code.
     @_spi(GeneratedCode) public init(_ facts: StaticString) {
         var reader = DefinitionReader(facts)
         reader.read()

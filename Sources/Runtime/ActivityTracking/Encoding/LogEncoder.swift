@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Writes an event's columns as JSON members, typed, in the order of the definition.
+/// An encoder that writes an event's typed columns as JSON members, in the definition's order.
 ///
-/// Only generated code calls it (`@_spi(GeneratedCode)`): an app posts events and never sees it. The code names the
-/// event by its number and hands over a value per column. A nil is left out. A value that breaks its definition is
-/// written all the same, or as `null` if JSON has no such value, and noted as a violation.
+/// Only generated code uses it (`@_spi(GeneratedCode)`). The code passes the event's number, then one value per column.
+/// Nil values are omitted. A value that violates its definition is written and recorded as a violation. `null` replaces
+/// values that JSON cannot represent.
 ///
-/// An encoder may be used during the call of `encode(into:)` that it is passed to, and must not be kept.
+/// An encoder is valid only during the call of `encode(into:)` that receives it.
 @_spi(GeneratedCode) public struct LogEncoder {
     let state: UnsafeMutablePointer<EncoderState>
 
-    /// Begins the event of that number, counted from 0 in the definition's order.
+    /// Begins an event. Events are numbered from 0 in the definition's order.
     @discardableResult
     public func event(_ number: Int) -> LogEncoder {
         state.pointee.beginEvent(number)
@@ -62,7 +62,8 @@ public import Foundation
         return self
     }
 
-    /// The digits as text, as many behind the point as its definition says; what is no number is written as `null`.
+    /// Writes a decimal number as a string, with at least as many digits after the decimal point as the column's scale.
+    /// NaN is written as `null`.
     @discardableResult
     public func decimal(_ value: Decimal) -> LogEncoder {
         if state.pointee.beginColumn() { state.pointee.write(value) }
@@ -81,7 +82,7 @@ public import Foundation
         return self
     }
 
-    /// RFC 3339, UTC, milliseconds. A time outside the years 0 to 9999 is written as `null`.
+    /// Writes a time in UTC with milliseconds (RFC 3339). A time outside the years 0 to 9999 is written as `null`.
     @discardableResult
     public func timestamp(_ value: Date) -> LogEncoder {
         if state.pointee.beginColumn() { state.pointee.write(value) }
@@ -100,7 +101,7 @@ public import Foundation
         return self
     }
 
-    /// A list, or a value of a type from the documents.
+    /// Writes a list, or a value of a type in the definitions.
     @discardableResult
     public func value(_ value: some LogValue) -> LogEncoder {
         if state.pointee.beginColumn() { value.encodeValue(into: self) }
@@ -108,7 +109,7 @@ public import Foundation
     }
 }
 
-/// The same for columns that may be left out.
+/// The encoding of optional columns.
 @_spi(GeneratedCode) extension LogEncoder {
     @discardableResult
     public func optionalBool(_ value: Bool?) -> LogEncoder {
@@ -207,7 +208,7 @@ public import Foundation
 }
 
 extension LogEncoder {
-    /// Runs a body with an empty state, whose first bytes lie on the stack.
+    /// Calls `body` with an empty state whose initial buffer is on the stack.
     static func withState<Result>(capacity: Int, _ body: (inout EncoderState) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var state = EncoderState(buffer: buffer)

@@ -2,34 +2,35 @@ public import Foundation
 
 /// An event as it is stored and sent: one flat JSON object.
 ///
-/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, `sampling_rate` if only a
-/// share of such records is kept, the common columns, the event's columns, and `violations` if there are any.
+/// Its members are, in this order: `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`,
+/// `sampling_rate` if the record is sampled, the common columns, the event's columns, and `violations` if there are
+/// any.
 public struct LogRecord: Sendable {
-    /// As in `event_id`.
+    /// The value of `event_id`.
     public let id: UUID
-    /// As in `occurred_at`.
+    /// The value of `occurred_at`.
     public let occurredAt: Date
     /// The object in UTF-8, on one line.
     public private(set) var json: [UInt8]
-    /// The values that break their definition.
+    /// The values that violate their definitions.
     public private(set) var violations: [LogViolation]
-    /// As in `sampling_rate`: the share of such records that is kept, above 0 and below 1. The record stands for
-    /// `1 / samplingRate` of them. nil if all are kept.
+    /// The value of `sampling_rate`: the fraction of such records that is kept, above 0 and below 1. The record
+    /// represents `1 / samplingRate` records. Nil if all records are kept.
     public private(set) var samplingRate: Double?
 
-    /// The category's.
+    /// The definition of the category.
     package let definitions: LogDefinition
     package let commonDefinition: LogDefinition
-    /// The event's, among its category's; nil if the event's code and its definition disagree.
+    /// The index of the event in its category; nil if the event's code does not match the definition.
     private let number: Int?
 
     /// Encodes an event.
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - common: the columns that every event carries.
-    ///   - occurredAt: when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and
-    ///     noted as a violation.
-    ///   - id: tells receivers which records are the same. A UUID of version 7 of that time if nil.
+    ///   - event: The event.
+    ///   - common: The columns that every event carries.
+    ///   - occurredAt: The time of the event. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z
+    ///     and recorded as a violation.
+    ///   - id: The identifier by which receivers deduplicate records. By default, a version 7 UUID for `occurredAt`.
     public init<Event: LogCategory, Common: LogColumns>(
         _ event: Event, common: Common, occurredAt: Date = Date(), id: UUID? = nil
     ) {
@@ -39,7 +40,7 @@ public struct LogRecord: Sendable {
             id: id ?? UUID(version7At: occurredAt))
     }
 
-    /// Encodes an event of definitions without common columns.
+    /// Encodes an event whose definitions have no common columns.
     public init(_ event: some LogCategory, occurredAt: Date = Date(), id: UUID? = nil) {
         self.init(event, common: NoCommonColumns(), occurredAt: occurredAt, id: id)
     }
@@ -81,28 +82,28 @@ public struct LogRecord: Sendable {
         self.number = number
     }
 
-    /// As in `event_category`.
+    /// The value of `event_category`.
     public var category: String { definitions.name }
 
-    /// As in `event_name`.
+    /// The value of `event_name`.
     public var event: String { definition?.name ?? "?" }
 
-    /// What the document says of the event; nil if generated code and its definition disagree.
+    /// The definition of the event; nil if generated code does not match the definition.
     public var definition: LogDefinition.Event? { number.map { definitions.events[$0] } }
 
-    /// The columns that the record may have, common ones first.
+    /// The columns that the record may have, common columns first.
     public var columns: [LogDefinition.Column] {
         (commonDefinition.events.first?.columns ?? []) + (definition?.columns ?? [])
     }
 
-    /// The share that is kept; read without a copy of the definition.
+    /// The fraction in the definition's `sampling`. Reading it does not copy the definition.
     package var sampling: Double? { number.flatMap { definitions.events[$0].sampling } }
 
-    /// The common column by which samples are taken.
+    /// The common column that decides which records are sampled.
     var samplingKey: String? { commonDefinition.samplingKey }
 }
 
-/// Two records are equal when they hold the same bytes.
+/// Compares records by their bytes.
 extension LogRecord: Equatable {
     public static func == (left: LogRecord, right: LogRecord) -> Bool { left.json == right.json }
 }
@@ -110,12 +111,12 @@ extension LogRecord: Equatable {
 // MARK: Members
 
 extension LogRecord {
-    /// The record as one of a share of all such records, with the share written behind the time. It stays as it is if
-    /// it belongs to a smaller share already: who is in the smaller one is in the larger one, too.
+    /// Returns the record with a sampling rate, which is written after the time. Returns the record unchanged if its
+    /// rate is already lower, because smaller samples are subsets of larger ones.
     package consuming func sampled(at share: Double) -> LogRecord {
         guard share > 0, share < samplingRate ?? 1 else { return self }
         func member(_ share: Double) -> [UInt8] { Array(",\"\(RecordEnvelope.samplingRate.name)\":\(share)".utf8) }
-        // `{"event_id":"…"`, the header, and `2026-04-01T12:00:00.000Z"`.
+        // The insertion point is after `{"event_id":"…"`, the header, and `2026-04-01T12:00:00.000Z"`.
         var place = EncoderState.recordStart.count + 38
         if let number { place += definitions.layout.events[number].header.count + 25 }
         let old = samplingRate.map { member($0).count } ?? 0
@@ -124,7 +125,7 @@ extension LogRecord {
         return self
     }
 
-    /// A member's value as JSON text; nil if the record lacks it.
+    /// Returns the JSON of a member's value; nil if the record does not have the member.
     public func json(of name: String) -> String? {
         var text: String?
         forEachMember { member, value, _ in
@@ -133,7 +134,8 @@ extension LogRecord {
         return text
     }
 
-    /// The record without some columns. Required ones are noted in `violations`, as `column: redacted`.
+    /// Returns the record without some columns. Removed columns that are required are added to `violations` as `column:
+    /// redacted`.
     public func removing(_ names: [String]) -> LogRecord {
         let removable = Set(columns.map(\.name)).intersection(names)
         guard !removable.isEmpty else { return self }
@@ -152,12 +154,11 @@ extension LogRecord {
         return copy
     }
 
-    /// The record with another value of a column; the same record if the event has no such column.
+    /// Returns the record with a different value for a column; the same record if the event does not have the column.
     ///
-    /// The value is checked by every rule of the column: type, bounds, lengths, formats, and the values of an
-    /// enumeration. `violations` then lists the rules that it breaks, and no longer those of the old value. A string is
-    /// accepted in a column that records write as a string (a date, a time, a UUID, a URL, a decimal number) if it has
-    /// the column's format.
+    /// The value is checked against the column's type, bounds, lengths, formats and enumeration values. `violations`
+    /// then contains the new value's violations in place of the old value's. Dates, times, UUIDs, URLs and decimal
+    /// numbers may be given as strings in the column's format.
     public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
         guard let (layout, rule) = rule(of: name) else { return self }
         var copy = self
@@ -183,7 +184,7 @@ extension LogRecord {
         return copy
     }
 
-    /// The rule of a column, and the layout that holds it.
+    /// Returns the index of a column's rule, and the layout that contains the rule.
     private func rule(of name: String) -> (EncoderLayout, Int)? {
         if let number, let column = definitions.events[number].columns.firstIndex(where: { $0.name == name }) {
             return (definitions.layout, definitions.layout.events[number].rules.lowerBound + column)
@@ -204,13 +205,13 @@ extension LogRecord {
             separator = UInt8(ascii: ",")
         }
         guard !violations.isEmpty else { return bytes + [UInt8(ascii: "}")] }
-        // Rules and names are identifiers.
+        // Rules and names are identifiers, so they need no escaping.
         let list = violations.map { "\"\($0.entry)\"" }.joined(separator: ",")
         return bytes + Array(",\"\(RecordEnvelope.violations.name)\":[\(list)]}".utf8)
     }
 
-    /// Calls a body with each member's name, its value, and the whole member, in order. It only reads JSON that this
-    /// module has written.
+    /// Calls `body` with the name, the value and the bytes of each member, in order. The parser supports only JSON that
+    /// this module has written.
     private func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
         var index = 1
         while index < json.count, json[index] == UInt8(ascii: "\"") {
@@ -237,7 +238,7 @@ extension LogRecord {
         }
     }
 
-    /// The index behind the closing quotation mark.
+    /// Returns the index after the closing quotation mark.
     private func endOfString(_ start: Int) -> Int {
         var index = start + 1
         while index < json.count, json[index] != UInt8(ascii: "\"") {

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A value that a column can hold: numbers, strings, dates, lists of them, and generated types.
+/// A type of column values: numbers, strings, dates, lists of them, and generated types.
 ///
-/// A column may have a type of the app's own if its `rawValue` is such a value. That type need not conform.
+/// A column may have a type of the app whose `rawValue` conforms. The app's type itself does not have to conform.
 public protocol LogValue {
     @_spi(GeneratedCode) func encodeValue(into encoder: LogEncoder)
 }
 
 @_spi(GeneratedCode) extension LogValue {
-    /// As for `LogCategory`.
+    /// Prevents conformances without a real implementation, as `LogCategory.encode(into:)` does.
     @available(*, unavailable, message: "only loggen's own types are encoded; log the rawValue")
     public func encodeValue(into encoder: LogEncoder) {}
 }

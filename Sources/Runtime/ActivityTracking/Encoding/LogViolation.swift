@@ -1,19 +1,19 @@
-/// A value that breaks its definition. It is sent all the same, in a record that says so.
+/// A value that violates its definition. Its record is sent nevertheless, and lists the violation.
 public struct LogViolation: Sendable, Equatable, CustomStringConvertible {
     public let category: String
     public let event: String
     public let column: String
-    /// What was broken, in the words of JSON Schema (`maxLength`, `maximum`, `minItems`, `enum`, `format`), or `type`
-    /// if a record cannot hold the value: an infinite number, a time outside the years 0 to 9999.
+    /// The violated rule, named as in JSON Schema (`maxLength`, `maximum`, `minItems`, `enum`, `format`). `type` means
+    /// that a record cannot represent the value: an infinite number, or a time outside the years 0 to 9999.
     public let rule: String
 
-    /// The rules that records name.
+    /// The rules that records contain.
     package enum Rule: String, Sendable, CaseIterable {
         case type, minimum, maximum, maxLength, maxBytes, minItems, maxItems, format, pattern
         case `enum`
-        /// The code and its definition disagree on the events, or on an event's columns.
+        /// The code does not match the definition's events or an event's columns.
         case event, column
-        /// A processor has removed a required column.
+        /// A processor removed a required column.
         case redacted
     }
 
@@ -24,7 +24,7 @@ public struct LogViolation: Sendable, Equatable, CustomStringConvertible {
         self.rule = rule.rawValue
     }
 
-    /// As a record lists it: `keyword: maxLength`.
+    /// The entry in the record's `violations`: `keyword: maxLength`.
     package var entry: String { "\(column): \(rule)" }
 
     public var description: String { "\(category).\(event): a value breaks its definition (\(entry))" }

@@ -1,13 +1,13 @@
 public import Foundation
 import Logging
 
-/// Takes events, makes records of them, and hands these to destinations.
+/// A logger that encodes events as records and passes them to destinations.
 ///
-/// ``post(_:)`` may be called from any thread. It encodes the event on that thread, passes the record through the
-/// processors, and hands it to every destination that wants it. It never waits for disk or network and never throws.
-/// Events of one thread keep their order.
+/// ``post(_:)`` may be called from any thread. It encodes the event, runs the processors, and passes the record to
+/// every destination that accepts it, all on the calling thread. It never waits for the disk or the network and never
+/// throws. The events of a thread stay in order.
 ///
-/// There is no shared logger: an app makes one and hands it on (``ActivityLogging``).
+/// There is no shared logger: an app creates one and passes it on (``ActivityLogging``).
 public final class ActivityLogger: Sendable {
     private let commonDefinition: LogDefinition
     private let encodeCommon: @Sendable (LogEncoder) -> Void
@@ -16,16 +16,16 @@ public final class ActivityLogger: Sendable {
     private let report: @Sendable (Notice) -> Void
     private let state: Locked<State>
 
-    /// Policies are handed on one after the other. Recursive, since a destination may set another policy when it hears
-    /// of one.
+    /// Serializes the notification of destinations. The lock is recursive, because a destination may set another policy
+    /// in `collectionDidChange(to:)`.
     private let decisions = NSRecursiveLock()
 
     private struct State {
         var collection: CollectionPolicy
-        /// Not handed on yet.
+        /// The policies that destinations have not received yet.
         var decided: [CollectionPolicy] = []
         var isHandingOn = false
-        /// Events without a destination that have been reported.
+        /// The reported events that no destination accepts.
         var unwanted: Set<String> = []
 
         mutating func nextDecision() -> CollectionPolicy? {
@@ -34,11 +34,11 @@ public final class ActivityLogger: Sendable {
         }
     }
 
-    /// What the app's developers should know.
+    /// A problem that the app's developers should know about.
     public enum Notice: Sendable, Equatable, CustomStringConvertible {
-        /// A value breaks its definition. The record says so and is sent.
+        /// A value violates its definition. The record lists the violation and is sent.
         case violation(LogViolation)
-        /// No destination wants this event. Said once for each event.
+        /// No destination accepts the event. Reported once per event.
         case noDestination(category: String, event: String)
 
         public var description: String {
@@ -48,8 +48,8 @@ public final class ActivityLogger: Sendable {
             }
         }
 
-        /// Hands a notice to swift-log: violations as errors in debug builds, for the developer who can mend them, and
-        /// as debug messages in other builds; everything else as warnings.
+        /// Logs a notice through swift-log. Violations are errors in debug builds, where a developer can fix them, and
+        /// debug messages in other builds. Other notices are warnings.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityTracking")
             switch notice {
@@ -65,13 +65,12 @@ public final class ActivityLogger: Sendable {
     }
 
     /// - Parameters:
-    ///   - common: reads the columns that every event carries, at each post, on the thread that posts.
-    ///   - processors: change or drop records, in this order. Sampling needs none: destinations that deliver are
-    ///     sampled (``LogDestination/isSampled``), and others get every record. Put ``Sampling`` here to sample for all
-    ///     of them.
-    ///   - destinations: where records go.
-    ///   - collection: what the user has agreed to. With the default, `paused`, nothing is sent.
-    ///   - report: is told what developers should know, from any thread.
+    ///   - common: Returns the columns that every event carries. It is called for each event, on the posting thread.
+    ///   - processors: The processors that change or drop records, in this order. Destinations that deliver are sampled
+    ///     without a processor (``LogDestination/isSampled``). Add ``Sampling`` to sample for all destinations.
+    ///   - destinations: The destinations of records.
+    ///   - collection: The user's consent. With the default, `paused`, nothing is sent.
+    ///   - report: Receives notices for developers, on any thread.
     public init<Common: LogColumns>(
         common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [],
         destinations: [any LogDestination],
@@ -86,7 +85,7 @@ public final class ActivityLogger: Sendable {
         for destination in destinations { destination.collectionDidChange(to: collection) }
     }
 
-    /// A logger of definitions without common columns.
+    /// Creates a logger for definitions without common columns.
     public convenience init(
         processors: [any LogProcessor] = [], destinations: [any LogDestination], collection: CollectionPolicy = .paused,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
@@ -96,13 +95,13 @@ public final class ActivityLogger: Sendable {
             report: report)
     }
 
-    /// Records an event that occurs now.
+    /// Posts an event that occurs now.
     public func post(_ event: some LogCategory) { post(event, occurredAt: Date()) }
 
-    /// Records an event that occurred at some time.
+    /// Posts an event that occurred at the given time.
     public func post<Event: LogCategory>(_ event: Event, occurredAt: Date) {
         guard collection != .denied else { return }
-        // By pointer: an array's iterator would copy the existential boxes.
+        // Unsafe buffers avoid the copies of existential boxes that an array's iterator makes.
         let processed = processors.withUnsafeBufferPointer { processors -> LogRecord? in
             var record = LogRecord(
                 Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon,
@@ -147,9 +146,8 @@ public final class ActivityLogger: Sendable {
         if isNew { report(.noDestination(category: category, event: event)) }
     }
 
-    /// What the user has agreed to. `denied` also drops what destinations have stored: what was posted before is gone,
-    /// and what is posted afterwards is not recorded. Destinations hear of policies in the order in which they are set,
-    /// and before setting returns.
+    /// The user's consent. `denied` also deletes the records that destinations have stored, and nothing is recorded
+    /// from then on. Destinations receive policies in the order in which they are set, before the setter returns.
     public var collection: CollectionPolicy {
         get { state.withLock { $0.collection } }
         set {
@@ -160,7 +158,7 @@ public final class ActivityLogger: Sendable {
                 state.collection = newValue
                 state.decided.append(newValue)
                 defer { state.isHandingOn = true }
-                // A policy that a destination sets while it hears of this one comes behind this one.
+                // A policy that a destination sets while it receives this one is queued, to keep the order.
                 return !state.isHandingOn
             }
             guard isMine else { return }
@@ -170,14 +168,14 @@ public final class ActivityLogger: Sendable {
         }
     }
 
-    /// Returns when every destination has made the records posted before as safe as it can.
+    /// Waits until every destination has made all records posted so far as safe as it can.
     public func flush() async {
         await withTaskGroup(of: Void.self) { group in
             for destination in destinations { group.addTask { await destination.flush() } }
         }
     }
 
-    /// Gives every destination at most `seconds` to deliver what is left. Do not post afterwards.
+    /// Gives every destination at most `seconds` to deliver the remaining records. Do not post events afterwards.
     public func shutdown(within seconds: TimeInterval) async {
         await withTaskGroup(of: Void.self) { group in
             for destination in destinations { group.addTask { await destination.shutdown(within: seconds) } }
@@ -185,7 +183,7 @@ public final class ActivityLogger: Sendable {
     }
 }
 
-/// Has a logger and hands it on: an app's environment, or what a screen is made with.
+/// A type that provides a logger: an app's environment, or the dependencies of a screen.
 public protocol ActivityLogging {
     var activityLogger: ActivityLogger { get }
 }

@@ -1,9 +1,9 @@
-/// What the user has agreed to.
+/// The user's consent to the collection of records.
 public enum CollectionPolicy: String, Sendable, CaseIterable {
     /// Records are stored and sent.
     case enabled
-    /// Records are stored and not sent, until the user has decided. This holds before any policy has been given.
+    /// Records are stored but not sent until the user decides. This is the initial policy.
     case paused
-    /// Nothing is recorded, and stored records are dropped.
+    /// Nothing is recorded, and stored records are deleted.
     case denied
 }

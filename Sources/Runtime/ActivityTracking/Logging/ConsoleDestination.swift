@@ -1,6 +1,6 @@
 public import Logging
 
-/// Shows records as they are posted, through swift-log.
+/// A destination that logs every record through swift-log.
 public struct ConsoleDestination: LogDestination {
     private let logger: Logger
     private let level: Logger.Level

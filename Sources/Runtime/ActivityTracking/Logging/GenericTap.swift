@@ -1,6 +1,6 @@
-/// The tap of a button that has no event of its own.
+/// The tap of a button without a dedicated event.
 ///
-/// Its schema is that of this document, `tap.md`:
+/// Its definition corresponds to this file, `tap.md`:
 ///
 /// ```markdown
 /// # tap

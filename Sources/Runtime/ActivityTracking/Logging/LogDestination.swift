@@ -1,33 +1,33 @@
 public import Foundation
 
-/// Where records go.
+/// A receiver of records, such as an outbox.
 public protocol LogDestination: Sendable {
-    /// Whether a record is for this destination.
+    /// Returns whether the destination accepts a record.
     func accepts(_ record: LogRecord) -> Bool
 
-    /// Whether it gets only the share of events that their definition's `sampling` says (``Sampling``). A destination
-    /// that delivers says true, which is the default; one that shows every event that is posted says false.
+    /// A Boolean value that indicates whether the destination receives only the fraction of records in their
+    /// definition's `sampling` (``Sampling``). The default is true, for destinations that deliver. Return false to show
+    /// or check every event.
     var isSampled: Bool { get }
 
-    /// The share of such records that this destination wants, from 0 to 1, in place of the one that the definition
-    /// says; nil for the definition's. It is asked at each post, whatever ``isSampled`` says, and returns at once. It
-    /// cannot bring back what processors have dropped.
+    /// Returns the fraction of such records that the destination wants, from 0 to 1, in place of the definition's; nil
+    /// for the definition's. The logger calls it for each event, regardless of ``isSampled``, so it must return at
+    /// once. It cannot restore records that processors have dropped.
     func share(of record: LogRecord) -> Double?
 
-    /// Is called, on the thread that posted the event, for each record that the share leaves out. The default does
-    /// nothing.
+    /// Called on the posting thread for each record that sampling omits. The default does nothing.
     func omit(_ record: LogRecord)
 
-    /// Takes a record on the thread that posted the event. It returns at once and never waits for disk or network.
+    /// Receives a record on the posting thread. It must return at once, without waiting for the disk or the network.
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
 
-    /// Hears what the user has agreed to: once before the first record, and then each time it changes, in order.
+    /// Called with the user's consent: once before the first record, then at each change, in order.
     func collectionDidChange(to policy: CollectionPolicy)
 
-    /// Returns when the records received before are as safe as the destination can make them.
+    /// Waits until the records received so far are as safe as the destination can make them.
     func flush() async
 
-    /// Delivers what is left for at most `seconds`, and ends.
+    /// Delivers the remaining records for at most `seconds`, then ends.
     func shutdown(within seconds: TimeInterval) async
 }
 
@@ -40,13 +40,13 @@ extension LogDestination {
     public func flush() async {}
     public func shutdown(within seconds: TimeInterval) async { await flush() }
 
-    /// The destination, for records of these categories only.
+    /// Returns this destination, limited to records of some categories.
     public func limited(to categories: [any LogCategory.Type]) -> some LogDestination {
         let names = Set(categories.map { $0.definition.name })
         return limited { names.contains($0.category) }
     }
 
-    /// The destination, for some records only: those of one event, say, or of an owner's categories.
+    /// Returns this destination, limited to records that satisfy a condition, such as those of an event or an owner.
     public func limited(where isWanted: @escaping @Sendable (LogRecord) -> Bool) -> some LogDestination {
         LimitedDestination(destination: self, isWanted: isWanted)
     }

@@ -1,25 +1,26 @@
 import Foundation
 
-/// Changes or drops records before they reach destinations.
+/// A processor that changes or drops records before they reach destinations.
 public protocol LogProcessor: Sendable {
-    /// The record that goes on, or nil to drop it. It runs on the thread that posted the event, so it should be quick.
+    /// Returns the record to pass on, or nil to drop it. It runs on the posting thread, so it should be fast.
     func process(_ record: consuming LogRecord) -> LogRecord?
 }
 
-/// Keeps the share of records that the definition asks for (`sampling`).
+/// A processor that keeps the fraction of records in their definition's `sampling`.
 ///
-/// Destinations that deliver are sampled without it (``LogDestination/isSampled``). As a processor it samples for all
-/// destinations, and for the processors behind it.
+/// Destinations that deliver are sampled without this processor (``LogDestination/isSampled``). The processor samples
+/// for all destinations, and for the processors after it.
 ///
-/// The column that `sampling-key` names in `loggen.yml` decides: a user is in or out with every event of the same
-/// share, on every device and in every version. If the column has no value or none is named, the record's `event_id`
-/// decides.
+/// The common column that `sampling-key` in `loggen.yml` names decides. All events with the same fraction keep the same
+/// users, on every device and in every version. The record's `event_id` decides if no column is named or its value is
+/// missing.
 ///
-/// The key's JSON text (strings without their quotation marks) is hashed with FNV-1a, 64 bits (Fowler, Noll and Vo;
-/// draft-eastlake-fnv), and mixed by the finalizer of MurmurHash3 (Austin Appleby), since FNV's upper bits hardly
-/// depend on a key's last letters. A record stays if the hash, as a fraction of 2⁶⁴, is below the share.
+/// The key's JSON (strings without quotation marks) is hashed with 64-bit FNV-1a (Fowler, Noll and Vo;
+/// draft-eastlake-fnv). The finalizer of MurmurHash3 (Austin Appleby) then mixes the hash, because FNV's upper bits
+/// hardly depend on a key's last characters. A record is kept if the hash, as a fraction of 2⁶⁴, is below the sampling
+/// fraction.
 ///
-/// A record that stays says the share as `sampling_rate`, so that nobody has to remember by what to multiply.
+/// A kept record contains the fraction as `sampling_rate`, by which consumers weight it.
 public struct Sampling: LogProcessor {
     public init() {}
 
@@ -28,12 +29,12 @@ public struct Sampling: LogProcessor {
         return Self.place(of: record) < share ? record.sampled(at: share) : nil
     }
 
-    /// Where the record stands between 0 and 1: it belongs to every share above that.
+    /// Returns the record's position between 0 and 1. Every fraction above the position keeps the record.
     package static func place(of record: borrowing LogRecord) -> Double {
         fraction(record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString)
     }
 
-    /// The place of a key between 0 and 1.
+    /// Returns the position of a key between 0 and 1.
     static func fraction(_ key: String) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in key.utf8 where byte != UInt8(ascii: "\"") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -44,14 +45,14 @@ public struct Sampling: LogProcessor {
     }
 }
 
-/// Leaves out columns by their `privacy`.
+/// A processor that removes columns by their `privacy`.
 ///
-/// A required column that is left out is noted in `violations` as `column: redacted`, so that receivers know why it is
-/// missing.
+/// Removed columns that are required are listed in `violations` as `column: redacted`, to explain their absence to
+/// receivers.
 public struct Redaction: LogProcessor {
     private let isRedacted: @Sendable (LogDefinition.Column) -> Bool
 
-    /// Leaves out columns of these kinds.
+    /// Creates a processor that removes columns of these kinds.
     public init(_ kinds: Set<LogPrivacy> = [.personal, .sensitive]) {
         isRedacted = { column in column.privacy.map(kinds.contains) ?? false }
     }
