@@ -5,33 +5,32 @@
     public import SwiftUI
 
     extension EnvironmentValues {
-        /// The app's environment, which hands out the logger. Set it on the window's first view.
+        /// The app's environment, which provides the logger. Set it on the root view of the window.
         public var appEnvironment: (any ActivityLogging)? {
             get { self[AppEnvironmentKey.self] }
             set { self[AppEnvironmentKey.self] = newValue }
         }
 
-        /// The tracker of the screen around. `trackScreen(_:)` sets it.
+        /// The tracker of the surrounding screen. `trackScreen(_:)` sets it.
         public var screenTracker: ScreenTracker? {
             get { self[ShowContentLogControllerKey.self] }
             set { self[ShowContentLogControllerKey.self] = newValue }
         }
     }
 
-    /// A view that is made with the app environment, as a `GeometryReader` is with a geometry. There must be an app
-    /// environment.
+    /// A view that reads the app environment, as a `GeometryReader` reads a geometry. The app environment must be set.
     public struct AppEnvironmentReader<Content: View>: View {
         private let content: (any ActivityLogging) -> Content
         @Environment(\.appEnvironment) private var environment
 
-        /// - Parameter content: makes the view.
+        /// - Parameter content: Returns the view for an environment.
         public init(@ViewBuilder content: @escaping (any ActivityLogging) -> Content) { self.content = content }
 
         public var body: some View { AppEnvironmentReader<EmptyView>.required(environment).map(content) }
     }
 
     extension AppEnvironmentReader where Content == EmptyView {
-        /// The environment, or the report that it is missing.
+        /// Returns the environment. Reports a mistake if it is nil.
         static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
             if environment == nil {
                 reportMistake(

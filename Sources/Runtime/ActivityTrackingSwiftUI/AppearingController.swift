@@ -2,8 +2,8 @@
     import SwiftUI
     import UIKit
 
-    /// A view controller behind a view. It tells when the screen around has appeared: when its transition has ended,
-    /// for which `onAppear` does not wait. It also knows what is presented over the screen.
+    /// A view controller that reports when the surrounding screen has appeared, at the end of its transition.
+    /// `onAppear` is called earlier. The view controller also gives access to the presented view controllers.
     struct AppearingController: UIViewControllerRepresentable {
         let isThere: (UIViewController) -> Void
         var isGone: () -> Void = {}
@@ -16,7 +16,7 @@
         }
 
         static func dismantleUIViewController(_ controller: Controller, coordinator: ()) {
-            // Not while views are being updated.
+            // Do not change state while SwiftUI updates views.
             Task { controller.isGone() }
         }
 
@@ -26,7 +26,7 @@
 
             override func viewDidLoad() {
                 super.viewDidLoad()
-                // It lies behind or over what a person touches.
+                // The view covers, or is covered by, views that the user touches.
                 view.isUserInteractionEnabled = false
             }
 

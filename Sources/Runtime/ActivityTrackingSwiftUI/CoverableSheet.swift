@@ -3,12 +3,12 @@
     public import SwiftUI
 
     extension View {
-        /// Presents a sheet over which the window's covers can open. Over any other sheet, a cover waits until the
-        /// sheet has gone.
+        /// Presents a sheet over which the window's covers can open. Over other sheets, a cover waits until the sheet
+        /// is dismissed.
         /// - Parameters:
-        ///   - item: the item that is presented; nil for none.
-        ///   - onDismiss: is called when the sheet has gone.
-        ///   - content: makes the sheet.
+        ///   - item: A binding to the presented item; nil for none.
+        ///   - onDismiss: Called when the sheet has been dismissed.
+        ///   - content: Returns the sheet for an item.
         public func coverableSheet<Item: Identifiable>(
             item: Binding<Item?>, onDismiss: @escaping () -> Void = {},
             @ViewBuilder content: @escaping (Item) -> some View
@@ -35,12 +35,12 @@
                 .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
                 .onChange(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
                 .sheet(item: item) {
-                    // Another sheet may have followed.
+                    // Another item may already be set.
                     sheets.setPresented(item.wrappedValue != nil)
                     ScreenTracker.presentationDidChange(over: screen)
                     onDismiss()
                 } content: {
-                    // A sheet without a root tells the screen below, too.
+                    // A sheet without a root does not notify the screen below, so do it here.
                     let sheet = sheet($0).background(
                         AppearingController { _ in ScreenTracker.presentationDidChange(over: screen) })
                     sheets.level(AnyView(sheet))
@@ -48,7 +48,7 @@
         }
     }
 
-    /// How a sheet becomes a level from which covers are presented.
+    /// The functions that make a sheet a level from which covers are presented.
     struct CoverableSheets {
         var setPresented: (Bool) -> Void = { _ in }
         var level: (AnyView) -> AnyView = { $0 }

@@ -4,16 +4,16 @@
     public import SwiftUI
     import UIKit
 
-    /// A window's first view. Covers open over it, and further covers over these.
+    /// The root view of a window, over which covers open. Covers can be stacked.
     public struct FullScreenCoverHost<Item: Identifiable, Content: View, Cover: View>: View {
         private let covers: FullScreenCovers<Item>
         private let content: Content
         private let cover: (Item) -> Cover
 
         /// - Parameters:
-        ///   - covers: the covers of this window.
-        ///   - content: the window's first screen.
-        ///   - cover: makes the screen for an item. The screen closes itself with `closeFullScreenCover` of its
+        ///   - covers: The covers of this window.
+        ///   - content: Returns the window's first screen.
+        ///   - cover: Returns the screen for an item. The screen closes itself with `closeFullScreenCover` in its
         ///     environment.
         public init(
             _ covers: FullScreenCovers<Item>, @ViewBuilder content: () -> Content,
@@ -29,7 +29,7 @@
         }
     }
 
-    /// A level from which covers are presented: the first screen, a cover, or a sheet.
+    /// A level of presentation from which covers are presented: the first screen, a cover, or a sheet.
     struct CoverLevel<Item: Identifiable>: View {
         enum Kind { case first, cover, sheet }
 
@@ -49,7 +49,7 @@
         }
 
         var body: some View {
-            // The stack makes one view of any content.
+            // The stack combines multiple content views.
             ZStack { content }
                 .environment(\.isFullScreenCovered, covers.isCovered(presenter))
                 .environment(
@@ -71,7 +71,7 @@
 
         private func dismissed() {
             covers.change(presenter) { $0.dismissed($1) }
-            // UIKit screens below do not have this environment, and the cover may have no root that would tell them.
+            // Screens in UIKit do not receive this environment, and the cover may have no root that notifies them.
             ScreenTracker.presentationDidChange(over: screen)
         }
 
@@ -85,11 +85,11 @@
         }
     }
 
-    /// Closes the cover in which a screen is. Covers above it close first.
+    /// An action that closes the cover of a screen. Covers above it close first.
     public struct CloseFullScreenCover {
         let close: () -> Void
 
-        /// Closes it.
+        /// Closes the cover.
         public func callAsFunction() { close() }
     }
 
@@ -102,13 +102,14 @@
     }
 
     extension EnvironmentValues {
-        /// Closes the cover in which a screen is. Outside of a cover it does nothing.
+        /// An action that closes the cover of a screen. Outside of a cover it does nothing.
         public var closeFullScreenCover: CloseFullScreenCover {
             get { self[CloseFullScreenCoverKey.self] }
             set { self[CloseFullScreenCoverKey.self] = newValue }
         }
 
-        /// Whether a cover is over a screen, about to be, or about to close together with the screen.
+        /// A Boolean value that indicates whether a cover is over the screen, is about to be, or is about to close
+        /// together with the screen.
         var isFullScreenCovered: Bool {
             get { self[IsFullScreenCoveredKey.self] }
             set { self[IsFullScreenCoveredKey.self] = newValue }

@@ -4,7 +4,7 @@
     import SwiftUI
     import UIKit
 
-    /// Full-screen covers over whatever is on screen. Keep one for each window, and hand it to the window's
+    /// The full-screen covers of a window. Keep one for each window, and pass it to the window's
     /// ``FullScreenCoverHost``.
     @MainActor
     public final class FullScreenCovers<Item: Identifiable>: ObservableObject {
@@ -15,17 +15,17 @@
 
         private struct Weak { weak var controller: UIViewController? }
 
-        /// No covers yet.
+        /// Creates an empty stack of covers.
         public init() {}
 
-        /// Presents an item over whatever is there, now or as soon as that is possible. It is never lost.
+        /// Presents an item over the current screens as soon as possible. Items are never lost.
         public func present(_ item: Item) { change { $0.present(item) } }
 
-        /// Closes all covers, the topmost first. Screens in between do not become visible.
+        /// Closes all covers, the topmost first. The screens in between do not become visible.
         public func closeAll() { change { $0.closeAll() } }
 
-        /// A level has appeared, and can present. A level that appears again, from under a cover, is attached already;
-        /// `dismissed` tells that the cover has closed.
+        /// Attaches a level that has appeared and can present. A level that reappears after a cover closes is already
+        /// attached; `dismissed` handles that case.
         func attach(
             _ presenter: inout PresentationStack<Item>.Presenter?, _ kind: CoverLevel<Item>.Kind,
             _ controller: UIViewController, hasSheet: Bool
@@ -52,7 +52,7 @@
             presenter.map { stack.isCovered($0) } ?? false
         }
 
-        /// The item that a presenter presents. Whoever dismisses it sets nil.
+        /// Returns a binding to the presented item of a presenter. SwiftUI sets it to nil at dismissal.
         func item(of presenter: PresentationStack<Item>.Presenter?) -> Binding<Item?> {
             Binding(
                 get: { @MainActor [weak self] in presenter.flatMap { self?.presented[$0] } },
@@ -69,15 +69,15 @@
             lookAgain()
         }
 
-        /// Whether UIKit would present something from there. If something is presented already, or on its way, UIKit
-        /// only warns.
+        /// Returns whether UIKit would present from this presenter. If a presentation is active or in transition, UIKit
+        /// ignores the request with a warning.
         private func isFree(_ presenter: PresentationStack<Item>.Presenter) -> Bool {
             guard let controller = controllers[presenter]?.controller else { return true }
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil
         }
 
-        /// UIKit tells neither that something else it presents has gone, nor that it has refused to present. So while
-        /// something waits, it is asked.
+        /// Schedules a check while items wait. UIKit has no notification for a foreign presentation that has ended, or
+        /// for a presentation that it has refused.
         private func lookAgain() {
             watch?.cancel()
             let busy = stack.busy
@@ -90,7 +90,7 @@
                     if next.next(canPresent: isFree) == nil { lookAgain() } else { change { _ in } }
                     return
                 }
-                // SwiftUI presents the same item again only after it has seen that nothing is presented.
+                // SwiftUI presents the same item again only after an update in which the item is nil.
                 presented[busy] = nil
                 stack.giveUp()
                 lookAgain()

@@ -2,14 +2,14 @@
     import Foundation
     import SwiftUI
 
-    /// Shows during development what becomes of a tracked content: a red frame until it has been seen, then a green
-    /// one, and how much of it is visible.
+    /// A debug overlay of a tracked content: its visible fraction in a frame, red until the content is seen, then
+    /// green.
     ///
-    /// It is there if the environment variable `ACTIVITY_TRACKING_OVERLAY` is `1`, for example in a scheme.
+    /// The environment variable `ACTIVITY_TRACKING_OVERLAY=1`, for example in a scheme, enables it.
     struct ImpressionOverlay: View {
         let status: () -> (fraction: Double, isSeen: Bool)
 
-        /// Only tests set it.
+        /// A Boolean value that indicates whether overlays are enabled. Only tests set it.
         @MainActor static var isOn = ProcessInfo.processInfo.environment["ACTIVITY_TRACKING_OVERLAY"] == "1"
 
         var body: some View {

@@ -3,33 +3,33 @@
     import CoreGraphics
     import Foundation
 
-    /// Tells which contents of a screen's scroll views are seen. A screen keeps one, and hands it to its outermost
-    /// ``TrackableScrollView``. Contents say `trackImpression(_:rule:perform:)`.
+    /// A controller that determines which contents of a screen's scroll views are seen. Each screen keeps one, and
+    /// passes it to its outermost ``TrackableScrollView``. Contents use `trackImpression(_:rule:perform:)`.
     @MainActor
     public final class ImpressionTrackingController {
         let rule: ImpressionRule
         private let clock: VisibilityClock
         private var placed: [TrackedID: (view: UUID, action: () -> Void)] = [:]
-        /// Frames have the window's coordinates. No scroll view is larger than this viewport.
+        /// Frames are in the window's coordinates, and the viewport is larger than any scroll view.
         package private(set) lazy var tracker = ImpressionTracker<TrackedID>(
             viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock,
             onSeen: { [weak self] in self?.placed[$0]?.action() })
 
         /// - Parameters:
-        ///   - rule: for contents that have no rule of their own.
-        ///   - clock: tells the time, and waits.
+        ///   - rule: The default rule for contents.
+        ///   - clock: The clock of dwell times.
         public init(rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system) {
             self.rule = rule
             self.clock = clock
         }
 
-        /// Looks for what is seen again, after ``stop()``. A new controller looks at once.
+        /// Resumes tracking after ``stop()``. A new controller is started.
         public func start() { tracker.start() }
 
-        /// Stops looking for what is seen. What has been seen stays seen.
+        /// Stops tracking. Contents that have been seen stay seen.
         public func stop() { tracker.stop() }
 
-        /// Forgets what was seen, except under rules that count once per session, and starts.
+        /// Starts tracking, and resets the seen contents. Rules that count once per session are not reset.
         public func restart() { tracker.restart() }
 
         func place(
@@ -44,7 +44,8 @@
             tracker.update { $0.place(id, frame: frame, in: container, scrolls: true, isTracked: false) }
         }
 
-        /// Removes a content, if this is its view: a new view of it appears before the one that it replaces disappears.
+        /// Removes a content unless another view has replaced this one. A replacement appears before the old view
+        /// disappears.
         func remove(_ id: TrackedID, by view: UUID) {
             guard placed[id]?.view == view else { return }
             tracker.update { $0.remove(id) }
@@ -53,7 +54,7 @@
 
         func removeScrollView(_ id: TrackedID) { tracker.update { $0.remove(id) } }
 
-        /// The controller, or the report that it is missing.
+        /// Returns the controller. Reports a mistake if it is nil.
         static func required(_ controller: ImpressionTrackingController?) -> ImpressionTrackingController? {
             if controller == nil {
                 reportMistake(
@@ -64,7 +65,7 @@
         }
     }
 
-    /// An id of the app's own, or the id of a scroll view.
+    /// The identity of a content in the app, or of a scroll view.
     package struct TrackedID: Hashable, Sendable {
         private let value: any Hashable & Sendable
 

@@ -7,10 +7,10 @@
     extension View {
         /// Posts an event when the content is shown, once in each visit of its screen.
         /// - Parameters:
-        ///   - event: the event.
-        ///   - id: the app's own id of the content, if its view may be recycled, or removed and inserted again;
+        ///   - event: The event.
+        ///   - id: The content's identity in the app, if its view may be recycled, or removed and inserted again;
         ///     otherwise nil.
-        ///   - onPostLog: is called when the event is posted, to send something else beside it.
+        ///   - onPostLog: Called when the event is posted, to send additional logs.
         public func postShowContentLog(
             _ event: @autoclosure @escaping () -> some LogCategory, id: AnyHashable? = nil,
             onPostLog: @escaping (any ActivityLogging) -> Void = { _ in }

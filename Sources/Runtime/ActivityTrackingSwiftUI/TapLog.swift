@@ -4,7 +4,7 @@
     public import SwiftUI
 
     extension View {
-        /// Posts an event when the view is tapped. Whatever else the tap does goes on.
+        /// Posts an event when the view is tapped, in addition to the view's other actions.
         @available(tvOS 16, *)
         public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View {
             modifier(PostTapLog(event: event))
@@ -24,14 +24,14 @@
         }
     }
 
-    /// A button style that posts an event when the button is tapped, and then does the button's action:
+    /// A button style that posts an event when the button is tapped, and then performs the button's action:
     /// `.buttonStyle(LogButtonStyle(event))`.
     ///
-    /// The button looks as the style around it says.
+    /// The surrounding style determines the appearance of the button.
     public struct LogButtonStyle<Event: LogCategory>: PrimitiveButtonStyle {
         private let event: () -> Event
 
-        /// - Parameter event: the event.
+        /// - Parameter event: The event.
         public init(_ event: @autoclosure @escaping () -> Event) { self.event = event }
 
         public func makeBody(configuration: Configuration) -> some View {
@@ -48,7 +48,7 @@
         }
     }
 
-    /// Posts when the button is triggered. It need not be a finger that does so.
+    /// Posts when the button is triggered, which includes VoiceOver and keyboards.
     private struct LogButton<Event: LogCategory>: View {
         let configuration: PrimitiveButtonStyleConfiguration
         let event: () -> Event

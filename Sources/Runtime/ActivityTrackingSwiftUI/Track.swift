@@ -4,18 +4,19 @@
     public import SwiftUI
 
     extension View {
-        /// Posts an event of the content when the event's document says (`trigger`): when the content is shown, or when it
-        /// has been seen.
+        /// Posts an event of the content according to the trigger of the event's definition: when the content is shown,
+        /// or when it is seen.
         ///
-        /// To be seen, the content must be in a ``TrackableScrollView``. If the document says something that no content
-        /// can obey, such as a tap, nothing is posted, which is reported once.
+        /// To be seen, the content must be in a ``TrackableScrollView``. If the trigger does not apply to contents,
+        /// such as a tap, the event is not posted. This is reported once.
         /// - Parameters:
-        ///   - event: makes the event, at each evaluation to know what its document says, and again when it is posted.
-        ///   - id: the app's own id of the content: views may be recycled, and rows moved. No other content of the screen
-        ///     that posts this event may have it; contents that post other events may.
-        ///   - rule: posts the event when the content has been seen by this rule, whatever its document says. A debug
-        ///     build says if they differ.
-        ///   - onPostLog: is called when the event is posted, to send something else beside it.
+        ///   - event: Returns the event. It is evaluated with the view, to read the definition, and again when the
+        ///     event is posted.
+        ///   - id: The content's identity in the app, because views may be recycled and rows moved. It must be unique
+        ///     among the contents of the screen that post this event.
+        ///   - rule: A rule that overrides the definition: the event is posted when the content is seen by this rule. A
+        ///     debug build reports a difference from the definition.
+        ///   - onPostLog: Called when the event is posted, to send additional logs.
         public func track(
             _ event: @autoclosure @escaping () -> some LogCategory, id: some Hashable & Sendable,
             rule: ImpressionRule? = nil,
@@ -54,7 +55,8 @@
             }
         }
 
-        /// When the event is posted; nil if that cannot be. A document may ask for what the code has not prepared.
+        /// Returns the moment at which the event is posted; nil if the surrounding views lack a part that the trigger
+        /// requires.
         private func moment(of event: TrackedEvent) -> PostingMoment? {
             let moment = PostingMoment(ofContent: event, rule: rule, under: scope?.controller?.rule ?? ImpressionRule())
             switch moment {
@@ -74,7 +76,7 @@
         }
     }
 
-    /// The id of a content, for one of its events.
+    /// The identity of a content and one of its events.
     private struct EventID<ID: Hashable & Sendable>: Hashable, Sendable {
         let event: String
         let id: ID

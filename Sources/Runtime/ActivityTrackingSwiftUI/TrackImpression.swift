@@ -4,15 +4,15 @@
     public import SwiftUI
 
     extension View {
-        /// Does something once, when the content has been seen: enough of it, for long enough.
+        /// Performs an action once when the content is seen, according to a rule.
         ///
         /// The content must be in a ``TrackableScrollView``.
         /// - Parameters:
-        ///   - id: the app's own id of the content: cells may be reused, and rows moved. In new projects, all types
-        ///     belong to the main actor unless they say otherwise; a type of ids must be `nonisolated` there.
-        ///   - rule: when it counts as seen; nil for the controller's rule. A definition's rule is
-        ///     `rule.replacing(trigger)`.
-        ///   - perform: the action.
+        ///   - id: The content's identity in the app, because cells may be reused and rows moved. If types are isolated
+        ///     to the main actor by default, as in new projects, the type of identifiers must be `nonisolated`.
+        ///   - rule: The rule that decides when the content is seen; nil for the controller's rule. For a definition's
+        ///     rule, pass `rule.replacing(trigger)`.
+        ///   - perform: The action.
         public func trackImpression(
             _ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void
         ) -> some View {
@@ -28,7 +28,7 @@
         @State private var view = UUID()
         @State private var latest = Latest()
 
-        /// The action of the last evaluation: frames may stay the same while the closure changes.
+        /// The action of the last evaluation. The closure may change while the frame stays the same.
         @MainActor private final class Latest {
             var perform: () -> Void = {}
 
@@ -53,7 +53,7 @@
                                     id, frame, in: scope?.container, rule, by: view, { [latest] in latest.perform() })
                             }
                             .onDisappear { scope?.controller?.remove(id, by: view) }
-                            // If the same view has another content, this is another view.
+                            // If the view displays different content, recreate the background view.
                             .id(id)
                     }
                 )

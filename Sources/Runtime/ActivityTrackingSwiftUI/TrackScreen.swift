@@ -6,12 +6,12 @@
     public import SwiftUI
 
     extension View {
-        /// Makes a view the root of a screen: contents in it are shown and seen in the screen's visits.
+        /// Makes a view the root of a screen. Contents in the view are shown and seen in the visits of the screen.
         /// - Parameters:
-        ///   - tracker: the screen's tracker.
-        ///   - isRefreshing: whether a refresh replaces the contents now, in views that stay.
-        ///   - forceDisappear: whether the screen is a tab that is not selected. Such a tab gets appear events while it
-        ///     is swiped in.
+        ///   - tracker: The tracker of the screen.
+        ///   - isRefreshing: A Boolean value that indicates whether a refresh is replacing contents in views that stay.
+        ///   - forceDisappear: A Boolean value that indicates whether the screen is a tab that is not selected. Such a
+        ///     tab receives appear events while the user swipes it in.
         public func trackScreen(_ tracker: ScreenTracker, isRefreshing: Bool = false, forceDisappear: Bool = false)
             -> some View
         {
@@ -19,13 +19,14 @@
                 TrackScreen(tracker: tracker, event: nil, isRefreshing: isRefreshing, forceDisappear: forceDisappear))
         }
 
-        /// Makes a view the root of a screen that posts an event whenever a visit of it begins, before its contents are
-        /// shown, if the event's document says `trigger | screen`, or nothing.
+        /// Makes a view the root of a screen, and posts an event when each visit of the screen begins, before its
+        /// contents are shown. The trigger of the event's definition must be `screen` or missing.
         /// - Parameters:
-        ///   - tracker: the screen's tracker.
-        ///   - event: makes the event, when the screen appears to know which one it is, and again when it is posted.
-        ///   - isRefreshing: whether a refresh replaces the contents now, in views that stay.
-        ///   - forceDisappear: whether the screen is a tab that is not selected.
+        ///   - tracker: The tracker of the screen.
+        ///   - event: Returns the event. It is evaluated when the screen appears, to read the definition, and again
+        ///     when the event is posted.
+        ///   - isRefreshing: A Boolean value that indicates whether a refresh is replacing contents in views that stay.
+        ///   - forceDisappear: A Boolean value that indicates whether the screen is a tab that is not selected.
         public func trackScreen(
             _ tracker: ScreenTracker, _ event: @autoclosure @escaping () -> some LogCategory,
             isRefreshing: Bool = false, forceDisappear: Bool = false
@@ -37,7 +38,7 @@
         }
     }
 
-    /// A screen's own event, of any category.
+    /// The event of a screen, with its type erased.
     private struct VisitEvent {
         let tracked: () -> TrackedEvent
         let post: (ActivityLogger) -> Void
@@ -58,7 +59,7 @@
         @State private var view = UUID()
         @State private var latest = Latest()
 
-        /// The event of the last evaluation: a visit may begin without another one.
+        /// The event of the last evaluation. A visit may begin without another evaluation.
         @MainActor private final class Latest {
             var event: VisitEvent?
 
@@ -89,18 +90,19 @@
                 .environment(\.screenTracker, tracker)
                 .background(
                     AppearingController {
-                        // In an app of SwiftUI alone, nobody else knows the screen's view controller.
+                        // In an app without UIKit code, no other code sets the view controller.
                         if tracker.viewController == nil { tracker.viewController = $0 }
                         appear()
                     }
                 )
-                // A new view of a screen that is there takes over before the old one disappears. For other screens
-                // `onAppear` comes too early: when a person begins to swipe back, and may still let go.
+                // When a new view replaces a view of a visible screen, it takes over before the old one disappears. For
+                // other screens, `onAppear` is too early: it is called at the start of an interactive pop, which the
+                // user may cancel.
                 .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
                 .onDisappear {
                     tracker.root.disappear(by: view)
                     tracker.presentationDidChange()
-                    // UIKit may still name what is about to go.
+                    // UIKit may still return the view controller that is being dismissed.
                     Task { tracker.presentationDidChange() }
                 }
                 .onChange(of: isRefreshing) { tracker.root.setRefreshing($0) }

@@ -5,7 +5,7 @@
     import Foundation
     public import SwiftUI
 
-    /// A scroll view whose contents can be tracked. It may lie in another one, and contain others.
+    /// A scroll view whose contents are tracked. Such scroll views may be nested.
     public struct TrackableScrollView<Content: View>: View {
         private let axes: Axis.Set
         private let showsIndicators: Bool
@@ -16,10 +16,10 @@
         @Environment(\.screenTracker) private var screen
 
         /// - Parameters:
-        ///   - axes: the directions in which it scrolls.
-        ///   - showsIndicators: whether it shows scroll indicators.
-        ///   - controller: the screen's controller, for its outermost scroll view; nil for the others.
-        ///   - content: makes the contents.
+        ///   - axes: The scrollable axes.
+        ///   - showsIndicators: A Boolean value that indicates whether scroll indicators are shown.
+        ///   - controller: The screen's controller for the outermost scroll view; nil for nested scroll views.
+        ///   - content: Returns the contents.
         public init(
             _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, controller: ImpressionTrackingController? = nil,
             @ViewBuilder content: () -> Content
@@ -31,13 +31,13 @@
         }
 
         public var body: some View {
-            // A screen with a controller of its own is in no other screen's scroll view, although a sheet has its
-            // presenter's environment.
+            // A scroll view with a controller is outermost. Ignore the outer scope: a sheet inherits its presenter's
+            // environment.
             let around = controller == nil ? outer ?? ImpressionScope() : ImpressionScope()
             let scope = around.inner(controller, id)
             let window = "window \(id)"
             ScrollView(axes, showsIndicators: showsIndicators) {
-                // One view: modifiers of several views would count for each of them.
+                // A single view, because modifiers would be applied to each of several views.
                 stack
                     .environment(\.impressionScope, scope)
                     .background(
@@ -66,7 +66,7 @@
             .onReceive(ScreenTracker.visibilityChanges(of: screen)) { controller?.tracker.follow($0, by: id) }
         }
 
-        /// A stack, as any scroll view makes of several views.
+        /// A stack of the contents, as every scroll view makes it.
         @ViewBuilder private var stack: some View {
             if axes == .horizontal {
                 HStack(spacing: 0) { content }
@@ -76,14 +76,14 @@
         }
     }
 
-    /// What contents know of the scroll view around them: who tracks them, and in which coordinates.
+    /// The context that a scroll view provides to its contents: the controller, the container and the coordinate space.
     @MainActor
     struct ImpressionScope {
         var controller: ImpressionTrackingController?
         var container: TrackedID?
         var space = CoordinateSpace.global
 
-        /// The scope of a scroll view inside this one.
+        /// Returns the scope of a scroll view in this scope.
         func inner(_ controller: ImpressionTrackingController?, _ id: UUID) -> ImpressionScope {
             ImpressionScope(controller: controller ?? self.controller, container: TrackedID(id), space: .named(id))
         }
@@ -101,7 +101,7 @@
     }
 
     extension View {
-        /// Calls an action with a frame when the view appears, and whenever the frame changes.
+        /// Performs an action with a frame when the view appears, and when the frame changes.
         func onFrame(_ frame: CGRect, perform: @escaping (CGRect) -> Void) -> some View {
             onAppear { perform(frame) }.onChange(of: frame, perform: perform)
         }
