@@ -2,29 +2,29 @@
     public import Foundation
     public import UIKit
 
-    /// Makes logs safe when the app goes to the background or ends.
+    /// Work that saves logs when the app enters the background or terminates.
     ///
-    /// In the background, the work is done inside a background task, for which iOS gives some seconds. When the app
-    /// ends, its process goes as soon as everybody has been told. So the work holds up the end, for
-    /// ``terminationTimeout`` seconds at most: iOS gives about five (`applicationWillTerminate(_:)`).
+    /// In the background, the work runs in a background task, for which iOS gives some seconds. At termination, the
+    /// process ends when the notification's observers return. Therefore the work delays termination, for
+    /// ``terminationTimeout`` seconds at most; iOS allows about five (`applicationWillTerminate(_:)`).
     ///
-    /// An app makes one beside its outbox, and keeps it: `BackgroundWork(.shared) { await outbox.suspend() } resume: {
-    /// await outbox.resume() }`. The work and what follows on the return are done one after the other, however quickly
-    /// a person changes their mind.
+    /// An app creates one together with its outbox, and keeps it: `BackgroundWork(.shared) { await outbox.suspend() }
+    /// resume: { await outbox.resume() }`. On switches between background and foreground, `work` and `resume` run one
+    /// after the other, however quickly the user switches.
     @MainActor
     public final class BackgroundWork {
-        /// How long the end of the app waits for the work at most, in seconds.
+        /// The maximum delay of termination, in seconds.
         public nonisolated static let terminationTimeout = 3.0
         private let notifications: NotificationObservers
         private var last: Task<Void, Never>?
 
         /// - Parameters:
-        ///   - application: the app.
-        ///   - center: where its notifications come from.
-        ///   - work: what must be done before the app is suspended: to flush, and to close what may not stay open. It
-        ///     must not wait for the main actor, which waits for it when the app ends. So capture the logger or the
-        ///     outbox, not an object of the main actor that has it.
-        ///   - resume: what must be done when the app returns.
+        ///   - application: The app.
+        ///   - center: The center that posts the app's notifications.
+        ///   - work: The work to do before the app is suspended: flush, and close files that must not stay open. At
+        ///     termination, the main actor waits for the work, so it must not wait for the main actor. Capture the
+        ///     logger or the outbox, not an object of the main actor that contains it.
+        ///   - resume: The work to do when the app returns.
         public init(
             _ application: UIApplication, center: NotificationCenter = .default,
             work: @escaping @Sendable () async -> Void,
@@ -61,7 +61,7 @@
         }
     }
 
-    /// A background task. It ends once: when the work is done, or when its time is over.
+    /// A background task that ends once: when the work is done, or when its time expires.
     @MainActor
     private final class BackgroundTask {
         private let application: UIApplication

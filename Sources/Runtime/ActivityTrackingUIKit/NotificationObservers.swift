@@ -1,14 +1,14 @@
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
 
-    /// Observers that go when whoever holds them goes.
+    /// Observers that are removed when this object is deallocated.
     final class NotificationObservers {
         let center: NotificationCenter
         private var observers: [any NSObjectProtocol] = []
 
         init(_ center: NotificationCenter) { self.center = center }
 
-        /// - Parameter body: is called with the object that posts.
+        /// - Parameter body: Called with the identity of the object that posts the notification.
         func add(_ name: Notification.Name, _ body: @escaping @Sendable (ObjectIdentifier?) -> Void) {
             observers.append(
                 center.addObserver(forName: name, object: nil, queue: nil) {

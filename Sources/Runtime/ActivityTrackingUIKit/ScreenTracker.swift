@@ -5,11 +5,12 @@
     public import Foundation
     public import UIKit
 
-    /// Follows a screen: whether it is there, in the foreground, and covered. So it knows when a visit begins and ends.
-    /// A screen has one; if a screen has tabs, each tab has one.
+    /// A tracker of a screen's visits. It combines the screen's appearance, the foreground state and presented screens.
+    /// A screen has one tracker; each tab of a tabbed screen has its own.
     ///
-    /// A UIKit screen makes one, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in
-    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` does that. The tracker finds out the rest by itself.
+    /// A UIKit screen creates the tracker, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in
+    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` makes these calls. The tracker observes the other
+    /// conditions itself.
     @MainActor
     public final class ScreenTracker {
         /// The root of the screen, which decides whether contents are shown.
@@ -21,29 +22,29 @@
             onVisit: { [weak self] in self?.visitDidBegin() },
             onChange: { [weak self] in self?.changes.send($0) })
         private let changes = PassthroughSubject<RootVisibility, Never>()
-        /// The screen's view controller, which knows what is presented over it. A hosting controller sets it after it
-        /// has made its views.
+        /// The view controller of the screen, by which the tracker finds presented screens. A hosting controller sets
+        /// it after it has created its views.
         public weak var viewController: UIViewController?
         private weak var lastScene: UIWindowScene?
         private let wasInBackground: Bool
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
-        /// The screen's own events, in the order in which they were handed over.
+        /// The screen's own events, in the order in which they were added.
         private var events: [(name: String, post: () -> Void)] = []
         private let notifications: NotificationObservers
 
-        /// A screen that is presented or dismissed posts this, for the screens below.
+        /// Posted for the screens below when a screen is presented or dismissed.
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
 
         /// - Parameters:
-        ///   - viewController: the screen's view controller, which knows what is presented over it. It is not kept
-        ///     alive.
-        ///   - isInBackground: whether the app is in the background now, as it is if the system launches it for a push
-        ///     or a fetch. It counts until the screen's window says.
-        ///   - willRefreshOnForeground: whether the screen begins to refresh itself when it returns. If so,
-        ///     `root.endRefresh()` must follow, however the refresh ends.
-        ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
-        ///   - center: where the application's notifications come from.
+        ///   - viewController: The view controller of the screen, by which the tracker finds presented screens. It is
+        ///     not retained.
+        ///   - isInBackground: A Boolean value that indicates whether the app is in the background, for example because
+        ///     a push or a fetch launched it. It applies until the state of the screen's window is known.
+        ///   - willRefreshOnForeground: Returns whether the screen starts a refresh when it returns. If so, call
+        ///     `root.endRefresh()` after the refresh, even if it fails.
+        ///   - onVisit: Called when a visit begins, before its contents are shown, to post the screen's own log.
+        ///   - center: The center that posts the application's notifications.
         public init(
             _ viewController: UIViewController?, isInBackground: Bool,
             willRefreshOnForeground: @escaping () -> Bool = { false },
@@ -54,11 +55,11 @@
             self.willRefreshOnForeground = willRefreshOnForeground
             self.onVisit = onVisit
             notifications = NotificationObservers(center)
-            // The application's notifications are about all windows. A window that stays in the background says so
-            // itself, later.
+            // The application's notifications apply to all windows. A window that stays in the background posts its own
+            // notification later.
             observe(UIApplication.willEnterForegroundNotification) { $0.enterForegroundWithApplication() }
-            // For a tracker that is made after the notification above, while the application still says that it is in
-            // the background.
+            // For a tracker that is created after the notification above, while the application state is still
+            // background.
             observe(UIApplication.didBecomeActiveNotification) { $0.enterForegroundWithApplication() }
             observe(UIApplication.didEnterBackgroundNotification) { $0.root.enterBackground() }
             observe(UIScene.willEnterForegroundNotification, ofItsScene: true) { $0.root.enterForeground() }
@@ -67,8 +68,8 @@
             observe(Self.presentationDidChange) { $0.root.coverMayHaveChanged() }
         }
 
-        /// Asks the shared application whether it is in the background. An app extension has no such application, and
-        /// uses the other initializer.
+        /// Creates a tracker that reads the background state from the shared application. App extensions have no shared
+        /// application, and use the other initializer.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
@@ -82,13 +83,15 @@
                 willRefreshOnForeground: willRefreshOnForeground, onVisit: onVisit, center: center)
         }
 
-        /// Posts an event whenever a visit of the screen begins, before its contents are shown, if the event's document
-        /// says `trigger | screen`, or nothing. If it says something else, nothing is posted, which is reported once.
+        /// Posts an event when each visit of the screen begins, before its contents are shown. The trigger of the
+        /// event's definition must be `screen` or missing. For another trigger, nothing is posted, which is reported
+        /// once.
         ///
-        /// If a visit runs already, the event is posted at once, too. The same event handed over again replaces itself.
+        /// During a visit, the event is also posted at once. Adding the same event again replaces it.
         /// - Parameters:
-        ///   - event: makes the event, now to know which one it is, and again when it is posted.
-        ///   - logger: posts it.
+        ///   - event: Returns the event. It is evaluated now, to read the definition, and again when the event is
+        ///     posted.
+        ///   - logger: The logger that posts the event.
         public func track(_ event: @autoclosure @escaping () -> some LogCategory, logger: ActivityLogger) {
             track(TrackedEvent(event())) { logger.post(event()) }
         }
@@ -108,24 +111,24 @@
             for event in events { event.post() }
         }
 
-        /// Whether something is presented over the screen.
+        /// A Boolean value that indicates whether a view controller is presented over the screen.
         public var isPresented: Bool { viewController?.presentedViewController != nil }
 
-        /// Publishes whenever a visit begins or ends, and whenever a sheet comes or goes.
+        /// A publisher of the visibility. It emits when a visit begins or ends, and when a sheet opens or closes.
         public var visibilityChanges: AnyPublisher<RootVisibility, Never> { changes.eraseToAnyPublisher() }
 
-        /// A screen's changes; none without a screen.
+        /// Returns the visibility publisher of a tracker, or an empty publisher for nil.
         package static func visibilityChanges(of controller: ScreenTracker?) -> AnyPublisher<RootVisibility, Never> {
             controller?.visibilityChanges ?? Empty(completeImmediately: false).eraseToAnyPublisher()
         }
 
-        /// Something has been presented over a screen of the app, or dismissed.
+        /// Notifies the app's screens that something has been presented or dismissed.
         ///
-        /// A screen that has a tracker says so itself. For anything else, such as a share sheet, whoever presents it
-        /// calls this.
+        /// Screens with a tracker call this themselves. For other screens, such as a share sheet, the presenting code
+        /// calls it.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
-        /// The same, for what is presented and knows no tracker: it goes to those that listen to the default center.
+        /// Notifies the app's screens, through the default center if the tracker is nil.
         package static func presentationDidChange(over controller: ScreenTracker?) {
             guard let controller else {
                 return NotificationCenter.default.post(name: presentationDidChange, object: nil)
@@ -137,7 +140,7 @@
             _ name: Notification.Name, ofItsScene isOfScene: Bool = false,
             _ body: @escaping @MainActor (ScreenTracker) -> Void
         ) {
-            // UIKit posts on the main thread.
+            // UIKit posts these notifications on the main thread.
             notifications.add(name) { [weak self] object in
                 MainActor.assumeIsolated {
                     guard let self, !isOfScene || object == self.scene.map({ ObjectIdentifier($0) }) else { return }
@@ -148,7 +151,8 @@
 
         private func enterForegroundWithApplication() { if isSceneInForeground != false { root.enterForeground() } }
 
-        /// Whether the screen's window is in the foreground; nil if the screen is in no window yet.
+        /// A Boolean value that indicates whether the screen's window is in the foreground; nil if the screen has no
+        /// window yet.
         private var isSceneInForeground: Bool? {
             switch scene?.activationState {
             case .foregroundActive?, .foregroundInactive?: true
@@ -157,8 +161,8 @@
             }
         }
 
-        /// The scene of the screen's window. A screen under another is in no window; it goes to the background with the
-        /// window that it was in.
+        /// The scene of the screen's current or last window. A covered screen has no window, and enters the background
+        /// together with the last window.
         private var scene: UIWindowScene? {
             if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
             return lastScene
@@ -166,16 +170,16 @@
     }
 
     extension RootVisibility.Cover {
-        /// How a presented screen covers the one below. An alert covers nothing: it says neither when it comes nor when
-        /// it goes.
+        /// Returns how a presented view controller covers the screen below. Alerts do not cover it, because trackers
+        /// are not notified when they open or close.
         @MainActor
         init(presented: UIViewController?) {
-            // While a person searches, the search controller is presented. It shows the screen's own contents.
+            // A search controller is presented during a search, and shows the screen's own contents.
             var presented = presented
             while presented is UISearchController { presented = presented?.presentedViewController }
             switch presented is UIAlertController ? nil : presented?.modalPresentationStyle {
             case nil: self = .none
-            // The screen below appears while the cover goes; a sheet may stay.
+            // The screen below appears while a cover is dismissed. A sheet may stay.
             case .fullScreen?, .overFullScreen?, .currentContext?, .overCurrentContext?:
                 self = presented?.isBeingDismissed == true ? .none : .fullScreen
             default: self = .sheet

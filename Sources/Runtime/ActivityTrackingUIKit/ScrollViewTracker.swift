@@ -5,16 +5,17 @@
     import Foundation
     public import UIKit
 
-    /// Tells which contents of a table, a collection or another scroll view are shown and seen. A screen has one.
+    /// A tracker of the contents of a table, a collection or another scroll view. It determines which contents are
+    /// shown and seen. A screen has one.
     ///
-    /// The scroll view's delegate hands on what it is told: which cells are about to be displayed, with which ids of
-    /// the data source; which cells are displayed no longer; and that the view scrolls.
+    /// The scroll view's delegate forwards its callbacks: cells that will be displayed, with their identifiers in the
+    /// data source; cells that are no longer displayed; and scrolling.
     ///
-    /// In new projects, all types belong to the main actor unless they say otherwise. A type of ids must be
-    /// `nonisolated` there.
+    /// If types are isolated to the main actor by default, as in new projects, the type of identifiers must be
+    /// `nonisolated`.
     @MainActor
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
-        /// What decides. It has `start()`, `stop()`, `restart()` and the stream `seen`.
+        /// The underlying tracker, with `start()`, `stop()`, `restart()` and the stream `seen`.
         public let tracker: ImpressionTracker<ID>
         private let logger: ActivityLogger?
         private let rule: ImpressionRule
@@ -31,13 +32,13 @@
         }
 
         /// - Parameters:
-        ///   - scrollView: the view that scrolls. It is not kept alive.
-        ///   - screen: the tracker of the screen; nil if the scroll view is always visible.
-        ///   - logger: posts the events of contents; nil if ``content(_:id:in:rule:_:)`` is not used.
-        ///   - rule: for contents that have no rule of their own.
-        ///   - clock: tells the time, and waits.
-        ///   - onShown: is called with each content that is shown, once in each visit of the screen.
-        ///   - onSeen: is called with each content that has been seen.
+        ///   - scrollView: The scroll view. It is not retained.
+        ///   - screen: The tracker of the screen; nil if the scroll view is always visible.
+        ///   - logger: The logger for the events of contents; nil if ``content(_:id:in:rule:_:)`` is not used.
+        ///   - rule: The default rule for contents.
+        ///   - clock: The clock of dwell times.
+        ///   - onShown: Called with each content that is shown, once in each visit of the screen.
+        ///   - onSeen: Called with each content that is seen.
         public init(
             _ scrollView: UIScrollView, screen: ScreenTracker? = nil, logger: ActivityLogger? = nil,
             rule: ImpressionRule = ImpressionRule(),
@@ -62,37 +63,35 @@
             self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
         }
 
-        /// A cell or another view is about to be displayed. It need not be in the scroll view yet.
+        /// Tracks a view, such as a cell, that is about to be displayed. It does not have to be in the scroll view yet.
         ///
         /// Call it in `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
         /// - Parameters:
-        ///   - view: the cell. It is not kept alive.
-        ///   - id: the content's id in the data source.
-        ///   - container: the content that scrolls this one, such as a row with a carousel; nil for the tracker's own
-        ///     scroll view.
-        ///   - rule: when it counts as seen; nil for the tracker's rule.
+        ///   - view: The cell. It is not retained.
+        ///   - id: The content's identifier in the data source.
+        ///   - container: The content that scrolls this content, such as a row with a carousel; nil for the tracker's
+        ///     own scroll view.
+        ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
         public func willDisplay(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil) {
             let item = Displayed(view: view, id: id, container: container, rule: rule)
-            // A card that is not in its carousel yet has no place. It gets one soon, perhaps without a scroll or a
-            // layout.
+            // A card that is not in its carousel yet has no frame. It may get one without a scroll or a layout.
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) {
                 Task { [weak self] in self?.report() }
             }
         }
 
-        /// A cell or another view is about to be displayed, and posts each event when the event's document says
-        /// (`trigger`): when the content is shown, or when it has been seen. Call it in place of
+        /// Tracks a view that is about to be displayed, and posts its events according to the triggers of their
+        /// definitions: when the content is shown, or when it is seen. Call it in place of
         /// ``willDisplay(_:id:in:rule:)``.
         ///
-        /// If a document says something that no content can obey, such as a tap, nothing is posted, which is reported
-        /// once.
+        /// If a trigger does not apply to contents, such as a tap, the event is not posted. This is reported once.
         /// - Parameters:
-        ///   - view: the cell. It is not kept alive.
-        ///   - id: the content's id in the data source.
-        ///   - container: the content that scrolls this one; nil for the tracker's own scroll view.
-        ///   - rule: posts the events when the content has been seen by this rule, whatever their documents say. A debug
-        ///     build says if they differ.
-        ///   - events: all events of the content, in place of those that it had.
+        ///   - view: The cell. It is not retained.
+        ///   - id: The content's identifier in the data source.
+        ///   - container: The content that scrolls this content; nil for the tracker's own scroll view.
+        ///   - rule: A rule that overrides the definitions: the events are posted when the content is seen by this
+        ///     rule. A debug build reports a difference from the definitions.
+        ///   - events: All events of the content, which replace its previous events.
         public func content(
             _ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...
         ) {
@@ -105,21 +104,22 @@
                 view, id: id, in: container, rule: self.events.set(events, of: id, rule: rule, under: self.rule))
         }
 
-        /// A cell is displayed no longer. The view tells which content it was: index paths may mean other rows by then.
+        /// Stops tracking a view that is no longer displayed. The view identifies the content, because index paths may
+        /// have changed.
         public func didEndDisplaying(_ view: UIView) {
             report(without: displayed.removeValue(forKey: ObjectIdentifier(view)))
         }
 
-        /// The scroll view, or one in it, scrolls: call it in `scrollViewDidScroll(_:)`.
+        /// Reports scrolling of this scroll view or a nested one. Call it in `scrollViewDidScroll(_:)`.
         public func didScroll() { report() }
 
-        /// Frames, bars or the window may have changed: call it in `viewDidLayoutSubviews()`.
+        /// Reports that frames, bars or the window may have changed. Call it in `viewDidLayoutSubviews()`.
         public func didLayout() { report() }
 
-        /// Reports everything as it is now, all at once.
-        /// - Parameter gone: what is displayed no longer, unless another view displays the same content, as while a row
-        ///   is reloaded.
-        /// - Returns: whether all views have their places.
+        /// Reports the current state in a single update.
+        /// - Parameter gone: The item that is no longer displayed. Its content stays if another view displays it, as
+        ///   during the reload of a row.
+        /// - Returns: A Boolean value that indicates whether all views have a frame.
         @discardableResult
         private func report(without gone: Displayed? = nil) -> Bool {
             let visible = scrollView.map(Self.visible) ?? .zero
@@ -133,7 +133,7 @@
                         isComplete = false
                         continue
                     }
-                    // A content clips whatever says that it lies in it.
+                    // Every content is a container that clips the contents in it.
                     contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
@@ -141,20 +141,20 @@
             return isComplete
         }
 
-        /// The place of a view in what scrolls around it; nil if it is not in there yet.
+        /// Returns the frame of a view in its container; nil if the view is not in the container yet.
         private func frame(of item: Displayed, in around: UIView?) -> CGRect? {
             guard let view = item.view else { return .zero }
             if let around, !view.isDescendant(of: around) {
-                // UIKit tells of a cell before it is in its table. The frame has the table's coordinates already.
+                // UIKit reports a cell before it is in its table. Its frame is already in the table's coordinates.
                 return item.container == nil && view.superview == nil ? view.frame : nil
             }
             let frame = view.convert(view.bounds, to: around)
-            // A container that is a scroll view itself stays in its place when it scrolls.
+            // If the container is itself a scroll view, its bounds move when it scrolls.
             guard item.container != nil, let origin = around?.bounds.origin else { return frame }
             return frame.offsetBy(dx: -origin.x, dy: -origin.y)
         }
 
-        /// The part of a scroll view's content that a person can see: without what is under bars.
+        /// Returns the visible part of a scroll view's content, without the parts under bars.
         private static func visible(of scrollView: UIScrollView) -> CGRect {
             scrollView.bounds.inset(by: scrollView.adjustedContentInset)
         }

@@ -1,10 +1,10 @@
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
 
-    /// The value of a property that `tapgen` takes for a button: one button, none, or several.
+    /// The value of a property that `tapgen` recognizes as a button: one button, an optional, or an array.
     @MainActor
     protocol TapButtons {
-        /// The buttons in order; nil in place of one that is not there.
+        /// The buttons in order, with nil for each missing button.
         var tapButtons: [UIButton?] { get }
     }
 
@@ -14,7 +14,7 @@
     }
 
     extension Optional: TapButtons where Wrapped: TapButtons {
-        /// What is there, or nil in its place.
+        /// The buttons of the wrapped value, or a single nil.
         var tapButtons: [UIButton?] { self?.tapButtons ?? [nil] }
     }
 

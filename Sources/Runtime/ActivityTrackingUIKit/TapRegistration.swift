@@ -2,9 +2,9 @@
     public import ActivityTracking
     public import UIKit
 
-    /// The taps of one screen. Only code that `tapgen` generates calls it.
+    /// The registered taps of one screen. Only code that `tapgen` generates uses it.
     ///
-    /// The buttons are added whenever the screen appears. Each button is registered once.
+    /// Buttons are added at each appearance of the screen. Each button is registered once.
     @MainActor
     public final class TapRegistration {
         private var buttons: [ObjectIdentifier: Weak<UIButton>] = [:]
@@ -15,11 +15,11 @@
 
         init(report: @escaping (String) -> Void) { self.report = report }
 
-        /// Says where the screen's taps are posted, and which events it has in place of the definitions' ones.
+        /// Sets the logger of the screen's taps, and the events that override the definitions.
         /// - Parameters:
-        ///   - type: the class that says so: the screen's own, or one that it inherits from.
-        ///   - logger: the screen's logger; nil if the screen is gone.
-        ///   - events: the screen's own events, by button.
+        ///   - type: The class that provides them: the screen's class or a superclass.
+        ///   - logger: Returns the screen's logger; nil if the screen was deallocated.
+        ///   - events: Returns the screen's own events by button.
         public func screen(
             as type: AnyClass, logger: @escaping () -> ActivityLogger?,
             events: @escaping () -> [UIButton: any LogCategory]
@@ -31,21 +31,21 @@
 
         /// Posts an event when one of the buttons is tapped.
         /// - Parameters:
-        ///   - find: the property's value. It is asked now, and again when a button is tapped.
-        ///   - event: the event, for the button's position in the property; nil to post nothing.
+        ///   - find: Returns the value of the property. It is called now, and again at each tap.
+        ///   - event: Returns the event for the button's position in the property; nil to post nothing.
         public func add(_ find: @escaping () -> Any?, event: @escaping (Int) -> (any LogCategory)?) {
             for button in find().flatMap(Self.buttons) ?? [] {
                 guard let button, buttons[ObjectIdentifier(button)]?.object == nil else { continue }
                 buttons[ObjectIdentifier(button)] = Weak(object: button)
                 register(button) {
-                    // The array may be another one by then.
+                    // The array may have changed since.
                     find().flatMap(Self.buttons)?.firstIndex { $0 === button }.flatMap(event)
                 }
             }
         }
 
-        /// Posts the event that was made when the finger came down. The screen's own action is called before that, and
-        /// may remove the button or the screen.
+        /// Registers actions that create the event at touch-down and post it at touch-up. The screen's own action runs
+        /// in between, and may remove the button or the screen.
         private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
             let tap = Tap { [weak self, weak button] in
                 guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else {
@@ -55,7 +55,7 @@
                 return (own ?? event()).map { (logger, $0) }
             }
             #if os(tvOS)
-                // With a remote, no finger comes down.
+                // A remote control has no touch-down.
                 button.addAction(UIAction { _ in tap.post() }, for: .primaryActionTriggered)
             #else
                 button.addAction(UIAction { _ in tap.begin() }, for: .touchDown)
@@ -64,16 +64,16 @@
             #endif
         }
 
-        /// Posts an event when a private button is tapped, which only its own file can name.
+        /// Posts an event when a private button is tapped. Code in other files cannot access its property.
         ///
-        /// Reflection (`Mirror`) finds it if the screen has made it. If not, that is reported once, and reflection
-        /// tries again when the screen appears again.
+        /// Reflection (`Mirror`) finds the button if the screen has created it. Otherwise that is reported once, and
+        /// reflection tries again at the next appearance of the screen.
         /// - Parameters:
-        ///   - name: the property's name.
-        ///   - screen: the screen that has the property.
-        ///   - type: the class that declares it.
-        ///   - place: the line of the declaration, for messages.
-        ///   - event: the event, for the button's position in the property; nil to post nothing.
+        ///   - name: The name of the property.
+        ///   - screen: The screen that has the property.
+        ///   - type: The class that declares the property.
+        ///   - place: The source location of the declaration, for messages.
+        ///   - event: Returns the event for the button's position in the property; nil to post nothing.
         public func add<Screen: AnyObject>(
             private name: String, of screen: Screen, as type: Screen.Type, at place: String,
             event: @escaping (Int) -> (any LogCategory)?
@@ -91,13 +91,13 @@
             (value as? any TapButtons)?.tapButtons ?? (value as? [UIButton])
         }
 
-        /// The value of a property; nil if it is lazy and has not been made.
+        /// Returns the value of a property; nil if it is a lazy property without a value.
         private static func reflect(_ name: String, of screen: AnyObject, as type: AnyClass) -> Any? {
             var mirror: Mirror? = Mirror(reflecting: screen)
             while let current = mirror, current.subjectType != type { mirror = current.superclassMirror }
             func child(_ label: String) -> Any? { mirror?.children.first { $0.label == label }?.value }
             if let value = child(name) { return value }
-            // A lazy property is stored as an optional, under another name. A wrapped property is inside its wrapper.
+            // A lazy property is stored as an optional with another name. A wrapped property is stored in its wrapper.
             if let lazy = child("$__lazy_storage_$_" + name) { return Mirror(reflecting: lazy).children.first?.value }
             guard let wrapper = child("_" + name) else { return nil }
             return buttons(in: wrapper) == nil
@@ -105,7 +105,7 @@
         }
     }
 
-    /// One button's tap, from the moment the finger comes down.
+    /// A tap of one button, from touch-down.
     @MainActor
     private final class Tap {
         private let make: () -> (ActivityLogger, any LogCategory)?
@@ -117,7 +117,7 @@
 
         func cancel() { made = nil }
 
-        /// With VoiceOver or a keyboard, no finger has come down: the event is made now.
+        /// Posts the event. Without a touch-down, as with VoiceOver or a keyboard, the event is created now.
         func post() {
             if let (logger, event) = made ?? make() { logger.post(event) }
             made = nil

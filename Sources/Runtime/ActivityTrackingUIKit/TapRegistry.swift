@@ -8,49 +8,50 @@
 
     struct Weak<Object: AnyObject> { weak var object: Object? }
 
-    /// The taps of all screens. Only code that `tapgen` generates calls it: an app calls that code's `TapTracking`.
+    /// A registry of the taps of all screens. Only code that `tapgen` generates uses it; apps call `TapTracking` in
+    /// that code.
     ///
-    /// It keeps no screen alive. Each screen says itself where its events go.
+    /// The registry does not retain screens.
     @MainActor
     public final class TapRegistry {
-        /// Adds the buttons of a screen, if it is one of a module's screens: the generated code of the module.
+        /// A function, generated for a module, that adds the buttons of a screen if the screen is in the module.
         public typealias Screens = @MainActor (_ screen: AnyObject, _ taps: TapRegistration) -> Void
 
-        /// The one registry of the app.
+        /// The registry of the app.
         public static let shared = TapRegistry()
 
-        /// Is called with what a developer should know: a button that cannot be found yet.
+        /// Called with a message for developers if a button cannot be found yet.
         package var report: (String) -> Void = { Logger(label: "ActivityTracking").warning("\($0)") }
         private var registrations: [ObjectIdentifier: (screen: Weak<AnyObject>, taps: TapRegistration)] = [:]
 
-        /// Registers a screen. If it is registered already, buttons that were not there before are added.
+        /// Registers a screen. For a registered screen, it adds new buttons.
         public func register(_ screen: AnyObject, with screens: Screens) { screens(screen, taps(of: screen)) }
 
-        /// The taps of a screen that has appeared. If it has appeared before, they are the same ones.
+        /// Returns the registration of a screen. Each screen has one for its lifetime.
         private func taps(of screen: AnyObject) -> TapRegistration {
             let id = ObjectIdentifier(screen)
             if let known = registrations[id], known.screen.object != nil { return known.taps }
-            // A screen that is gone may have had this address.
+            // Remove deallocated screens, whose address may be reused.
             registrations = registrations.filter { $0.value.screen.object != nil }
             let taps = TapRegistration { [weak self] in self?.report($0) }
             registrations[id] = (Weak(object: screen), taps)
             return taps
         }
 
-        /// How many of the registered screens are still there.
+        /// The number of registered screens that still exist.
         package var count: Int { registrations.values.count { $0.screen.object != nil } }
 
         #if canImport(ObjectiveC)
             private var started: [Screens] = []
 
-            /// From now on, registers each view controller whenever it appears: with this code, and with all that has
-            /// been started before.
+            /// Registers each view controller at every appearance from now on, with this function and those of earlier
+            /// calls.
             public func start(_ screens: @escaping Screens) {
                 if started.isEmpty { hookAppearance() }
                 started.append(screens)
             }
 
-            /// Replaces `viewDidAppear(_:)` of `UIViewController`, once, by an implementation that calls the original
+            /// Replaces `viewDidAppear(_:)` of `UIViewController`, once. The new implementation calls the original
             /// first.
             private func hookAppearance() {
                 typealias Implementation = @convention(c) (UIViewController, Selector, Bool) -> Void

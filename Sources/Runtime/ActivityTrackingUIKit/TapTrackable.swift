@@ -2,14 +2,14 @@
     public import ActivityTracking
     public import UIKit
 
-    /// A screen whose taps are posted: `tapgen` finds its buttons, and writes the code that registers them.
+    /// A screen whose taps are posted. `tapgen` finds its buttons, and generates the code that registers them.
     ///
-    /// `extension UIViewController: @retroactive TapTrackable {}` makes all view controllers such screens.
+    /// To include all view controllers, write `extension UIViewController: @retroactive TapTrackable {}`.
     @MainActor
     public protocol TapTrackable: AnyObject {}
 
     extension TapTrackable {
-        /// No events of its own: taps post what the definitions say.
+        /// The events that override the definitions, by button. Empty by default.
         public var tapEvents: [UIButton: any LogCategory] { [:] }
     }
 #endif
