@@ -1,32 +1,32 @@
 public import Foundation
 
-/// Where a logscope listens, read from a QR code's text or a deep link.
+/// The address of a logscope, read from the content of a QR code or from a deep link.
 ///
-/// Anybody can print a QR code or write a link. So an address is only a proposal: ``ScopeDestination`` uses none that a
-/// person has not confirmed.
+/// Anyone can print a QR code or write a link, so an address is only a proposal: ``ScopeDestination`` uses an address
+/// only after a person has confirmed it.
 public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
-    /// What records are posted to, with the token that logscope asks for beyond loopback.
+    /// The URL to which records are posted. It contains the token that logscope requires beyond loopback.
     public let url: URL
 
-    /// The host, port and path that records would go to, for the person who confirms; without the token.
+    /// The host, port and path of the URL, without the token. Show it to the person who confirms.
     public let description: String
 
-    /// Which addresses are taken.
+    /// The addresses that are accepted.
     public enum Reach: Sendable {
-        /// This device and its neighbourhood: loopback, private and link-local addresses (RFC 1918, RFC 3927, RFC 4193,
-        /// RFC 4291), `localhost`, and names in `.local` (RFC 6762).
+        /// Addresses of this device and its local network: loopback, private and link-local addresses (RFC 1918, RFC
+        /// 3927, RFC 4193, RFC 4291), `localhost`, and names in `.local` (RFC 6762).
         case nearby
         /// Any host.
         case anywhere
     }
 
-    /// Why a link gives no address.
+    /// The reason why a link does not contain a usable address.
     public enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
-        /// The link is about something else: it is neither the address of a logscope nor has it a parameter `logscope`.
+        /// The link is not the address of a logscope, and has no parameter `logscope`.
         case noAddress
-        /// The address is neither `http` nor `https`, or has no host that can be understood in one way only.
+        /// The scheme is neither `http` nor `https`, or the host is missing or ambiguous.
         case unusable
-        /// The host is not in the neighbourhood.
+        /// The host is not in the local network.
         case notNearby(host: String)
 
         public var description: String {
@@ -39,12 +39,12 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Reads `http://192.168.1.5:49152/?token=…`, or a link with that as its parameter `logscope`:
+    /// Parses `http://192.168.1.5:49152/?token=…`, or a link with such an address in its parameter `logscope`:
     /// `myapp://debug?logscope=http://192.168.1.5:49152/?token=…`, percent-encoded or not.
     public init(_ link: URL, reach: Reach = .nearby) throws(Problem) {
         guard let parts = URLComponents(url: link, resolvingAgainstBaseURL: false) else { throw .noAddress }
         let named = (parts.queryItems ?? []).filter { $0.name == "logscope" }
-        // Of two addresses, a person would confirm the one that is not used.
+        // With two addresses, a person could confirm one while the other is used.
         guard named.count < 2 else { throw .unusable }
         if let named = named.first {
             guard let address = named.value.flatMap(URLComponents.init(string:)) else { throw .unusable }
@@ -58,7 +58,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(_ parts: URLComponents, _ reach: Reach) throws(Problem) {
-        // `http://192.168.1.5@example.com` and `http://192.168.1.5%2eexample.com` are read differently by people.
+        // People misread `http://192.168.1.5@example.com` and `http://192.168.1.5%2eexample.com`.
         guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme), parts.user == nil,
             parts.password == nil,
             let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty, host.utf8.allSatisfy(Self.isPlain),
@@ -92,7 +92,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         var address = in6_addr()
         guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
         let bytes = withUnsafeBytes(of: &address) { Array($0) }
-        // An IPv4 address in IPv6's clothes (RFC 4291, section 2.5.5.2).
+        // IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2).
         if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return isNearby(ipv4: Array(bytes[12...]))
         }
@@ -100,8 +100,8 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         return isLoopback || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// Four decimal numbers. The system also reads `10.1`, `0x0a000001` and `012.0.0.1`, where the first number is octal:
-    /// these are other hosts than they seem.
+    /// Parses four decimal numbers. The system also accepts `10.1`, `0x0a000001`, and `012.0.0.1` with an octal first
+    /// number: hosts that differ from their appearance.
     private static func ipv4(_ host: String) -> [UInt8]? {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in part.count > 1 && part.hasPrefix("0") ? nil : UInt8(part) }

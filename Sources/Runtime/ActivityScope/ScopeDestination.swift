@@ -7,7 +7,8 @@ import LogTransport
     import FoundationNetworking
 #endif
 
-/// Mirrors records to a logscope, for TestFlight and internal builds: a tester sees on a computer what the phone sends.
+/// A destination that mirrors records to a logscope, for TestFlight and internal builds: a tester watches on a computer
+/// what the phone logs.
 ///
 /// ```swift
 /// let scope = ScopeDestination()
@@ -16,15 +17,16 @@ import LogTransport
 /// try await scope.switchOn(link) { address in await ask("Show this device's logs to \(address)?") }
 /// ```
 ///
-/// It is off until ``switchOn(_:confirm:)`` has been given an address that a person confirmed, and off again after a
-/// start of the app: nothing of it is stored. Off, it takes no record and has no connection.
+/// It is off until ``switchOn(_:confirm:)`` receives an address that a person confirms. The address is not stored, so
+/// it is off again after a launch. While it is off, it accepts no records and opens no connection.
 ///
-/// It is a mirror and no delivery: what it cannot send is dropped, oldest first, and counted. It never waits in
-/// `post`, sends one request at a time, and asks ever more slowly if nobody answers; after ten failures in a row, about
-/// three minutes, it switches itself off. So does an answer of 401 or 403: the token is of another run of logscope.
-/// It sends every event, whatever its definition's `sampling` says, and only while collection is `enabled`.
+/// A mirror does not guarantee delivery. If records arrive faster than they can be sent, the oldest are dropped and
+/// counted. `post` never waits for it. It sends one request at a time, with a backoff after failures. It switches
+/// itself off after ten failures in a row, about three minutes, or after a response of 401 or 403, which means that the
+/// token belongs to another run of logscope. It receives every event, regardless of the definition's `sampling`, and
+/// sends only while collection is `enabled`.
 ///
-/// Every method may be called at any time, from any thread.
+/// All methods may be called at any time, from any thread.
 public final class ScopeDestination: LogDestination {
     private let reach: ScopeAddress.Reach
     private let timing: Timing
@@ -34,8 +36,8 @@ public final class ScopeDestination: LogDestination {
     public var isSampled: Bool { false }
 
     /// - Parameters:
-    ///   - reach: which addresses are taken.
-    ///   - report: is told what developers should know, from any thread.
+    ///   - reach: The addresses that are accepted.
+    ///   - report: Receives notices for developers, on any thread.
     public convenience init(
         reach: ScopeAddress.Reach = .nearby, report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
@@ -52,15 +54,15 @@ public final class ScopeDestination: LogDestination {
 
     // MARK: On and off
 
-    /// Reads an address from a link or a QR code's text (``ScopeAddress/init(_:reach:)``), has it confirmed, and mirrors
-    /// records from then on. What it mirrored to before is left.
+    /// Reads an address from a link or the content of a QR code (``ScopeAddress/init(_:reach:)``), asks for
+    /// confirmation, and mirrors records from then on. A previous mirror ends.
     ///
     /// - Parameters:
-    ///   - link: what the app was opened with, or what a QR code says.
-    ///   - confirm: asks the person with the phone whether this device's records, with all personal data in them, are to
-    ///     be sent to this address. Show the address: a link may come from anybody.
-    /// - Returns: whether it was confirmed.
-    /// - Throws: ``ScopeAddress/Problem``. `noAddress` says that the link is about something else.
+    ///   - link: The link that opened the app, or the content of a QR code.
+    ///   - confirm: Asks the user whether to send this device's records, with all personal data in them, to this
+    ///     address. Show the address, because anyone can write a link.
+    /// - Returns: A Boolean value that indicates whether the user confirmed.
+    /// - Throws: ``ScopeAddress/Problem``. `noAddress` means that the link has another purpose.
     @discardableResult
     public func switchOn(_ link: URL, confirm: @Sendable (ScopeAddress) async -> Bool) async throws(ScopeAddress
         .Problem) -> Bool
@@ -74,22 +76,22 @@ public final class ScopeDestination: LogDestination {
         return true
     }
 
-    /// Sends nothing any more, and forgets the address and the records that wait.
+    /// Stops sending, and discards the address and the waiting records.
     public func switchOff() { state.withLock { $0.turnOff() } }
 
-    /// Whether records are mirrored: show it in the app as long as it is so.
+    /// A Boolean value that indicates whether records are mirrored. Show it in the app while it is true.
     public var isOn: Bool { state.withLock { $0.mirror != nil } }
 
-    /// Where records are mirrored to; nil if it is off.
+    /// The address to which records are mirrored; nil if the destination is off.
     public var address: ScopeAddress? { state.withLock { $0.mirror?.address } }
 
-    /// What has become of the records since it was switched on; after that, the last numbers.
+    /// The numbers of records by state since the destination was switched on. While it is off, the last numbers.
     public struct Status: Sendable, Equatable {
-        /// In memory, to be sent, or on their way.
+        /// Records in memory or in flight.
         public var waiting = 0
-        /// Taken by logscope.
+        /// Records that logscope has accepted.
         public var sent = 0
-        /// Given up: more came than could be sent, it was switched off, or the user denies.
+        /// Records that were dropped: the limit was exceeded, the destination was switched off, or consent was denied.
         public var dropped = 0
     }
 
@@ -101,13 +103,13 @@ public final class ScopeDestination: LogDestination {
         }
     }
 
-    /// What developers should know.
+    /// A state that the app's developers should know about.
     public enum Notice: Sendable, Equatable, CustomStringConvertible {
-        /// So many records were dropped since the last notice, the oldest first.
+        /// The number of records dropped since the last notice, the oldest first.
         case dropped(Int)
-        /// Nobody answers, or not as a logscope does. It tries again. Said once until it works again.
+        /// No response, or not that of a logscope. Requests are retried. Reported once until a request succeeds.
         case away(reason: String)
-        /// It has switched itself off.
+        /// The destination has switched itself off.
         case switchedOff(reason: String)
 
         public var description: String {
@@ -119,7 +121,7 @@ public final class ScopeDestination: LogDestination {
             }
         }
 
-        /// Hands a notice to swift-log, as info.
+        /// Logs a notice through swift-log, at level info.
         public static func log(_ notice: Notice) { Logger(label: "ActivityScope").info("\(notice)") }
     }
 
@@ -135,7 +137,8 @@ public final class ScopeDestination: LogDestination {
         }
     }
 
-    /// While paused, records wait in memory; after `denied` they are gone, and a request on its way is ended.
+    /// Applies a policy. While paused, records wait in memory. `denied` discards them and cancels the request in
+    /// flight.
     public func collectionDidChange(to policy: CollectionPolicy) {
         state.withLock { state in
             state.policy = policy
@@ -144,12 +147,12 @@ public final class ScopeDestination: LogDestination {
         }
     }
 
-    /// Sends what waits, unless logscope is away, for at most `seconds`, and switches off.
+    /// Sends the waiting records for at most `seconds`, unless the last request failed. Then switches off.
     public func shutdown(within seconds: TimeInterval) async {
         let sending = state.withLock { $0.mirror?.failures == 0 ? $0.mirror?.sending : nil }
         if let sending {
             let end = FirstAnswer<Void>()
-            // A day is long enough for every timer, and no number breaks them.
+            // Any number is safe for the timers: NaN counts as 0, and the maximum is a day.
             try? await end.wait(within: seconds.isNaN ? 0 : min(max(0, seconds), 86_400)) {
                 let task = Task {
                     await sending.value
@@ -163,14 +166,14 @@ public final class ScopeDestination: LogDestination {
 
     // MARK: Sending
 
-    /// Called with the lock held.
+    /// Starts sending unless it is in progress. The caller holds the lock.
     private func sendIfIdle(_ state: inout State) {
         guard state.policy == .enabled, let mirror = state.mirror, mirror.sending == nil, !mirror.waiting.isEmpty else {
             return
         }
         let run = mirror.run
         state.mirror?.sending = Task.detached(priority: .utility) { [weak self, timing] in
-            // Records of a moment go together.
+            // Gather records that are posted together into one request.
             try? await Task.sleep(nanoseconds: timing.nanoseconds(timing.gathering))
             while let pause = await self?.sendSome(run) {
                 try? await Task.sleep(nanoseconds: timing.nanoseconds(pause))
@@ -178,7 +181,7 @@ public final class ScopeDestination: LogDestination {
         }
     }
 
-    /// Sends one batch, and says how long to wait before the next, in seconds; nil if there is none.
+    /// Sends one batch. Returns the pause before the next batch, in seconds; nil if sending has ended.
     private func sendSome(_ run: UUID) async -> TimeInterval? {
         let next = state.withLock { state -> Mirror? in
             guard state.mirror?.run == run else { return nil }
@@ -214,7 +217,7 @@ public final class ScopeDestination: LogDestination {
         return pause
     }
 
-    /// Why the batch was not taken, and whether trying again is of no use; nil if it was taken.
+    /// Sends a batch. Returns the reason for a failure, nil for success, and whether retries are useless.
     private func refusal(of mirror: Mirror) async -> (reason: String?, isFinal: Bool) {
         var request = URLRequest(url: mirror.address.url, timeoutInterval: timing.timeout)
         request.httpMethod = "POST"
@@ -234,16 +237,16 @@ public final class ScopeDestination: LogDestination {
 }
 
 extension ScopeDestination {
-    /// How long things take, in seconds. Tests have less time.
+    /// Durations in seconds. Tests use shorter ones.
     package struct Timing: Sendable {
-        /// From the first record to its request.
+        /// The delay between the first record and its request.
         package var gathering: TimeInterval = 0.02
-        /// Waits after failures: the first, which doubles, and the longest.
+        /// The first pause after a failure, which doubles with each further failure, and the longest pause.
         package var first: TimeInterval = 1
         package var longest: TimeInterval = 30
-        /// How long an answer may take.
+        /// The timeout of a request.
         package var timeout: TimeInterval = 10
-        /// How many failures in a row switch it off.
+        /// The number of consecutive failures after which the destination switches off.
         package var tries = 10
 
         package init() {}
@@ -251,12 +254,12 @@ extension ScopeDestination {
         fileprivate func nanoseconds(_ seconds: TimeInterval) -> UInt64 { UInt64(max(0, seconds) * 1e9) }
     }
 
-    /// What is bounded.
+    /// The limits of memory and requests.
     package enum Limit {
-        /// How many records wait at most, and how many bytes they have at most.
+        /// The maximum number of waiting records, and their maximum size in bytes.
         package static let records = 2_000
         package static let bytes = 2 << 20
-        /// How much goes into one request.
+        /// The maximum number of records in a request, and their maximum size in bytes.
         static let batchRecords = 500
         static let batchBytes = 256 << 10
     }
@@ -264,7 +267,7 @@ extension ScopeDestination {
     private struct State: Sendable {
         var policy = CollectionPolicy.paused
         var mirror: Mirror?
-        /// Of the mirror before.
+        /// The final status of the previous mirror.
         var last = Status()
 
         mutating func turnOff() {
@@ -275,15 +278,15 @@ extension ScopeDestination {
         }
     }
 
-    /// An address, and the records on their way to it.
+    /// An address, and the records that wait for it.
     private struct Mirror: Sendable {
         let address: ScopeAddress
         let transport = HTTPTransport()
-        /// What is sent belongs to this run: what comes back for another is of no interest.
+        /// The identity of the current run. Results of requests from other runs are ignored.
         var run = UUID()
         var sending: Task<Void, Never>?
         var waiting = RecordQueue()
-        /// What was taken for the request that is on its way.
+        /// The records of the request in flight.
         var batch: [[UInt8]] = []
         var failures = 0
         var sent = 0
@@ -297,7 +300,7 @@ extension ScopeDestination {
             shrink()
         }
 
-        /// Takes what goes into one request. False if nothing waits.
+        /// Moves waiting records into the batch of a request. Returns false if the batch is empty.
         mutating func takeBatch() -> Bool {
             var bytes = 0
             while batch.count < Limit.batchRecords, let next = waiting.first,
@@ -310,7 +313,7 @@ extension ScopeDestination {
             return !batch.isEmpty
         }
 
-        /// A record per line.
+        /// The body of a request: one record per line.
         var body: Data {
             var lines = Data(capacity: batch.reduce(0) { $0 + $1.count + 1 })
             for record in batch {
@@ -346,7 +349,7 @@ extension ScopeDestination {
         }
     }
 
-    /// Records in order. Taking the first one costs nothing however many there are.
+    /// A queue of records. Removing the first record takes amortized constant time.
     private struct RecordQueue: Sendable {
         private var records: [[UInt8]] = []
         private var start = 0
