@@ -3,18 +3,18 @@ import Foundation
 import LogTypes
 import LogValidation
 
-/// Records that break their definitions, or no records at all.
+/// An error for records that violate their definitions, or for an empty list of records.
 public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
-    /// A line for each violation: `record 2: recipe_search.show_recipe: position: -1 is below 0 [recipe_search.md]`.
+    /// One line per violation: `record 2: recipe_search.show_recipe: position: -1 is below 0 [recipe_search.md]`.
     public let violations: [String]
-    /// How many records have some.
+    /// The number of records with violations.
     public let badCount: Int
-    /// How many records were judged.
+    /// The number of validated records.
     public let recordCount: Int
-    /// Where the records were expected to be valid: `AppTests/SearchTests.swift:12`.
+    /// The source location of the expectation: `AppTests/SearchTests.swift:12`.
     public let place: String
 
-    /// How many violations are printed.
+    /// The maximum number of violations in the description.
     private static let mostPrinted = 20
 
     public var description: String {
@@ -29,26 +29,26 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Expects that records keep the definitions that their events were compiled from.
+/// Expects that records match the definitions from which their events were compiled.
 ///
 /// ```swift
 /// try expectValid(logs.records)
 /// ```
 ///
-/// The judge is that of `loggen validate`, and knows nothing of the code that wrote the records. These fail, too: no
-/// records at all; and a record that says of itself that it has `violations`, even if a processor has put them there.
+/// The validator is that of `loggen validate`, and independent of the code that encoded the records. An empty list of
+/// records fails. So does a record with `violations`, even if a processor added them.
 ///
-/// The values of an enumeration that loggen generates are known to the compiler alone. Here they may be any text.
+/// Only the compiler knows the values of enumerations that loggen generates, so any string is accepted for them here.
 ///
 /// - Parameters:
-///   - records: those of a `RecordingDestination`.
-///   - file: what a failure names; by default, the file of the call.
-///   - line: its line.
-/// - Throws: `InvalidRecords`, which prints a line for each violation. XCTest and Swift Testing show it.
+///   - records: The records of a `RecordingDestination`.
+///   - file: The file that a failure names; by default, the caller's file.
+///   - line: The line that a failure names; by default, the caller's line.
+/// - Throws: `InvalidRecords`, whose description has a line for each violation. XCTest and Swift Testing show it.
 public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, line: UInt = #line) throws(InvalidRecords)
 {
     var lines: [[String]] = Array(repeating: [], count: records.count)
-    // By the definitions that were there when the event was posted.
+    // Group by the definitions that applied when the events were posted.
     let groups = Dictionary(grouping: records.indices) { index in
         [ObjectIdentifier(records[index].definitions), ObjectIdentifier(records[index].commonDefinition)]
     }
@@ -65,22 +65,22 @@ public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, li
     try check(lines, recordCount: records.count, "\(file):\(line)")
 }
 
-/// Expects that records in JSON keep the definitions that categories were compiled from.
+/// Expects that JSON records match the definitions from which categories were compiled.
 ///
 /// ```swift
 /// try expectValid(json: batch.records.joined(separator: "\n".utf8), of: [RecipeSearch.self], common: CommonColumns.self)
 /// ```
 ///
-/// As with `LogRecord`s; and a record fails if it is of a category or an event that `categories` do not have, or of
-/// another version than theirs: compiled code has only today's.
+/// Records are validated as by `expectValid(_:file:line:)`. A record also fails if `categories` do not contain its
+/// category or event, or if its schema version differs: compiled code contains only the current version.
 ///
 /// - Parameters:
-///   - json: a JSON object on each line, or an array of objects, in UTF-8; blank lines are no records.
-///   - categories: those that the records may be of.
-///   - common: the columns that every record has; nil if the definitions have no `common.md`.
-///   - file: what a failure names; by default, the file of the call.
-///   - line: its line.
-/// - Throws: `InvalidRecords`, whose lines name the line of `json`.
+///   - json: One JSON object per line, or an array of objects, in UTF-8. Blank lines are ignored.
+///   - categories: The categories of the records.
+///   - common: The columns that every record has; nil if the definitions have no `common.md`.
+///   - file: The file that a failure names; by default, the caller's file.
+///   - line: The line that a failure names; by default, the caller's line.
+/// - Throws: `InvalidRecords`, with line numbers of `json`.
 public func expectValid(
     json: some Sequence<UInt8>, of categories: [any LogCategory.Type], common: (any LogColumns.Type)? = nil,
     file: StaticString = #fileID,
@@ -114,7 +114,7 @@ private struct BadRecord {
     var violations: [String]
 }
 
-/// The records that break something, in their order.
+/// Returns the records with violations, in order.
 private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (bad: [BadRecord], recordCount: Int) {
     var judge = RecordJudge(RecordRules(events), RecordInterest(wantsBadRecords: true, refusesDeclared: true))
     var bad: [BadRecord] = []
@@ -129,8 +129,8 @@ private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (
     return (bad, recordCount)
 }
 
-/// What a record says of itself that the judge has not named. It cannot see that a time has been replaced, or that `null`
-/// stands for a number that JSON does not have.
+/// Returns the violations listed in a record that the validator has not found. It cannot detect a replaced time, or
+/// `null` in place of a number that JSON cannot represent.
 private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     guard record.isJSON else { return [] }
     let object = try? JSONSerialization.jsonObject(with: Data(record.bytes)) as? [String: Any]
@@ -142,8 +142,8 @@ private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
 }
 
 extension EventDescription {
-    /// The events of compiled definitions, in the only version that they know. A place is a document by its path in the
-    /// folder of the definitions.
+    /// Returns the events of compiled definitions, with their only version. The place of an event is the path of its
+    /// definition file relative to the definition folder.
     fileprivate static func all(of categories: [LogDefinition], common: LogDefinition?) -> [EventDescription] {
         func columns(_ event: LogDefinition.Event, in definition: LogDefinition) -> [Column] {
             event.columns.map {

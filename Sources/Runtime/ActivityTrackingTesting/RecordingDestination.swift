@@ -1,7 +1,7 @@
 public import ActivityTracking
 import Foundation
 
-/// Keeps every event that is posted, for tests. A definition's `sampling` does not thin it out.
+/// A destination for tests that keeps every posted event in memory. It is not sampled.
 ///
 /// ```swift
 /// let logs = RecordingDestination()
@@ -25,19 +25,19 @@ public final class RecordingDestination: LogDestination {
         posted.withLock { $0.append(Posted(record: record, event: event)) }
     }
 
-    /// The records of what was posted, in order.
+    /// The records of the posted events, in order.
     public var records: [LogRecord] { posted.withLock { $0.map(\.record) } }
 
-    /// The events of one category, in order.
+    /// Returns the posted events of a category, in order.
     public func events<Event: LogCategory>(of category: Event.Type) -> [Event] {
         posted.withLock { $0.compactMap { $0.event as? Event } }
     }
 
-    /// The events as they print, in order: `recipe_search.show_recipe {"recipe_id":42}`.
+    /// The descriptions of the posted events, in order: `recipe_search.show_recipe {"recipe_id":42}`.
     public var descriptions: [String] { posted.withLock { $0.map(\.event.description) } }
 
-    /// Compares the events posted, of every category and in order, with those expected: a line for each that is missing
-    /// (`-`) or unexpected (`+`).
+    /// Compares the posted events of all categories with the expected events, in order. Returns a line for each event
+    /// that is missing (`-`) or unexpected (`+`).
     ///
     /// ```swift
     /// #expect(logs.difference(from: [RecipeSearch.clearHistory, Home.open]) == [])
@@ -51,16 +51,17 @@ public final class RecordingDestination: LogDestination {
         }
     }
 
-    /// How often an event with these columns was posted.
+    /// Returns how often an event with these columns was posted.
     public func count<Event: LogCategory>(of event: Event) -> Int { events(of: Event.self).count { $0 == event } }
 
-    /// The values that broke their definitions.
+    /// The violations in all records.
     public var violations: [LogViolation] { records.flatMap(\.violations) }
 
-    /// Forgets everything.
+    /// Removes all recorded events.
     public func clear() { posted.withLock { $0.removeAll() } }
 
-    /// Waits for at most `seconds` until `count` events of a category have been posted; returns those that were.
+    /// Waits for at most `seconds` until at least `count` events of a category have been posted. Returns the events
+    /// posted by then.
     public func events<Event: LogCategory>(of category: Event.Type, count: Int, within seconds: Double = 1) async throws
         -> [Event]
     {
