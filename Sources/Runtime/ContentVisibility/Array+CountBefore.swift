@@ -1,9 +1,8 @@
 extension Array {
-    /// How many elements come before a place, found by bisection. The array is in order: elements that come before
-    /// stand first.
+    /// Returns the number of elements for which `isBefore` is true, by bisection. These elements must precede all
+    /// others.
     ///
-    /// swift-algorithms has this as `partitioningIndex`. An app that tracks contents does not fetch two packages for
-    /// it.
+    /// swift-algorithms provides this as `partitioningIndex`. It is implemented here to spare apps the dependency.
     package func count(before isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

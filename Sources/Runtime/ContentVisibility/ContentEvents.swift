@@ -1,9 +1,9 @@
 package import ActivityTracking
 
-/// The events of contents that are displayed, in a toolkit whose views do not keep them.
+/// The events of displayed contents, for a toolkit whose views do not store them.
 @MainActor
 package final class ContentEvents<ID: Hashable & Sendable> {
-    /// What has happened to a content.
+    /// An occurrence that makes events of a content due.
     package enum Happening { case shown, seen }
 
     private struct Entry {
@@ -16,12 +16,12 @@ package final class ContentEvents<ID: Hashable & Sendable> {
 
     package nonisolated init() {}
 
-    /// Gives a content its events, in place of those that it had.
+    /// Sets the events of a content, which replace its previous events.
     /// - Parameters:
-    ///   - rule: what the app's code asks for; nil for what the documents say.
-    ///   - outer: has what the documents leave out.
-    ///   - misuse: is called if events are lost by the way in which they are handed over, with the way out.
-    /// - Returns: when the content counts as seen, if one of its events says so.
+    ///   - rule: The rule in the app's code; nil to use the definitions.
+    ///   - outer: The rule for parameters that the definitions do not set.
+    ///   - misuse: Called with the fix if events are lost because of the way in which they are passed.
+    /// - Returns: The rule by which the content is seen; nil if none of its events depends on that.
     package func set(
         _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil,
         under outer: ImpressionRule = ImpressionRule(),
@@ -42,7 +42,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
                 }
                 seen = seen ?? (tracked.name, rule)
             }
-            // What has happened in this visit does not happen again for an event that comes later.
+            // An event that is added later is not posted for a moment that has passed in this visit.
             if let before, !before.contains(where: { $0.name == tracked.name }) {
                 misuse(
                     "`\(tracked.name)` comes to a content that has other events already: hand over all events of a content at once"
@@ -56,7 +56,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
 
     package func remove(_ id: ID) { contents[id] = nil }
 
-    /// Posts the events of a content that are due when this happens.
+    /// Posts the events of a content that are due at an occurrence.
     package func post(_ id: ID, _ happening: Happening, to logger: ActivityLogger) {
         for entry in contents[id] ?? [] {
             switch (entry.moment, happening) {

@@ -1,9 +1,9 @@
-/// Finds the contents near a window without looking at all of them.
+/// An index of contents that finds those near a window without a scan of all contents.
 ///
 /// It is a loose hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4).
-/// Each content lies in the level whose cells are just larger than it, in the cell of its upper left corner. It reaches
-/// into the next cells at most. So it has one place, and is removed without a search, however many share its cell. A
-/// few contents are kept in a list instead.
+/// A content is in the level whose cell size is the next above its own size, in the cell that contains its upper left
+/// corner. It extends at most into the adjacent cells. Each content has a single position, so its removal needs no
+/// search, however many contents share the cell. Up to 32 contents are kept in a list instead.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
         var x, y: Int
@@ -13,7 +13,7 @@ struct ContentGrid: Sendable {
         var exponent: Int
         var cells: [Cell: [Int32]] = [:]
 
-        /// The length of a cell's side.
+        /// The side length of a cell.
         var side: Double { Double(sign: .plus, exponent: exponent, significand: 1) }
 
         func cell(_ x: Double, _ y: Double) -> Cell {
@@ -24,11 +24,11 @@ struct ContentGrid: Sendable {
     private var list: [Int32] = []
     private var boxes: [EdgeRect] = []
     private var levels: [Level] = []
-    /// Where each content is in its cell.
+    /// The index of each content in its cell.
     private var places: [Int32: Int] = [:]
 
     private static let listLimit = 32
-    /// Cells of 256 points.
+    /// The exponent of the smallest cells: 256 points.
     private static let smallest = 8
 
     mutating func insert(_ item: Int32, _ box: EdgeRect) {
@@ -78,7 +78,7 @@ struct ContentGrid: Sendable {
         if levels[level].cells[cell]?.isEmpty == true { levels[level].cells[cell] = nil }
     }
 
-    /// Appends everything that may meet a window, and some contents that do not.
+    /// Appends the contents that intersect a window, and some that do not.
     func collect(_ window: EdgeRect, into items: inout [Int32]) {
         if levels.isEmpty {
             items.append(contentsOf: list)
@@ -88,7 +88,7 @@ struct ContentGrid: Sendable {
             let (from, to) = (
                 level.cell(window.minX - level.side, window.minY - level.side), level.cell(window.maxX, window.maxY)
             )
-            // The window covers more cells than there are.
+            // Fast path: the window covers more cells than exist.
             if Double(to.x - from.x + 1) * Double(to.y - from.y + 1) > Double(level.cells.count) {
                 for cell in level.cells.values { items.append(contentsOf: cell) }
                 continue

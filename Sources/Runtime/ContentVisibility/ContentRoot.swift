@@ -1,11 +1,10 @@
-/// The root of a screen, which all contents of it share: whether the screen can be seen, and which contents its visit
+/// The root of a screen, shared by its contents: the visibility of the screen, and the contents that its current visit
 /// has shown.
 ///
-/// The toolkit's events are reported to it as they come. It decides what follows from them. `ScreenTracker` makes one
-/// for each screen.
+/// It receives the toolkit's events, and derives the visibility. `ScreenTracker` creates one for each screen.
 @MainActor
 public final class ContentRoot {
-    /// Whether the screen can be seen, and in which visit.
+    /// The visibility of the screen, and its current visit.
     public private(set) var visibility = RootVisibility()
     private var shownIDs: Set<AnyHashable> = []
     private var owner: AnyHashable?
@@ -16,15 +15,15 @@ public final class ContentRoot {
     private let onChange: (RootVisibility) -> Void
 
     /// - Parameters:
-    ///   - isInForeground: whether the app is in the foreground. It is not if the system has launched it in the
-    ///     background.
-    ///   - isWindowInForeground: whether the screen's own window is in the foreground; nil if nobody knows. It is asked
-    ///     when the screen appears, because it may have changed while nobody listened.
-    ///   - cover: what covers the screen now.
-    ///   - isRefreshDue: whether the screen begins to refresh itself when it returns, to the foreground or to a tab. If
-    ///     so, ``endRefresh()`` must follow.
-    ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
-    ///   - onChange: is called whenever a visit begins or ends, and when a sheet comes or goes.
+    ///   - isInForeground: A Boolean value that indicates whether the app is in the foreground. It is false if the
+    ///     system launched the app in the background.
+    ///   - isWindowInForeground: Returns whether the screen's window is in the foreground; nil if unknown. It is called
+    ///     when the screen appears, because a change may have been missed.
+    ///   - cover: Returns the current cover over the screen.
+    ///   - isRefreshDue: Returns whether the screen starts a refresh when it returns to the foreground or to its tab.
+    ///     If so, call ``endRefresh()`` after the refresh.
+    ///   - onVisit: Called when a visit begins, before its contents are shown, to post the screen's own log.
+    ///   - onChange: Called when a visit begins or ends, and when a sheet opens or closes.
     package init(
         isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil },
         cover: @escaping () -> RootVisibility.Cover = { .none },
@@ -39,15 +38,15 @@ public final class ContentRoot {
         visibility.update { $0.isInForeground = isInForeground }
     }
 
-    /// The screen has appeared: call it in `viewDidAppear(_:)`.
+    /// Reports that the screen has appeared. Call it in `viewDidAppear(_:)`.
     /// - Parameters:
-    ///   - isForcedToDisappear: whether the screen is a tab that is not selected.
-    ///   - isRefreshing: whether a refresh replaces its contents now, in views that stay.
+    ///   - isForcedToDisappear: A Boolean value that indicates whether the screen is a tab that is not selected.
+    ///   - isRefreshing: A Boolean value that indicates whether a refresh is replacing contents in views that stay.
     public func appear(isForcedToDisappear: Bool = false, isRefreshing: Bool = false) {
         appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: nil)
     }
 
-    /// - Parameter view: the view that has appeared, if another view of the same screen may replace it.
+    /// - Parameter view: The view that has appeared, if another view of the same screen may replace it.
     package func appear(isForcedToDisappear: Bool, isRefreshing: Bool, by view: AnyHashable?) {
         owner = view
         update {
@@ -58,11 +57,11 @@ public final class ContentRoot {
         }
     }
 
-    /// The screen has disappeared: call it in `viewDidDisappear(_:)`.
+    /// Reports that the screen has disappeared. Call it in `viewDidDisappear(_:)`.
     public func disappear() { disappear(by: nil) }
 
-    /// The screen has disappeared, if this is the view that appeared last: a new view appears before the view that it
-    /// replaces disappears.
+    /// Reports that a view of the screen has disappeared. The call is ignored if another view has appeared since: a
+    /// replacement appears before the old view disappears.
     package func disappear(by view: AnyHashable?) {
         if view == owner { update { $0.hasAppeared = false } }
     }
@@ -71,17 +70,17 @@ public final class ContentRoot {
 
     package func enterBackground() { update { $0.isInForeground = false } }
 
-    /// Says whether a refresh replaces the contents, in views that may stay. Until it has ended, nothing is shown.
+    /// Sets whether a refresh is replacing contents, in views that may stay. Nothing is shown until the refresh ends.
     public func setRefreshing(_ isRefreshing: Bool) { update { $0.isRefreshing = isRefreshing } }
 
-    /// Says whether the screen is a tab that is not selected. Such a tab is not visible, whatever its appear events
-    /// say.
+    /// Sets whether the screen is a tab that is not selected. Such a tab is not visible, regardless of its appear
+    /// events.
     public func setForcedToDisappear(_ isForced: Bool) { update { $0.isForcedToDisappear = isForced } }
 
-    /// The refresh that was due on the return has ended: with success, failure or cancellation.
+    /// Reports the end of the refresh that was due on the return: success, failure or cancellation.
     public func endRefresh() { update { $0.isWaitingForRefresh = false } }
 
-    /// Something may have been presented over the screen, or dismissed.
+    /// Reports that a screen may have been presented over this screen, or dismissed.
     package func coverMayHaveChanged() { update { _ in } }
 
     /// Changes conditions together.
@@ -91,7 +90,7 @@ public final class ContentRoot {
             let wasThere = Self.isThere(conditions)
             change(&conditions)
             conditions.cover = cover()
-            // The first appearance is no return.
+            // The first appearance is not a return.
             if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() {
                 conditions.isWaitingForRefresh = true
             }
@@ -111,6 +110,6 @@ public final class ContentRoot {
         conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
     }
 
-    /// Whether an id is shown for the first time in this visit.
+    /// Returns whether an identifier is shown for the first time in this visit.
     func show(_ id: AnyHashable) -> Bool { shownIDs.insert(id).inserted }
 }

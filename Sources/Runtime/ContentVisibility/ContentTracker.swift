@@ -4,19 +4,19 @@ package import Foundation
     import CoreGraphics
 #endif
 
-/// Decides which contents of a screen are shown and seen. It has no clock: each update says what time it is.
-/// ``ImpressionTracker``, which apps use, gives it one; the scenario runner gives it another.
+/// A tracker that determines which contents of a screen are shown and seen. It has no clock: each update passes the
+/// time. ``ImpressionTracker``, which apps use, adds the system's clock, and the scenario runner a simulated one.
 ///
 /// A content is **shown** when it comes into view while its screen is visible, once per visit of the screen. It is
-/// **seen** when enough of it stays in view for long enough (``ImpressionRule``). Updates report where contents stand,
-/// how far containers are scrolled, and what becomes of the screen. What is due is handed back at once, or at
-/// ``nextWakeUp``. Nothing is polled. An update costs what is in view or has changed, however many contents there are.
+/// **seen** when enough of it stays in view for long enough (``ImpressionRule``). Updates report frames, scroll offsets
+/// and conditions of the screen. Posts are returned immediately or at ``nextWakeUp``, without polling. The cost of an
+/// update depends on the contents that are in view or have changed, not on the number of contents.
 ///
-/// Contents are known by the app's own ids, so cells may be reused, and rows inserted and reordered.
+/// Contents are identified by the app's identifiers, so cells may be reused, and rows inserted and reordered.
 ///
-/// Times are seconds of a clock that never goes back. Lengths are points.
+/// Times are in seconds of a monotonic clock. Lengths are in points.
 package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
-    /// What is due to be posted.
+    /// A log that is due.
     package enum Log: Sendable, Equatable {
         /// A visit has begun.
         case screen
@@ -24,7 +24,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         case seen(ID)
     }
 
-    /// What is due, and since when: for a shown content the time of the frame, for a seen one the end of its dwell.
+    /// A log and the time at which it became due: the time of the frame if shown, the end of the dwell if seen.
     package struct Post: Sendable, Equatable {
         package var time: Double
         package var log: Log
@@ -33,57 +33,57 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     private var contents: TrackedContents<ID>
 
     /// - Parameters:
-    ///   - viewport: what a person can see of the screen, without bars and safe-area insets.
-    ///   - rule: for contents that have no rule of their own.
+    ///   - viewport: The size of the visible part of the screen, without bars and safe-area insets.
+    ///   - rule: The default rule for contents.
     package init(viewport: CGSize, rule: ImpressionRule = ImpressionRule()) {
         contents = TrackedContents(viewport: viewport, rule: rule)
     }
 
-    /// The state of the screen.
+    /// The visibility of the screen.
     package var root: RootVisibility { contents.tree.root }
 
-    /// Calls the body with each content in view, and whether it is over its rule's fraction on an exposed screen.
+    /// Calls `body` with each content in view, and whether it is over its rule's fraction on an exposed screen.
     package func forEachInView(_ body: (ID, Bool) -> Void) {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
 
-    /// Whether it looks for what is seen, and how often it has been restarted.
+    /// A Boolean value that indicates whether contents can be seen, and the number of restarts.
     package var isStarted: Bool { contents.tree.isStarted }
     package var restarts: Int { contents.tree.restarts }
 
     /// A change of a tracked content.
     package struct Change: Sendable, Equatable {
-        /// The instant that decides. A content is in view from a frame on; it may cross its fraction between two.
+        /// The time of the change. A content comes into view at a frame, but may cross its fraction between two frames.
         package var time: Double
         package var id: ID
         package var kind: ContentChange
     }
 
-    /// Hands over the changes since the last call, for a drawing of them. The first call begins the record.
+    /// Returns the changes since the last call, for a drawing. The first call enables recording.
     package mutating func takeChanges() -> [Change] {
         contents.tree.takeChanges().map { change in
             Change(time: change.time, id: contents.ids[Int(change.content)], kind: change.kind)
         }
     }
 
-    /// The fraction of a content that is visible, from 0 to 1, and whether the content has been seen.
+    /// Returns the visible fraction of a content, from 0 to 1, and whether the content has been seen.
     package func status(of id: ID) -> (fraction: Double, isSeen: Bool) { contents.status(of: id) }
 
-    /// When the next content will have been seen, if nothing changes; nil if no dwell runs. This is the only time at
-    /// which ``update(at:since:post:_:)`` has to be called although nothing happened.
+    /// The time at which the next content will be seen if nothing changes; nil if no dwell is running. Call
+    /// ``update(at:since:post:_:)`` at this time, even if nothing has happened.
     package var nextWakeUp: Double? { contents.tree.nextWakeUp }
 
-    /// Makes changes, and finds what is due because of them, or because time has passed.
+    /// Applies changes, and posts the logs that are due because of them or because of elapsed time.
     ///
-    /// A dwell that ends at a time is over before anything else happens at that time.
+    /// A dwell that ends at `time` ends before the changes apply.
     ///
     /// - Parameters:
-    ///   - time: now. A time before the last update's counts as that one.
-    ///   - sample: the time of the last update, if containers have been scrolling since then. The instant at which a
-    ///     content crossed its fraction is then found between the two updates, as if the way was straight and even. If
-    ///     a sample is given but nothing is scrolled, dwells that end after the sample wait for the next update.
-    ///   - post: is called with what is due, in order of time, then of insertion.
-    ///   - change: reports what happened. Its changes count together.
+    ///   - time: The current time. A time before the last update counts as the time of that update.
+    ///   - sample: The time of the last update, if containers have been scrolling since. The instants at which contents
+    ///     crossed their fraction are then interpolated, as for a linear motion. If a sample is given without a scroll,
+    ///     dwells that end after the sample are decided by the next update.
+    ///   - post: Called with each log that is due, in order of time, then of insertion.
+    ///   - change: Reports changes, which count together.
     package mutating func update(
         at time: Double, since sample: Double? = nil, post: (Post) -> Void,
         _ change: (inout TrackedContents<ID>) -> Void = { _ in }

@@ -1,6 +1,6 @@
-/// When a content crossed its fraction, if that was on the way between two samples of a motion.
+/// The instant at which a content crossed its fraction between two samples of a motion.
 extension ContentTree {
-    /// When a content that is over its fraction now rose over it.
+    /// Returns the time at which a content that is over its fraction rose over it.
     func riseTime(_ number: Int32, since sample: Double?) -> Double {
         guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0, within: Self.tolerance) else {
             return now
@@ -9,19 +9,19 @@ extension ContentTree {
         return max(time, exposedSince, resizedAt, contents[Int(number)].placedAt)
     }
 
-    /// When a content that is under its fraction now fell under it.
+    /// Returns the time at which a content that is under its fraction fell under it.
     func fallTime(_ number: Int32, since sample: Double?) -> Double {
         guard let sample, sample < now, isOver(number, at: 0, within: Self.tolerance) else { return now }
         return sample + crossing(number, from: true) * (now - sample)
     }
 
-    /// How much of the way between two samples was done when a content crossed its fraction, from 0 to 1.
+    /// Returns the progress of the motion, from 0 to 1, at which a content crossed its fraction.
     ///
-    /// On the way, lengths in view are minima of linear functions. So a content is over its fraction during one
-    /// stretch, and bisection finds the end of it.
+    /// During the motion, visible lengths are minima of linear functions. Therefore a content is over its fraction in a
+    /// single interval, and bisection finds its end.
     func crossing(_ number: Int32, from start: Bool) -> Double {
-        // The tolerance decides whether a content counts. The exact fraction decides when, if it is reached on the way
-        // at all.
+        // The tolerance decides whether a content counts. The time is that of the exact fraction, if it is reached in
+        // the motion.
         let tolerance = isOver(number, at: start ? 0 : 1, within: 1e-9) ? 1e-9 : Self.tolerance
         var (low, high) = (0.0, 1.0)
         for _ in 0..<50 {
@@ -31,7 +31,7 @@ extension ContentTree {
         return high
     }
 
-    /// Whether a content is over its fraction when its areas have done this much of their way.
+    /// Returns whether a content is over its fraction at this progress of the motion.
     func isOver(_ number: Int32, at progress: Double, within tolerance: Double) -> Bool {
         let content = contents[Int(number)]
         var index = Int(content.area)

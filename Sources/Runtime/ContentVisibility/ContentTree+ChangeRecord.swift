@@ -1,27 +1,26 @@
-/// What of a content may change, for a drawing of it.
+/// A change of a content, for a drawing.
 package enum ContentChange: Sendable, Equatable {
-    /// This much of the area that could be visible is, from 0 to 1; nil if the content is not in view. What covers the
-    /// screen does not change it.
+    /// The visible fraction, from 0 to 1; nil if the content is not in view. Covers over the screen do not affect it.
     case share(Double?)
-    /// It goes over its rule's fraction on an exposed screen, or under it.
+    /// The content rose over its rule's fraction on an exposed screen, or fell under it.
     case overFraction(Bool)
     case dwellBegan
-    /// The dwell ends before its time.
+    /// The dwell was interrupted.
     case dwellBroke
-    /// The dwell is over.
+    /// The dwell was completed.
     case seen
 }
 
-/// What changed and when, for a drawing of it. Nothing is recorded unless somebody asks for it.
+/// A record of changes and their times, for a drawing. Recording is disabled until `takeChanges()` is called.
 extension ContentTree {
-    /// The time is the instant that decides. A share is that of the update that found it.
+    /// A change and its time. The time of a share is that of the update that computed it.
     struct Change: Sendable {
         var time: Double
         var content: Int32
         var kind: ContentChange
     }
 
-    /// Hands over the changes since the last call. The first call begins the record.
+    /// Returns the changes since the last call. The first call enables recording.
     mutating func takeChanges() -> [Change] {
         defer { changes = [] }
         return changes ?? []
@@ -31,7 +30,7 @@ extension ContentTree {
         changes?.append(Change(time: time, content: number, kind: kind))
     }
 
-    /// Records the share of everything that this update has touched.
+    /// Records the shares of all contents that this update has touched.
     mutating func recordShares() {
         guard changes != nil else { return }
         for number in touched where contents[Int(number)].isTracked {

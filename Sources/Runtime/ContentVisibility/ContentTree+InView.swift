@@ -1,9 +1,8 @@
-/// What is in view: of each area that has changed, which contents lie in its opening, and how much of each.
+/// The search for contents in view: in each changed area, the contents in its opening and their visible fractions.
 extension ContentTree {
-    /// Finds what is in view now, in whatever has changed. What is shown and seen is decided afterwards, when all of
-    /// this is known.
+    /// Updates the contents in view in changed areas. `see` decides afterwards whether they are shown or seen.
     mutating func locate() {
-        // From the outside in: a window must be known before what is behind it is searched.
+        // Outer areas first, because an area's opening depends on its window.
         if changedAreas.count > 1 { changedAreas.sort { areas[Int($0)].depth < areas[Int($1)].depth } }
         for area in changedAreas where areas[Int(area)].isChanged { search(area) }
         changedAreas.removeAll(keepingCapacity: true)
@@ -11,7 +10,7 @@ extension ContentTree {
         placed.removeAll(keepingCapacity: true)
     }
 
-    /// The part of an area that is in view, in the area's own coordinates; nil if none is.
+    /// Returns the visible part of an area, in the area's coordinates; nil if the area is not in view.
     func opening(of area: Int32) -> EdgeRect? {
         let content = areas[Int(area)].content
         let (x, y) = (areas[Int(area)].x, areas[Int(area)].y)
@@ -23,7 +22,7 @@ extension ContentTree {
         return box.clipped(to: around).moved(by: x - box.minX, y - box.minY)
     }
 
-    /// Finds what is in view in an area, and in those of its areas that have another window now.
+    /// Updates the contents in view of an area, and of the areas in it whose window has changed.
     mutating func search(_ first: Int32) {
         searching.append(first)
         while let area = searching.popLast() {
@@ -41,7 +40,7 @@ extension ContentTree {
                 }
                 candidates.removeAll(keepingCapacity: true)
             }
-            // Backwards, because the last one takes the place of one that leaves.
+            // In reverse order, because `leave` moves the last content to the index of the removed one.
             for index in areas[Int(area)].inView.indices.reversed() {
                 let number = areas[Int(area)].inView[index]
                 if contents[Int(number)].search != searches { leave(number) }
@@ -49,7 +48,7 @@ extension ContentTree {
         }
     }
 
-    /// Finds whether a content is in view.
+    /// Updates whether a content is in view.
     mutating func look(_ number: Int32) {
         let visible = areas[Int(contents[Int(number)].area)].opening.map { contents[Int(number)].box.clipped(to: $0) }
         if let visible, visible.hasArea {
@@ -60,7 +59,7 @@ extension ContentTree {
         while let area = searching.popLast() { search(area) }
     }
 
-    /// A content is in view now. It may have been before.
+    /// Marks a content as in view, or updates its visible fraction.
     mutating func enter(_ number: Int32, _ visible: EdgeRect) {
         let (area, own) = (contents[Int(number)].area, contents[Int(number)].ownArea)
         let box = contents[Int(number)].box
@@ -78,7 +77,7 @@ extension ContentTree {
         if own >= 0, areas[Int(own)].isChanged || areas[Int(own)].opening != opening(of: own) { searching.append(own) }
     }
 
-    /// A content is in view no longer.
+    /// Marks a content as no longer in view.
     mutating func leave(_ number: Int32) {
         let (area, own, place) = (
             Int(contents[Int(number)].area), contents[Int(number)].ownArea, contents[Int(number)].place

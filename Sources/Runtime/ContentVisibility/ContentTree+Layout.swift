@@ -1,7 +1,7 @@
-/// Where contents stand: what lies in what, in which area, and at which place of it.
+/// The layout of contents: their containers, areas and frames.
 extension ContentTree {
-    /// Puts a content somewhere. The number of one that was removed may be used again.
-    /// - Returns: the content's number.
+    /// Inserts a content. `known` is the number of a removed content, which is reused.
+    /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
         rule: ImpressionRule
@@ -41,7 +41,7 @@ extension ContentTree {
         return number
     }
 
-    /// Removes a content and what it contains.
+    /// Removes a content and the contents in it.
     mutating func remove(_ number: Int32) {
         let content = contents[Int(number)]
         if content.nextSibling >= 0 { contents[Int(content.nextSibling)].previousSibling = content.previousSibling }
@@ -64,7 +64,7 @@ extension ContentTree {
         }
         let content = contents[Int(number)]
         areas[Int(content.area)].grid.remove(number, content.box)
-        // If its dwell ended before it went, it has been seen.
+        // A content whose dwell ended before the removal has been seen.
         if content.isOver { fall(number, at: now) }
         if content.ownArea >= 0 { areas[Int(content.ownArea)].opening = nil }
         if content.isInView { leave(number) }
@@ -75,14 +75,14 @@ extension ContentTree {
 
     mutating func move(_ number: Int32, to frame: EdgeRect) {
         let content = contents[Int(number)]
-        // Toolkits report the same frames again and again.
+        // Toolkits report unchanged frames.
         guard content.frame != frame else { return }
         areas[Int(content.area)].grid.remove(number, content.box)
         contents[Int(number)].frame = frame
         place(number)
     }
 
-    /// Gives a content another rule. A dwell that has not ended begins anew.
+    /// Sets the rule of a content. A running dwell restarts.
     mutating func setRule(_ number: Int32, _ rule: ImpressionRule) {
         guard contents[Int(number)].rule != rule else { return }
         if contents[Int(number)].isOver { fall(number, at: now) }
@@ -121,13 +121,13 @@ extension ContentTree {
         changedAreas.append(area)
     }
 
-    /// The area in which the contents of a content lie.
+    /// Returns the area that contains the contents of a content.
     func areaInside(_ number: Int32) -> Int32 {
         let content = contents[Int(number)]
         return content.ownArea >= 0 ? content.ownArea : content.area
     }
 
-    /// Finds where a content is, enters it in its area's grid, and does the same for what it contains.
+    /// Computes the box of a content and of the contents in it, and inserts them into their area's grid.
     mutating func place(_ number: Int32) {
         let content = contents[Int(number)]
         let box: EdgeRect
@@ -153,7 +153,7 @@ extension ContentTree {
         }
     }
 
-    /// Measures the window of a content's area, and of the areas in it.
+    /// Updates the window size of a content's area and of the areas in it.
     mutating func measureAreas(in number: Int32) {
         let content = contents[Int(number)]
         if content.ownArea >= 0 {
@@ -162,7 +162,7 @@ extension ContentTree {
             areas[own].height = content.box.height
             let shortestWidth = min(areas[own].width, areas[around].shortestWidth)
             let shortestHeight = min(areas[own].height, areas[around].shortestHeight)
-            // If these stay the same, nothing changes for what is in it.
+            // If the shortest lengths are unchanged, the fractions of the contents in the area are unchanged.
             guard areas[own].shortestWidth != shortestWidth || areas[own].shortestHeight != shortestHeight else {
                 return
             }

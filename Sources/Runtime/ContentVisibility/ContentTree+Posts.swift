@@ -1,8 +1,9 @@
-/// What is posted: which contents in view are shown, which are seen, and when.
+/// The posts: which contents in view are shown, which are seen, and when.
 extension ContentTree {
-    /// Decides whether contents are exposed: whether they can be seen at all. A visit that ended between two updates is
-    /// noticed, and so is a restart.
-    /// - Returns: whether everything in view is concerned, because a visit or a stretch of being exposed begins.
+    /// Updates whether contents are exposed. A visit that ended between two updates, or a restart, ends the previous
+    /// exposure.
+    /// - Returns: A Boolean value that indicates whether all contents in view are affected, because a visit or an
+    ///   exposure begins.
     mutating func expose() -> Bool {
         root.update { [conditions] in $0 = conditions }
         let isExposed = root.isExposed && isStarted
@@ -23,7 +24,7 @@ extension ContentTree {
         return true
     }
 
-    /// Posts a content in view as shown, if the visit has not shown it yet, and begins or ends its dwell.
+    /// Posts a content in view as shown unless it was shown in this visit, and begins or ends its dwell.
     mutating func see(_ number: Int32, since sample: Double?) {
         let content = contents[Int(number)]
         guard content.isTracked else { return }
@@ -44,7 +45,7 @@ extension ContentTree {
         dwells.set(number, due: time + max(0, content.rule.dwell))
     }
 
-    /// The fraction of a content that is visible, and whether it has been seen.
+    /// Returns the visible fraction of a content, and whether it has been seen.
     func status(of number: Int32) -> (fraction: Double, isSeen: Bool) {
         let content = contents[Int(number)]
         return (content.isInView ? min(1, content.fraction) : 0, isSeen(content))
@@ -58,7 +59,7 @@ extension ContentTree {
         }
     }
 
-    /// The content falls under its fraction. A dwell that ended before still counts.
+    /// Marks a content as under its fraction. A dwell that ended before this time counts.
     mutating func fall(_ number: Int32, at time: Double) {
         contents[Int(number)].isOver = false
         record(number, .overFraction(false), at: time)

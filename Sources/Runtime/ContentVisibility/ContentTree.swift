@@ -1,64 +1,64 @@
-/// The contents of a screen: where each stands, which part of it is in view, and what has been posted of it.
+/// The contents of a screen: their frames, their visible parts, and what has been posted about them.
 ///
-/// This file has what the tree remembers, and the course of an update. Each step of it has a file of its own:
+/// This file contains the state of the tree and the sequence of an update. Each step has its own file:
 ///
-/// - `ContentTree+Layout.swift`: contents are put somewhere, moved, scrolled and removed.
-/// - `ContentTree+InView.swift`: which contents are in view, and how much of each.
-/// - `ContentTree+Posts.swift`: which of them are shown and seen. A covered screen's contents are not: `RootVisibility`
-///   says so.
+/// - `ContentTree+Layout.swift`: contents are inserted, moved, scrolled and removed.
+/// - `ContentTree+InView.swift`: which contents are in view, and to which fraction.
+/// - `ContentTree+Posts.swift`: which of them are shown and seen. `RootVisibility` decides whether the screen is
+///   covered.
 /// - `ContentTree+BetweenSamples.swift`: when a content crossed its fraction during a scroll.
-/// - `ContentTree+ChangeRecord.swift`: the same changes, for a drawing.
+/// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a drawing.
 ///
-/// A content is a number here, which `insert` gives out. A container that scrolls makes an **area**. What lies in the
-/// area has the area's own coordinates. It is clipped to the area's window, to the windows of the areas around, and to
-/// the viewport.
+/// A content is identified by the number that `insert` returns. A container that scrolls has an **area**. Contents in
+/// the area have the area's coordinates. They are clipped to the area's window, to the windows of the surrounding
+/// areas, and to the viewport.
 ///
-/// An update looks at what it touches: contents that were put somewhere, and contents that are or were in view in an
-/// area that was scrolled or has another window now. Everything in view is concerned only if a visit begins or ends, or
-/// if contents begin or cease to be exposed.
+/// An update processes only affected contents: contents that were inserted or moved, and contents that are or were in
+/// view in an area that was scrolled or whose window changed. All contents in view are affected only if a visit begins
+/// or ends, or if contents start or stop being exposed.
 struct ContentTree: Sendable {
     struct Content: Sendable {
-        /// As given: in the coordinates of what contains it.
+        /// The frame in the coordinates of the container.
         var frame: EdgeRect
-        /// The same in the coordinates of its area.
+        /// The frame in the coordinates of the area.
         var box: EdgeRect
-        /// The content that contains it; -1 is the screen.
+        /// The container; -1 for the screen.
         var parent: Int32
         var firstChild: Int32 = -1
         var nextSibling: Int32 = -1
         var previousSibling: Int32 = -1
         var area: Int32 = 0
-        /// The area that it makes, if it scrolls; otherwise -1.
+        /// The area of a content that scrolls; otherwise -1.
         var ownArea: Int32 = -1
         var isPresent = true
         var isTracked: Bool
-        /// Whether the visit still knows it when it is removed and inserted again.
+        /// A Boolean value that indicates whether `shownInVisit` survives the removal of the content.
         var isRemembered: Bool
         var rule: ImpressionRule
 
-        /// Its place among its area's contents in view; -1 if it is not in view.
+        /// The index in `inView` of the area; -1 if the content is not in view.
         ///
-        /// `fraction` is how much of the area that could be visible is.
+        /// `fraction` is the visible area divided by the largest area that could be visible.
         var place: Int32 = -1
         var fraction = 0.0
-        /// The last search that found it, and the last update that touched it.
+        /// The number of the last search that found the content, and of the last update that touched it.
         var search = 0
         var touch = 0
-        /// Whether it is over its rule's fraction, on an exposed screen.
+        /// A Boolean value that indicates whether the content is exposed, and the fraction of its rule is visible.
         var isOver = false
         var placedAt: Double
         var shownInVisit = 0
         var seenInVisit = 0
-        /// How many restarts there had been when it was seen; -1 if it has not been seen.
+        /// The value of `restarts` when the content was seen; -1 if it has not been seen.
         var seenAfterRestarts = -1
 
         var isInView: Bool { place >= 0 }
     }
 
     struct Area: Sendable {
-        /// The content that scrolls; -1 is the screen itself.
+        /// The content that scrolls; -1 for the screen.
         var content: Int32
-        /// The number of areas around it.
+        /// The number of areas around this area.
         var depth: Int32
         var x = 0.0
         var y = 0.0
@@ -67,16 +67,16 @@ struct ContentTree: Sendable {
         var previousY = 0.0
         var width: Double
         var height: Double
-        /// The shortest width and height among this area's window, the windows around it, and the viewport.
+        /// The shortest width and height of this area's window, the windows around it, and the viewport.
         var shortestWidth: Double
         var shortestHeight: Double
         var grid = ContentGrid()
-        /// The part of it that is in view, in its own coordinates; nil if nothing is.
+        /// The visible part of the area in the area's coordinates; nil if the area is not in view.
         ///
-        /// `inView` are the contents in that part.
+        /// `inView` contains the contents in that part.
         var opening: EdgeRect?
         var inView: [Int32] = []
-        /// Whether its contents in view have to be searched anew.
+        /// A Boolean value that indicates whether the contents in view must be searched again.
         var isChanged = false
     }
 
@@ -84,20 +84,20 @@ struct ContentTree: Sendable {
         enum Kind: Int { case screen, shown, seen }
         var time: Double
         var kind: Kind
-        /// -1 for the screen.
+        /// The content; -1 for the screen.
         var content: Int32
     }
 
     var contents: [Content] = []
     var root = RootVisibility()
-    /// The root's conditions as this update has them so far.
+    /// The conditions of the root, as changed so far in this update.
     var conditions = RootVisibility.Conditions()
     var areas: [Area]
     var firstChild: Int32 = -1
 
     var isStarted = true
     var restarts = 0
-    /// Whether contents are exposed, since when, and after how many restarts.
+    /// The state of exposure, its start time, and the value of `restarts` at that time.
     var isExposing = false
     var exposedSince = -Double.infinity
     var exposedAfterRestarts = 0
@@ -109,18 +109,18 @@ struct ContentTree: Sendable {
     var searches = 0
     var movedAreas: [Int32] = []
     var changedAreas: [Int32] = []
-    /// Contents that this update has put somewhere, and contents of which another part is in view now.
+    /// Contents whose frame was set in this update, and contents whose visible part changed.
     var placed: [Int32] = []
     var touched: [Int32] = []
     var candidates: [Int32] = []
     var searching: [Int32] = []
-    /// The contents whose dwell runs, by when it ends.
+    /// The contents with a running dwell, ordered by its end.
     var dwells = DueQueue()
     var posts: [Post] = []
-    /// What has changed; nil unless somebody asked for it.
+    /// The recorded changes; nil if recording is disabled.
     var changes: [Change]?
 
-    /// Fractions are sums and quotients, so rounding may make 0.99998 of full visibility. This much is forgiven.
+    /// The tolerance of fractions, which absorbs rounding errors such as 0.99998 for full visibility.
     static let tolerance = 0.0001
 
     init(width: Double, height: Double) {
@@ -130,10 +130,10 @@ struct ContentTree: Sendable {
         setChanged(0)
     }
 
-    /// When the next dwell ends; nil if none runs.
+    /// The end of the next dwell; nil if no dwell is running.
     var nextWakeUp: Double? { dwells.first?.due }
 
-    /// Calls the body with each content in view.
+    /// Calls `body` with each content in view.
     func forEachInView(_ body: (Int32) -> Void) {
         var pending: [Int32] = [0]
         while let area = pending.popLast() {
@@ -149,10 +149,10 @@ struct ContentTree: Sendable {
 // MARK: Updates
 
 extension ContentTree {
-    /// Begins an update: contents whose dwell ends by this time have been seen.
+    /// Begins an update. Contents whose dwell ends by this time have been seen.
     ///
-    /// If this update will tell of a motion since the last sample, dwells that end on the way wait for it: the motion
-    /// decides.
+    /// If the update contains a motion since the last sample, dwells that end during the motion are decided at the end
+    /// of the update.
     mutating func begin(at time: Double, since sample: Double?) {
         if time > now { now = time }
         stamp += 1
@@ -170,7 +170,7 @@ extension ContentTree {
         restarts += 1
     }
 
-    /// Ends an update: looks at what it has touched, and hands over what is to be posted, in order of time.
+    /// Ends an update. Processes the touched contents, and calls `body` with each post, in order of time.
     mutating func end(since sample: Double?, _ body: (Post) -> Void) {
         locate()
         recordShares()
@@ -184,7 +184,7 @@ extension ContentTree {
             for number in touched where contents[Int(number)].isInView { see(number, since: sample) }
         }
         touched.removeAll(keepingCapacity: true)
-        // If something still moves and this update did not say where it is, the next sample decides.
+        // If a motion is in progress and this update did not include it, the next sample decides.
         fireDue(by: movedAreas.isEmpty ? min(sample ?? now, now) : now)
         for area in movedAreas {
             areas[Int(area)].previousX = areas[Int(area)].x

@@ -1,22 +1,21 @@
 import ActivityTracking
 import Logging
 
-/// Tells the developer of a mistake in the app's code: something is missing, and logs are lost for it.
+/// Reports a mistake in the app's code that loses logs, such as a missing modifier.
 ///
-/// The message says what to add where. It goes to swift-log, as everything that the runtime says, once however often
-/// the mistake happens. A debug build stops there, too.
+/// The message names the fix and its place. It is logged through swift-log, once per message. A debug build also stops.
 package func reportMistake(_ message: String) {
     guard isNew(message) else { return }
     logger.error("\(message)")
     assertionFailure(message)
 }
 
-/// Says once that an event is never posted, because its document and the app's code do not go together.
+/// Reports, once, that an event is never posted because its definition and the app's code do not match.
 ///
-/// No build stops there: who changes a document does not run the app.
+/// Builds do not stop: the person who edits a definition does not run the app.
 package func reportLostEvent(_ message: String) { if isNew(message) { logger.error("\(message)") } }
 
-/// Says once, in debug builds, that the app's code and a document differ. Nothing is lost.
+/// Reports, once and in debug builds, that the app's code differs from a definition. Nothing is lost.
 package func reportDifference(_ message: String) {
     #if DEBUG
         if isNew(message) { logger.warning("\(message)") }
@@ -27,5 +26,5 @@ private var logger: Logger { Logger(label: "ActivityTracking") }
 
 private func isNew(_ message: String) -> Bool { told.withLock { $0.insert(message).inserted } }
 
-/// The messages that have been told.
+/// The messages that have been reported.
 private let told = Locked<Set<String>>([])

@@ -1,20 +1,21 @@
-/// Which of many numbers is due next: a binary heap. It knows where each number is, so that any of them can be removed.
+/// A priority queue of numbers by due time: a binary heap. It stores the position of each number, so any number can be
+/// removed.
 package struct DueQueue: Sendable {
     private var heap: [(due: Double, number: Int32)] = []
-    /// The place of each number in the heap; -1 if it is not there.
+    /// The index of each number in the heap; -1 if the number is not in the queue.
     private var places: [Int32] = []
 
     package init() {}
 
     package var first: (due: Double, number: Int32)? { heap.first }
 
-    /// When a number is due; nil if it is not.
+    /// Returns the due time of a number; nil if the number is not in the queue.
     package func due(_ number: Int32) -> Double? {
         guard Int(number) < places.count, places[Int(number)] >= 0 else { return nil }
         return heap[Int(places[Int(number)])].due
     }
 
-    /// Enters a number, or gives it another time; nil removes it.
+    /// Inserts a number, or changes its due time. Nil removes the number.
     package mutating func set(_ number: Int32, due: Double?) {
         if Int(number) >= places.count {
             places.append(contentsOf: repeatElement(-1, count: Int(number) + 1 - places.count))
@@ -32,7 +33,7 @@ package struct DueQueue: Sendable {
         settle((due, number), at: heap.count - 1)
     }
 
-    /// Puts an entry at a free place, or above or below it, as the heap's order demands.
+    /// Moves an entry up or down from a free index until the heap is ordered.
     private mutating func settle(_ entry: (due: Double, number: Int32), at start: Int) {
         var place = start
         while place > 0, entry.due < heap[(place - 1) / 2].due {

@@ -4,7 +4,7 @@ package import Foundation
     import CoreGraphics
 #endif
 
-/// A rectangle by its edges, as clipping needs it.
+/// A rectangle defined by its edges, which makes clipping simple.
 package struct EdgeRect: Sendable, Equatable {
     package var minX, minY, maxX, maxY: Double
 
@@ -15,22 +15,21 @@ package struct EdgeRect: Sendable, Equatable {
         self.maxY = maxY
     }
 
-    /// A length below zero, or one that is no number, becomes zero. Such a content is never in view, but what it
-    /// contains has its place.
+    /// Creates a rectangle from a frame. Negative and NaN lengths become zero: the content is never in view, but the
+    /// contents in it keep their positions.
     package init(_ frame: CGRect) {
         let (x, y) = (Self.near(Double(frame.origin.x)), Self.near(Double(frame.origin.y)))
         let (width, height) = (Self.near(Double(frame.size.width)), Self.near(Double(frame.size.height)))
         self.init(minX: x, minY: y, maxX: Self.near(x + max(0, width)), maxY: Self.near(y + max(0, height)))
     }
 
-    /// A number brought into the range of a trillion points around zero, so that sums stay numbers. Nothing is laid out
-    /// beyond.
+    /// Returns the value clamped to ±10¹², and 0 for NaN, so that sums stay finite. Layouts do not reach this limit.
     static func near(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e12, min(value, 1e12)) }
 
     var width: Double { maxX - minX }
     var height: Double { maxY - minY }
 
-    /// Whether it is more than an edge. Rounding may leave a millionth of a point of an edge.
+    /// A Boolean value that indicates whether both lengths exceed a millionth of a point, the tolerance for rounding.
     var hasArea: Bool { maxX - minX > 1e-6 && maxY - minY > 1e-6 }
 
     func clipped(to other: EdgeRect) -> EdgeRect {

@@ -4,12 +4,12 @@ public import Foundation
     import CoreGraphics
 #endif
 
-/// Tells which contents of a screen are shown and seen, as it happens. A screen has one.
+/// A tracker that reports which contents of a screen are shown and seen. A screen has one.
 ///
-/// Tables, collections and other scroll views of UIKit have `ScrollViewTracker`, and SwiftUI has
-/// `ImpressionTrackingController`: both hold one of these. An app with other views reports their frames itself.
+/// `ScrollViewTracker` for UIKit and `ImpressionTrackingController` for SwiftUI contain one. An app with other views
+/// uses it directly and reports their frames.
 ///
-/// It asks a clock for the time, and sleeps until the next content has been seen. Nothing is polled.
+/// The tracker sleeps until the next content is seen, without polling.
 @MainActor
 public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var tracker: ContentTracker<ID>
@@ -20,18 +20,18 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var lastStream = 0
     private var owner: AnyHashable?
     private var wakeUp: (time: Double, task: Task<Void, Never>)?
-    /// The last two times at which something scrolled.
+    /// The times of the last two scrolls.
     private var frame = (start: -Double.infinity, end: -Double.infinity)
 
-    /// If two samples lie further apart, in seconds, nothing is known of the way between them: six frames at 60 Hz.
+    /// The maximum time between two samples, in seconds, for which the motion is interpolated: six frames at 60 Hz.
     private static var longestFrame: Double { 0.1 }
 
     /// - Parameters:
-    ///   - viewport: what a person can see, without bars and safe-area insets.
-    ///   - rule: for contents that have no rule of their own.
-    ///   - clock: tells the time, and waits.
-    ///   - onShown: is called with each content that is shown, once in each visit of the screen.
-    ///   - onSeen: is called with each content that has been seen.
+    ///   - viewport: The size of the visible part of the screen, without bars and safe-area insets.
+    ///   - rule: The default rule for contents.
+    ///   - clock: The clock of dwell times.
+    ///   - onShown: Called with each content that is shown, once in each visit of the screen.
+    ///   - onSeen: Called with each content that is seen.
     public init(
         viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
         onShown: @escaping (ID) -> Void = { _ in },
@@ -48,7 +48,8 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         for stream in streams.values { stream.finish() }
     }
 
-    /// The contents that are seen from now on. Every call makes a stream of its own, which ends with the tracker.
+    /// A stream of the contents that are seen from now on. Each access returns a new stream, which ends with the
+    /// tracker.
     public var seen: AsyncStream<ID> {
         lastStream += 1
         let number = lastStream
@@ -58,13 +59,13 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// Whether the screen is in a visit, and whether its contents can be seen.
+    /// The visibility of the screen.
     public var root: RootVisibility { tracker.root }
 
-    /// Takes over whether the screen can be seen from its root. Without a root, the screen counts as visible.
+    /// Applies the visibility of the screen's root. Without a root, the screen is always visible.
     public func follow(_ root: RootVisibility?) { follow(root, by: nil) }
 
-    /// - Parameter view: the view that says so. A view that leaves later says nothing about another one.
+    /// - Parameter view: The view that reports the root. Only the last view can end the visibility with `leave(by:)`.
     package func follow(_ root: RootVisibility?, by view: AnyHashable?) {
         owner = view ?? owner
         update { contents in
@@ -75,35 +76,34 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// The screen has gone, if this view was the last to say that it was there: a new view appears before the view that
-    /// it replaces disappears.
+    /// Reports that a view of the screen has disappeared. The call is ignored if another view has appeared since: a
+    /// replacement appears before the old view disappears.
     package func leave(by view: AnyHashable) {
         if view == owner { update { $0.updateRoot { $0.hasAppeared = false } } }
     }
 
-    /// The fraction of a content that is visible, from 0 to 1, and whether the content has been seen: for showing it
+    /// Returns the visible fraction of a content, from 0 to 1, and whether the content has been seen, for display
     /// during development.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
 
-    /// When the next content will have been seen, if nothing changes.
+    /// The time at which the next content will be seen if nothing changes.
     package var nextWakeUp: Double? { tracker.nextWakeUp }
 
-    /// Looks for what is seen again, after ``stop()``. A new tracker looks at once.
+    /// Resumes tracking of seen contents after ``stop()``. A new tracker is started.
     public func start() { update { $0.start() } }
 
-    /// Stops looking for what is seen. What has been seen stays seen; dwells begin anew with ``start()``.
+    /// Stops tracking of seen contents. Contents that have been seen stay seen; other dwells restart with ``start()``.
     public func stop() { update { $0.stop() } }
 
-    /// Forgets what was seen, except under rules that count once per session, and starts.
+    /// Starts tracking, and resets the seen contents. Rules that count once per session are not reset.
     public func restart() { update { $0.restart() } }
 
-    /// Scrolls a container, or the screen (nil), to where it is now, and makes other changes with it. Call it for every
-    /// frame that moves.
+    /// Scrolls a container, or the screen for nil, and applies other changes. Call it for every frame of a motion.
     public func scroll(
         _ container: ID? = nil, to offset: CGPoint, _ change: (inout TrackedContents<ID>) -> Void = { _ in }
     ) {
         let now = clock.now()
-        // Containers that move in one frame share its beginning.
+        // Containers that scroll in the same frame share the start of the motion.
         if now != frame.end { frame = (frame.end, now) }
         let sample = now - frame.start <= Self.longestFrame ? frame.start : nil
         update(at: now, since: sample) { contents in
@@ -112,7 +112,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// Makes changes. All of them count together.
+    /// Applies changes, which count together.
     public func update(_ change: (inout TrackedContents<ID>) -> Void) { update(at: clock.now(), since: nil, change) }
 
     private func update(at time: Double, since sample: Double?, _ change: (inout TrackedContents<ID>) -> Void) {
@@ -130,7 +130,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// Sleeps until the next dwell is over, unless it does already.
+    /// Sleeps until the next dwell ends, unless such a sleep is in progress.
     private func sleep() {
         let next = tracker.nextWakeUp
         if next == wakeUp?.time { return }

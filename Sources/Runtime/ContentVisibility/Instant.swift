@@ -1,5 +1,5 @@
-/// Times that lie less than a millisecond apart are one instant. In seconds.
+/// The tolerance of times, in seconds: times less than a millisecond apart are the same instant.
 ///
-/// Nearly all times are sums, which differ by rounding, and clocks wake late. The value is a little less than a
-/// millisecond, so that times a whole millisecond apart stay two instants, however they are rounded.
+/// Times are usually sums with rounding errors, and clocks wake late. The value is slightly below a millisecond, so
+/// that times a whole millisecond apart remain different despite rounding.
 package let instant = 0.000_999

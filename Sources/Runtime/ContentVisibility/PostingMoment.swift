@@ -1,23 +1,23 @@
 package import ActivityTracking
 
-/// The moment at which a tracker posts the event of a content: when the event's document says (`trigger`), unless the
-/// app's code asks for something else.
+/// The moment at which a tracker posts the event of a content. The trigger in the event's definition decides, unless
+/// the app's code overrides it.
 ///
-/// Only this file makes behaviour of a trigger. The adapters ask it, and so does what replays a session without a
-/// toolkit.
+/// Only this file interprets triggers. The adapters and the replay of sessions without a toolkit use it.
 package enum PostingMoment: Sendable, Equatable {
     /// When the content is shown.
     case shown
-    /// When the content has been seen.
+    /// When the content is seen by this rule.
     case seen(ImpressionRule)
 
-    /// Nil if no content can post the event: that is reported, with the place in the document.
+    /// Creates the moment of an event; nil if no content can post it. That is reported with the place in the
+    /// definitions.
     /// - Parameters:
-    ///   - event: the event.
-    ///   - rule: what the app's code asks for. It wins over the document, and a debug build says if they differ.
-    ///   - outer: has what neither the code nor the document says.
-    ///   - lost: is called if the event will never be posted, with the reason and the way out.
-    ///   - differs: is called if the code asks for something else than the document.
+    ///   - event: The event.
+    ///   - rule: The rule in the app's code. It overrides the definition; a debug build reports a difference.
+    ///   - outer: The rule for parameters that neither the code nor the definition sets.
+    ///   - lost: Called with the reason and the fix if the event will never be posted.
+    ///   - differs: Called if the rule in the code differs from the definition.
     package init?(
         ofContent event: TrackedEvent, rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
         lost: (String) -> Void = { reportLostEvent($0) }, differs: (String) -> Void = { reportDifference($0) }
@@ -55,10 +55,10 @@ package enum PostingMoment: Sendable, Equatable {
     }
 }
 
-/// An event that a tracker is to post, and what its document says of it.
+/// An event for a tracker to post, and its definition.
 package struct TrackedEvent: Sendable {
     package let facts: LogDefinition.Event?
-    /// The event's name with its category's, as in `recipe_search.show_recipe`. Other events have other names.
+    /// The name of the category and the event, such as `recipe_search.show_recipe`. It is unique.
     package let name: String
     private let document: String
 
@@ -69,8 +69,8 @@ package struct TrackedEvent: Sendable {
         document = definition.document
     }
 
-    /// Whether the event may be posted when a visit of a screen begins: unless its document says otherwise.
-    /// - Parameter lost: is called if not, with the reason and the way out.
+    /// Returns whether the event may be posted when a visit begins: its trigger is `screen` or missing.
+    /// - Parameter lost: Called with the reason and the fix if the event may not be posted.
     @discardableResult
     package func isDueWithVisit(lost: (String) -> Void = { reportLostEvent($0) }) -> Bool {
         switch facts?.trigger {
@@ -84,10 +84,11 @@ package struct TrackedEvent: Sendable {
         }
     }
 
-    /// Says in a debug build that the app's code posts the event at another moment than its document says.
+    /// Reports, in a debug build, that the app's code posts the event at a moment other than the trigger in its
+    /// definition.
     /// - Parameters:
-    ///   - asked: when the code posts it. Of a tap, the target says nothing.
-    ///   - differs: is called if the document says something else.
+    ///   - asked: The trigger in the code. The target of a tap is ignored.
+    ///   - differs: Called if the definition has another trigger.
     package func compare(postedAs asked: LogTrigger, differs: (String) -> Void = { reportDifference($0) }) {
         switch (facts?.trigger, asked) {
         case (nil, _), (.screen?, .screen), (.show?, .show), (.impression?, .impression), (.tap?, .tap): break
@@ -95,8 +96,8 @@ package struct TrackedEvent: Sendable {
         }
     }
 
-    /// Says that the event is never posted where the code tracks it, because something is missing there that its
-    /// document's trigger needs.
+    /// Reports that the event is never posted at this place in the code, because a part that its trigger requires is
+    /// missing.
     package func reportMissing(_ missing: String, lost: (String) -> Void = { reportLostEvent($0) }) {
         lost(message("is due as `\(trigger)`, and the view that posts it \(missing)"))
     }
@@ -113,6 +114,6 @@ package struct TrackedEvent: Sendable {
 }
 
 extension LogTrigger {
-    /// The trigger without its arguments.
+    /// The name of the trigger, without arguments.
     fileprivate var kind: String { String(description.prefix { $0 != "(" }) }
 }

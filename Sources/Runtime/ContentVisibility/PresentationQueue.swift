@@ -1,6 +1,6 @@
-/// Items that wait to be presented, first come, first served. Both ends are quick, however many items wait.
+/// A queue of items to present. Operations at both ends take amortized constant time.
 struct PresentationQueue<Item> {
-    /// The items that come first, in reverse.
+    /// The first items, in reverse order.
     private var front: [Item] = []
     private var back: [Item] = []
 
@@ -10,7 +10,7 @@ struct PresentationQueue<Item> {
 
     mutating func append(_ item: Item) { back.append(item) }
 
-    /// Puts back an item that was taken, before all others.
+    /// Returns an item to the front of the queue.
     mutating func putBack(_ item: Item) { front.append(item) }
 
     mutating func removeFirst() -> Item? {

@@ -1,25 +1,24 @@
-/// Full-screen covers over one another, without end: what to present and what to close next.
+/// A stack of full-screen covers that determines what to present and what to close next.
 ///
-/// In SwiftUI, `FullScreenCovers` holds one for you. A UIKit app that opens deep links holds one itself.
+/// In SwiftUI, `FullScreenCovers` contains one. A UIKit app that opens deep links creates its own.
 ///
-/// A **presenter** is what a cover is presented from. There is one in the first screen, and one in the content of each
-/// cover or sheet. The topmost presenter takes an item, and only while it presents nothing: an item set on a presenter
-/// that presents already would close what is there. Until then the item waits. Covers are closed from the top, one
-/// after the other: if several are closed at once, some stay open.
+/// A **presenter** presents a cover. The first screen and the content of each cover or sheet have one. The topmost
+/// presenter presents an item as soon as it presents nothing else; until then, the item waits. A presenter must not
+/// replace what it presents, because that would close it. Covers are closed one after the other, from the top: if
+/// several are closed at once, some stay open.
 ///
-/// Whoever holds the stack calls ``next(canPresent:)`` whenever something has changed, does what it says, and calls
-/// ``finish()`` when that is done.
+/// The owner calls ``next(canPresent:)`` after every change, executes the command, and then calls ``finish()``.
 public struct PresentationStack<Item> {
-    /// What a cover is presented from: the first screen, or the content of a cover or sheet.
+    /// An object that presents covers: the first screen, or the content of a cover or sheet.
     public struct Presenter: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// What to do next.
+    /// The next action.
     public enum Command {
         /// Presents the item from the presenter.
         case present(Item, by: Presenter)
-        /// Closes what the presenter presents.
+        /// Closes the cover of the presenter.
         case dismiss(by: Presenter)
     }
 
@@ -30,16 +29,16 @@ public struct PresentationStack<Item> {
         var presented = Presented.nothing
     }
 
-    /// In the order of their presenters' numbers.
+    /// The levels, ordered by the numbers of their presenters.
     private var levels: [Level] = []
-    /// The levels that present an item, from the lowest. Questions are answered from these, so that many levels cost no
-    /// more.
+    /// The indices of the levels that present an item, in ascending order. Queries use them, so their cost does not
+    /// grow with the number of levels.
     private var presenting: [Int] = []
     private var queue = PresentationQueue<Item>()
     private var lastNumber = 0
-    /// The command that is being carried out. Without an item it is a dismissal.
+    /// The command in progress. A command without an item is a dismissal.
     private var running: (presenter: Presenter, item: Item?)?
-    /// The level whose covers are being closed.
+    /// The lowest level whose cover is being closed.
     private var closing: Int?
 
     public init() {}
@@ -59,7 +58,7 @@ public struct PresentationStack<Item> {
         if presented == .item { presenting.insert(index, at: place) } else { presenting.remove(at: place) }
     }
 
-    /// A presenter has appeared, over all others. A window's first view takes the place of all of them.
+    /// Adds a presenter that has appeared above all others. The first view of a window replaces all presenters.
     public mutating func attach(isFirst: Bool = false) -> Presenter {
         if isFirst { remove(from: 0) }
         lastNumber += 1
@@ -68,7 +67,7 @@ public struct PresentationStack<Item> {
         return presenter
     }
 
-    /// A presenter has gone, and those above it too. The one below presents nothing now.
+    /// Removes a presenter that has disappeared, and the presenters above it. The presenter below presents nothing now.
     public mutating func detach(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
         remove(from: index)
@@ -77,8 +76,7 @@ public struct PresentationStack<Item> {
         endClosing()
     }
 
-    /// Removes levels, and forgets that they were to be closed. An item that was on its way from one of them waits
-    /// again.
+    /// Removes levels and their pending dismissals. An item that was being presented from a removed level waits again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
         while let last = presenting.last, last >= index { presenting.removeLast() }
@@ -88,24 +86,24 @@ public struct PresentationStack<Item> {
         if let item = running.item { queue.putBack(item) }
     }
 
-    /// A presenter presents something that is not the stack's, such as a sheet; or no longer does, and the levels above
-    /// have gone too.
+    /// Sets whether a presenter presents something outside the stack, such as a sheet. When it no longer does, the
+    /// levels above are removed.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
         if isPresenting { set(.other, at: index) } else { dismissed(presenter) }
     }
 
-    /// Presents an item over whatever is there, as soon as that is possible.
+    /// Adds an item, to be presented over the current screens as soon as possible.
     public mutating func present(_ item: Item) { queue.append(item) }
 
-    /// Closes the cover in which a presenter is. Covers above it close first.
+    /// Closes the cover that contains a presenter. Covers above it close first.
     public mutating func close(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
         let below = presenting.count(before: { $0 < index })
         close(to: below > 0 ? presenting[below - 1] : nil)
     }
 
-    /// Closes all covers, the topmost first. Items that wait are presented afterwards.
+    /// Closes all covers, the topmost first. Waiting items are presented afterwards.
     public mutating func closeAll() { close(to: presenting.first) }
 
     private mutating func close(to level: Int?) {
@@ -113,8 +111,8 @@ public struct PresentationStack<Item> {
         closing = min(level, closing ?? level)
     }
 
-    /// What is to be done now; nil if something is under way, or if there is nothing to do.
-    /// - Parameter canPresent: whether the toolkit would present something from this presenter now.
+    /// Returns the next command; nil if a command is in progress or nothing is to be done.
+    /// - Parameter canPresent: Returns whether the toolkit would present from this presenter now.
     public mutating func next(canPresent: (Presenter) -> Bool = { _ in true }) -> Command? {
         guard running == nil else { return nil }
         if let closing, let index = presenting.last, index >= closing {
@@ -130,17 +128,17 @@ public struct PresentationStack<Item> {
         return .present(item, by: levels[top].presenter)
     }
 
-    /// The presenter from which something is being presented or closed; nil if nothing is.
+    /// The presenter of the command in progress; nil if there is none.
     public var busy: Presenter? { running?.presenter }
 
-    /// What ``next(canPresent:)`` asked for has been done.
+    /// Reports that the command of ``next(canPresent:)`` has been executed.
     public mutating func finish() {
         guard let running else { return }
         self.running = nil
         if running.item == nil { dismissed(running.presenter) }
     }
 
-    /// What ``next(canPresent:)`` asked for will not be done. Its item waits again.
+    /// Reports that the command of ``next(canPresent:)`` will not be executed. Its item waits again.
     public mutating func giveUp() {
         guard let running, let index = index(of: running.presenter) else { return }
         self.running = nil
@@ -149,7 +147,7 @@ public struct PresentationStack<Item> {
         set(.nothing, at: index)
     }
 
-    /// What a presenter presented has been closed, by the stack or by a person.
+    /// Reports that the cover or sheet of a presenter was closed, by the stack or by the user.
     public mutating func dismissed(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
         if let running, running.presenter == presenter, running.item == nil { self.running = nil }
@@ -162,14 +160,14 @@ public struct PresentationStack<Item> {
         if let level = closing, (presenting.last ?? -1) < level { closing = nil }
     }
 
-    /// Whether a presenter's screen is under a cover, will be at once, or is in a cover that is to be closed. Levels in
-    /// between stay covered on the way.
+    /// Returns whether the screen of a presenter is covered: by a cover, by a cover that is about to be presented, or
+    /// because its own cover is closing. Levels in between stay covered during dismissals.
     public func isCovered(_ presenter: Presenter) -> Bool {
         guard let index = index(of: presenter) else { return false }
         return !uncovered.contains(index)
     }
 
-    /// The levels that are not covered, as ``isCovered(_:)`` has it, counted from the lowest.
+    /// The indices of the levels for which ``isCovered(_:)`` is false.
     package var uncovered: Range<Int> {
         let isAboutToCover = !queue.isEmpty && levels.last?.presented == .nothing
         let first = (presenting.last ?? -1) + 1
@@ -177,7 +175,7 @@ public struct PresentationStack<Item> {
         return first..<max(first, end)
     }
 
-    /// How many items wait.
+    /// The number of waiting items.
     public var waiting: Int { queue.count }
 }
 

@@ -1,59 +1,60 @@
-/// Whether a screen can be seen, and in which visit.
+/// The visibility of a screen, and its current visit.
 ///
-/// A **visit** is one stretch of the screen being visible. It ends when the screen leaves, goes to the background, is
-/// covered by a full-screen cover, or is refreshed. The next visit shows its contents again. A sheet neither ends nor
-/// begins a visit.
+/// A **visit** is one period in which the screen is visible. It ends when the user leaves the screen, the screen goes
+/// to the background, a full-screen cover opens over it, or it is refreshed. The next visit shows its contents again. A
+/// sheet neither ends nor begins a visit.
 ///
-/// A content is shown only in a visit (``isVisible``), and seen only while nothing covers its screen (``isExposed``).
-/// What a full-screen cover and a sheet do to both is decided here.
+/// A content is shown only during a visit (``isVisible``), and seen only while nothing covers its screen
+/// (``isExposed``). This type defines how full-screen covers and sheets affect both.
 ///
-/// There is one root per screen. If a screen has tabs, each tab has one.
+/// There is one root per screen. Each tab of a tabbed screen has its own.
 public struct RootVisibility: Sendable, Equatable {
-    /// What covers a screen.
+    /// A kind of cover over a screen.
     public enum Cover: Sendable, Equatable {
-        /// Nothing.
+        /// No cover.
         case none
-        /// The screen below stays in its visit, but nothing of it is seen.
+        /// The visit of the screen below continues, but its contents are not seen.
         case sheet
         /// The visit of the screen below ends.
         case fullScreen
     }
 
-    /// What decides whether a screen is visible. The toolkit reports each condition as it comes, in any order.
+    /// The conditions that determine whether a screen is visible. The toolkit reports each of them, in any order.
     public struct Conditions: Sendable, Equatable {
-        /// The screen has appeared, and not disappeared since.
+        /// The screen has appeared, and has not disappeared since.
         public var hasAppeared = false
-        /// The app is in the foreground, and so is the screen's window.
+        /// The app and the screen's window are in the foreground.
         public var isInForeground = true
-        /// The screen is a tab that is not selected. Its appear events say nothing: a tab gets them while it is swiped
-        /// in.
+        /// The screen is a tab that is not selected. Its appear events are ignored, because a tab receives them while
+        /// the user swipes it in.
         public var isForcedToDisappear = false
-        /// A refresh replaces the contents, in views that may stay.
+        /// A refresh is replacing the contents, in views that may stay.
         public var isRefreshing = false
-        /// A refresh was due on the return to the foreground or to a tab, and has not ended yet: with success, failure
-        /// or cancellation.
+        /// A refresh was due on the return to the foreground or to a tab, and has not ended yet. Success, failure and
+        /// cancellation end it.
         public var isWaitingForRefresh = false
-        /// What covers the screen.
+        /// The cover over the screen.
         public var cover = Cover.none
 
-        /// A screen that has not appeared, in the foreground.
+        /// Creates the conditions of a screen in the foreground that has not appeared.
         public init() {}
     }
 
-    /// What it was decided from.
+    /// The conditions that determine the visibility.
     public private(set) var conditions = Conditions()
-    /// The number of the last visit that began, from 1; 0 before the first.
+    /// The number of the last visit that began, from 1; 0 before the first visit.
     public private(set) var visit = 0
-    /// Whether a visit runs. Contents that come into view are shown.
+    /// A Boolean value that indicates whether a visit is in progress. Contents that come into view are shown.
     public private(set) var isVisible = false
 
     package init() {}
 
-    /// Whether contents can be seen: a visit runs, and no sheet is over the screen.
+    /// A Boolean value that indicates whether contents can be seen: a visit is in progress, and no sheet is over the
+    /// screen.
     public var isExposed: Bool { isVisible && conditions.cover == .none }
 
-    /// Changes conditions together. What holds after all of the changes decides.
-    /// - Returns: whether the visibility has changed.
+    /// Changes conditions together. Only the conditions after all changes matter.
+    /// - Returns: A Boolean value that indicates whether `isVisible` has changed.
     @discardableResult
     package mutating func update(_ change: (inout Conditions) -> Void) -> Bool {
         change(&conditions)
@@ -62,7 +63,7 @@ public struct RootVisibility: Sendable, Equatable {
             conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
             && !conditions.isRefreshing
             && !conditions.isWaitingForRefresh && conditions.cover != .fullScreen
-        // Under a sheet a visit goes on, but none begins.
+        // A visit continues under a sheet, but does not begin under one.
         isVisible = canBeVisible && (wasVisible || conditions.cover == .none)
         if isVisible, !wasVisible { visit += 1 }
         return isVisible != wasVisible

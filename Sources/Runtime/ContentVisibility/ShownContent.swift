@@ -1,10 +1,10 @@
 package import ActivityTracking
 
-/// What a view keeps of a content that posts when it is shown: in a toolkit that tells when views appear.
+/// The state of a view whose content posts an event when it is shown, for a toolkit that reports when views appear.
 ///
-/// The content is shown when it has appeared, its root is visible, and this visit has not shown it yet, whichever of
-/// the three comes last. A plain view keeps that in this value. If the view has an id, the root's visit keeps the id
-/// instead: then a view that is recycled, or removed and inserted again, is not shown twice.
+/// The content is shown when the last of three conditions is met: it has appeared, its root is visible, and this visit
+/// has not shown it. This value stores the visit for a view without an identifier. For a view with an identifier, the
+/// root stores the identifier, so a view that is recycled, or removed and inserted again, is not shown twice.
 @MainActor
 package struct ShownContent {
     private var isAppearing = false
@@ -13,22 +13,23 @@ package struct ShownContent {
 
     package nonisolated init() {}
 
-    /// Posts the content if it is shown now. Call it when the content appears or disappears, and when its root changes.
+    /// Posts the event if the content is shown now. Call it when the content appears or disappears, and when its root
+    /// changes.
     /// - Parameters:
-    ///   - isAppearing: whether the content is there; nil if that has not changed.
-    ///   - id: the app's own id of the content; nil for a plain view.
-    ///   - root: the root of the screen around. There must be one.
-    ///   - environment: hands out the logger. There must be one.
-    ///   - event: what is posted when the content is shown.
-    ///   - onPostLog: sends something else beside it.
-    ///   - misuse: is called with what is missing, and what to add where.
+    ///   - isAppearing: A Boolean value that indicates whether the content has appeared; nil if unchanged.
+    ///   - id: The content's identity in the app; nil for a view without one.
+    ///   - root: The root of the surrounding screen. It must not be nil.
+    ///   - environment: The provider of the logger. It must not be nil.
+    ///   - event: Returns the event to post.
+    ///   - onPostLog: Called when the event is posted, to send additional logs.
+    ///   - misuse: Called with the missing part and the fix.
     package mutating func update(
         isAppearing: Bool? = nil, id: AnyHashable? = nil, in root: ContentRoot?, environment: (any ActivityLogging)?,
         event: () -> some LogCategory,
         onPostLog: (any ActivityLogging) -> Void = { _ in }, misuse: (String) -> Void = { reportMistake($0) }
     ) {
         if let isAppearing { self.isAppearing = isAppearing }
-        // The same view has another content now.
+        // The view displays different content now.
         if id != self.id { shownInVisit = 0 }
         self.id = id
         guard self.isAppearing else { return }

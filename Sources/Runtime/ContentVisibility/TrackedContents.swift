@@ -4,22 +4,22 @@ public import Foundation
     import CoreGraphics
 #endif
 
-/// The contents of a screen, as ``ImpressionTracker/update(_:)`` changes them.
+/// The contents of a screen, for changes in ``ImpressionTracker/update(_:)``.
 public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     var tree: ContentTree
     var ids: [ID] = []
     private var numbers: [ID: Int32] = [:]
-    /// Contents whose container is not there yet: toolkits report what is inside first. `waiting` has the contents that
-    /// wait for each container.
+    /// Contents whose container has not been inserted yet, because toolkits report inner views first. `waiting`
+    /// contains their identifiers by container.
     private var orphans: [ID: Orphan] = [:]
     private var waiting: [ID: Set<ID>] = [:]
     private var lastOrphan = 0
-    /// How far containers that are not there yet are scrolled.
+    /// The scroll offsets of containers that have not been inserted yet.
     private var earlyOffsets: [ID: CGPoint] = [:]
     private let rule: ImpressionRule
 
     private struct Orphan {
-        /// The number of orphans before it: they are inserted in this order.
+        /// The insertion order among orphans.
         var order: Int
         var container: ID
         var frame: CGRect
@@ -43,20 +43,22 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     func status(of id: ID) -> (fraction: Double, isSeen: Bool) { numbers[id].map { tree.status(of: $0) } ?? (0, false) }
 
-    /// Whether a content has been inserted and not removed, in view or not.
+    /// Returns whether a content has been inserted and not removed, in view or not.
     public func contains(_ id: ID) -> Bool { number(of: id) != nil }
 
-    /// Puts a content where it stands. If it is there already, it is removed first, with what it contains.
+    /// Inserts a content. An existing content with this identifier is removed first, with the contents in it.
     /// - Parameters:
-    ///   - id: the app's own id of the content.
-    ///   - frame: its place, in the coordinates of what contains it. A content without area is never in view.
-    ///   - container: the content that contains it; nil for the screen.
-    ///   - scrolls: whether it scrolls what it contains, and so clips it.
-    ///   - isTracked: whether it is itself shown and seen; false for a view that only contains others.
-    ///   - isRemembered: whether the visit still knows that it was shown when it is removed and inserted again; false
-    ///     for a view whose id is made anew with it.
-    ///   - rule: when it counts as seen; nil for the tracker's rule.
-    /// - Returns: false if the container is not there yet. The content waits for it.
+    ///   - id: The content's identity in the app.
+    ///   - frame: The frame in the coordinates of the container. A content with an empty frame is never in view.
+    ///   - container: The content that contains this content; nil for the screen.
+    ///   - scrolls: A Boolean value that indicates whether the content scrolls, and therefore clips, the contents in
+    ///     it.
+    ///   - isTracked: A Boolean value that indicates whether the content itself is shown and seen; false for a view
+    ///     that only contains others.
+    ///   - isRemembered: A Boolean value that indicates whether a content that is removed and inserted again is not
+    ///     shown again in the same visit; false for a view whose identifier is created together with the view.
+    ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
+    /// - Returns: False if the container has not been inserted yet. The content is inserted together with it.
     @discardableResult
     public mutating func insert(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
@@ -100,8 +102,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Moves a content if it is in this container already, and otherwise inserts it: for toolkits that report frames
-    /// again and again. If its rule is another one now, its dwell begins anew.
+    /// Moves a content that is already in this container, and otherwise inserts it. Use it with toolkits that report
+    /// frames repeatedly. If the rule changes, the content's dwell restarts.
     public mutating func place(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
         rule: ImpressionRule? = nil
@@ -115,7 +117,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Removes a content, and what it contains.
+    /// Removes a content and the contents in it.
     public mutating func remove(_ id: ID) {
         earlyOffsets[id] = nil
         if let orphan = orphans.removeValue(forKey: id) {
@@ -125,14 +127,15 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         if let number = number(of: id) { tree.remove(number) }
     }
 
-    /// Moves a content within what contains it. Does nothing if the content is not there.
+    /// Moves a content in its container. Does nothing if the content has not been inserted.
     public mutating func move(_ id: ID, to frame: CGRect) {
         if let number = number(of: id) { tree.move(number, to: EdgeRect(frame)) }
     }
 
-    /// Scrolls a container, or the screen (nil), so that this point of its contents is at the upper left of its window.
+    /// Scrolls a container, or the screen for nil, so that this point of its contents is at the upper left of its
+    /// window.
     ///
-    /// Any offset is taken as it is. If the container is not there yet, the offset is kept for it.
+    /// Offsets are not clamped. The offset of a container that has not been inserted yet is stored until then.
     public mutating func scroll(_ container: ID?, to offset: CGPoint) {
         let (x, y) = (EdgeRect.near(Double(offset.x)), EdgeRect.near(Double(offset.y)))
         if let container {
@@ -146,21 +149,21 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Gives the screen another viewport. A dwell goes on if the content is still over its fraction.
+    /// Sets the viewport of the screen. The dwell of a content that is still over its fraction continues.
     public mutating func resize(to viewport: CGSize) {
         let size = Self.lengths(viewport)
         tree.resize(width: size.width, height: size.height)
     }
 
-    /// Changes the screen's conditions. All changes of one update count together.
+    /// Changes the conditions of the screen. All changes in an update count together.
     public mutating func updateRoot(_ change: (inout RootVisibility.Conditions) -> Void) { tree.update(change) }
 
-    /// Looks for what is seen again, after ``stop()``.
+    /// Resumes tracking of seen contents after ``stop()``.
     public mutating func start() { tree.start() }
 
-    /// Stops looking for what is seen. What has been seen stays seen; dwells begin anew with ``start()``.
+    /// Stops tracking of seen contents. Contents that have been seen stay seen; other dwells restart with ``start()``.
     public mutating func stop() { tree.stop() }
 
-    /// Forgets what was seen, except under rules that count once per session, and starts.
+    /// Starts tracking, and resets the seen contents. Rules that count once per session are not reset.
     public mutating func restart() { tree.restart() }
 }
