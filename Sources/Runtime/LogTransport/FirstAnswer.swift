@@ -1,8 +1,8 @@
 import ActivityTracking
 package import Foundation
 
-/// Waits for what comes first: an answer, the end of the time, or the cancellation of the task that waits. Work that
-/// never ends holds up no one.
+/// A one-time result that a task awaits with a timeout. The result, the timeout or the cancellation of the task ends
+/// the wait, so work that never ends does not block the task.
 package final class FirstAnswer<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var continuation: CheckedContinuation<Value, any Error>?
@@ -14,10 +14,10 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Whether there is an answer, or none is waited for any longer.
+    /// A Boolean value that indicates whether the wait has ended.
     package var isGiven: Bool { state.withLock { $0.result != nil } }
 
-    /// Gives the answer. Only the first one counts.
+    /// Sets the result. Only the first call has an effect.
     package func give(_ result: Result<Value, any Error>) {
         let (continuation, abort) = state.withLock { state in
             guard state.result == nil else {
@@ -31,11 +31,15 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
         if case .failure = result { abort?() }
     }
 
-    /// - Parameter begin: starts the work, and returns how to end it early.
+    /// Waits for the result.
+    /// - Parameters:
+    ///   - seconds: The timeout.
+    ///   - begin: Starts the work. Returns a function that cancels it.
+    /// - Throws: The failure, `URLError.timedOut` or `URLError.cancelled`.
     package func wait(within seconds: TimeInterval, begin: () -> @Sendable () -> Void) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // A task that is cancelled already begins nothing.
+                // Do not begin the work of a task that has been cancelled.
                 let given = state.withLock { state in
                     if state.result == nil { state.continuation = continuation }
                     return state.result

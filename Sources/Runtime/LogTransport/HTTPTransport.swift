@@ -5,18 +5,18 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// What a server answers. The body is nil if it is longer than what is read.
+/// A response of a server. The body is nil if it exceeds `HTTPTransport.bodyLimit`.
 package struct HTTPAnswer: Sendable {
     package var head: HTTPURLResponse
     package var body: Data?
 }
 
-/// Requests and their answers: without redirections, cookies and caches, and without the rest of a long body.
+/// An HTTP client without redirections, cookies and caches. It limits the size of response bodies.
 package final class HTTPTransport: Sendable {
     private let session: URLSession
     private let listener = Listener()
 
-    /// How much of an answer's body is read, in bytes. A longer one is of no use to anybody.
+    /// The maximum size of a response body, in bytes. Longer bodies are discarded, because no caller needs them.
     package static let bodyLimit = 64 << 10
 
     package init() {
@@ -33,19 +33,19 @@ package final class HTTPTransport: Sendable {
         session = URLSession(configuration: configuration, delegate: listener, delegateQueue: queue)
     }
 
-    // The session keeps its delegate until it is told to finish.
+    // The session retains its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The answer; nil if it is not HTTP's.
+    /// Sends a request. Returns the response; nil if it is not an HTTP response.
     ///
-    /// The time is our own: swift-corelibs-foundation (6.3) never answers a redirection without its `Location`, not
-    /// even after the request's timeout.
+    /// The timeout is implemented here, because swift-corelibs-foundation (6.3) never responds to a redirection without
+    /// a `Location`, even after the request's timeout.
     package func send(_ request: URLRequest) async throws -> HTTPAnswer? {
         let answer = FirstAnswer<HTTPAnswer?>()
         return try await answer.wait(within: request.timeoutInterval) { [session, listener] in
             let begun = Locked<URLSessionTask?>(nil)
             listener.calls.async {
-                // The time may be over before an earlier call has returned.
+                // The timeout may expire while an earlier call blocks this queue.
                 guard !answer.isGiven else { return }
                 let task = session.dataTask(with: request)
                 listener.add(task, answer)
@@ -57,10 +57,10 @@ package final class HTTPTransport: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Runs delegate calls on the thread that reads from the socket, so that nothing is read faster than it is
-        /// judged. swift-corelibs-foundation (6.3) queues each piece of a body otherwise, without a bound.
+        /// Runs delegate calls on the thread that reads the socket, so reading cannot outpace them.
+        /// swift-corelibs-foundation (6.3) otherwise queues the chunks of a body without a limit.
         private final class InlineQueue: OperationQueue, @unchecked Sendable {
-            // Safe: it has no state besides its superclass's.
+            // Safe: it adds no state to its superclass.
             override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
         }
     #endif
@@ -74,8 +74,8 @@ package final class HTTPTransport: Sendable {
 
         private let exchanges = Locked([Int: Exchange]())
 
-        /// Begins and cancels tasks, one call at a time. In swift-corelibs-foundation both wait for the thread that
-        /// reads, which calls this delegate and may be busy for as long as a server sends.
+        /// A serial queue for starting and cancelling tasks. In swift-corelibs-foundation, both block until the reading
+        /// thread is available. That thread calls this delegate, and may be busy for as long as a server sends.
         let calls = DispatchQueue(label: "LogTransport.calls", qos: .utility)
 
         func add(_ task: URLSessionTask, _ answer: FirstAnswer<HTTPAnswer?>) {
@@ -91,20 +91,20 @@ package final class HTTPTransport: Sendable {
             exchange.answer.give(.success(head.map { HTTPAnswer(head: $0, body: exchange.body) }))
         }
 
-        // Only this address can accept records, so no redirection is followed.
+        // Do not follow redirections: only the configured address may receive records.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest request: URLRequest,
             completionHandler: @escaping (URLRequest?) -> Void
         ) {
             completionHandler(nil)
-            // The task would go on waiting for a request. This is the answer.
+            // End the exchange with this response. The task would continue to wait for a request.
             exchanges.withLock { $0[task.taskIdentifier]?.response = response }
             end(task, nil)
             cancel(task)
         }
 
-        // 401 is an answer. Certificates are judged by the system.
+        // A 401 is an ordinary response. The system validates certificates.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -113,7 +113,7 @@ package final class HTTPTransport: Sendable {
                 exchanges.withLock { $0[task.taskIdentifier]?.response = response }
                 end(task, nil)
                 #if canImport(FoundationNetworking)
-                    // Its handler would cancel on this thread, and wait for it.
+                    // The completion handler would cancel on this thread, and wait for it.
                     cancel(task)
                 #else
                     completionHandler(.cancelAuthenticationChallenge, nil)
@@ -127,7 +127,7 @@ package final class HTTPTransport: Sendable {
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
             completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
         ) {
-            // A body that is known to be too long is not begun.
+            // Reject a body whose announced length exceeds the limit.
             let isLong = response.expectedContentLength > Int64(HTTPTransport.bodyLimit)
             exchanges.withLock { exchanges in
                 exchanges[dataTask.taskIdentifier]?.response = response as? HTTPURLResponse
