@@ -1,7 +1,7 @@
 import ActivityTracking
 public import Foundation
 
-/// How the records of a batch become the body of a request.
+/// The encoding of a batch of records as the body of a request.
 ///
 /// ```swift
 /// let encoding = BatchEncoding(contentType: "application/json") { records in
@@ -10,11 +10,11 @@ public import Foundation
 /// let uploader = HTTPUploader(url, encoding: encoding.gzipped())
 /// ```
 public struct BatchEncoding: Sendable {
-    /// What `Content-Type` says.
+    /// The value of the `Content-Type` header.
     public let contentType: String
-    /// What `Content-Encoding` says; nil leaves the header out.
+    /// The value of the `Content-Encoding` header; nil to omit it.
     public let contentEncoding: String?
-    /// Makes the body from the records, each as UTF-8 JSON on one line. If it throws, the batch is sent later.
+    /// Encodes the records, each of which is UTF-8 JSON on one line. If it throws, the batch is sent later.
     public let body: @Sendable ([[UInt8]]) throws -> Data
 
     public init(
@@ -25,7 +25,7 @@ public struct BatchEncoding: Sendable {
         self.body = body
     }
 
-    /// A record per line (`application/x-ndjson`).
+    /// Returns an encoding with one record per line (`application/x-ndjson`).
     public static func ndjson(gzip: Bool) -> BatchEncoding {
         let lines = BatchEncoding(contentType: "application/x-ndjson") { records in
             var lines = Data(capacity: records.reduce(0) { $0 + $1.count + 1 })
@@ -38,13 +38,13 @@ public struct BatchEncoding: Sendable {
         return gzip ? lines.gzipped() : lines
     }
 
-    /// The same body, compressed with gzip (RFC 1952).
+    /// Returns this encoding with gzip compression (RFC 1952).
     public func gzipped() -> BatchEncoding {
         BatchEncoding(contentType: contentType, contentEncoding: "gzip") { [body] in try Gzip.compress(body($0)) }
     }
 }
 
-/// The body of the batch that is sent next: made while the one before is on its way.
+/// A body that is encoded while the previous batch is in flight.
 final class PreparedBody: Sendable {
     private struct State: Sendable {
         var made: (id: UUID, body: Data)?
@@ -63,7 +63,7 @@ final class PreparedBody: Sendable {
         }
     }
 
-    /// The body of a batch; waits if it is just being made.
+    /// Returns the body of a batch. Waits if it is being encoded.
     func take(_ batch: LogBatch) throws -> Data {
         try state.withLock { state in
             defer { (state.made, state.lastTaken) = (nil, batch.id) }

@@ -1,7 +1,7 @@
 import CZlib
 import Foundation
 
-/// RFC 1952.
+/// The gzip format (RFC 1952).
 enum Gzip {
     struct OutOfMemory: LocalizedError {
         var errorDescription: String? { "no memory to compress the batch" }
@@ -9,7 +9,7 @@ enum Gzip {
 
     static func compress(_ bytes: Data) throws -> Data {
         var stream = z_stream()
-        // 15 bits of window, and 16 for gzip's frame in place of zlib's.
+        // A window of 15 bits. Adding 16 selects gzip's header in place of zlib's.
         let opened = deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
@@ -19,7 +19,7 @@ enum Gzip {
         let capacity = output.count
         let isDone = bytes.withUnsafeBytes { input in
             output.withUnsafeMutableBytes { output in
-                // zlib only reads it.
+                // zlib does not write to its input, although the pointer is mutable.
                 stream.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
                 stream.avail_in = uInt(input.count)
                 stream.next_out = output.bindMemory(to: UInt8.self).baseAddress

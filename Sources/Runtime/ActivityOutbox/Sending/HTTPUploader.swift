@@ -5,39 +5,39 @@ import LogTransport
     import FoundationNetworking
 #endif
 
-/// Posts batches over HTTP.
+/// An uploader that sends batches over HTTP.
 ///
-/// `POST`, with the body and the `Content-Type` that its ``BatchEncoding`` makes: gzip'd NDJSON unless you say
-/// otherwise. It follows no redirection, keeps no cookie, caches nothing, and uses at most 64 KiB of an answer's body,
-/// on Linux as on Apple's platforms.
+/// It sends a `POST` request with the body and the `Content-Type` of its ``BatchEncoding``, by default NDJSON with
+/// gzip. It does not follow redirections, store cookies, or cache responses. It uses at most 64 KiB of a response
+/// body, on Linux and on Apple's platforms.
 ///
-/// | answer (RFC 9110 §15) | result |
+/// | response (RFC 9110 §15) | result |
 /// | --- | --- |
 /// | 2xx | ``UploadResult/accepted`` |
 /// | 413 | ``UploadResult/tooLarge`` |
 /// | 400, 422 | ``UploadResult/invalid(reason:)`` |
-/// | 401, 403 | ``UploadResult/later(reason:after:)``, and the headers are asked for anew |
-/// | 408, 425, 429, 5xx, 3xx, 1xx | ``UploadResult/later(reason:after:)``, as `Retry-After` says, a day at most |
+/// | 401, 403 | ``UploadResult/later(reason:after:)``; the next batch has new headers |
+/// | 408, 425, 429, 5xx, 3xx, 1xx | ``UploadResult/later(reason:after:)``, after `Retry-After`, a day at most |
 /// | other 4xx | ``UploadResult/refused(reason:)`` |
 ///
 /// ## Answers per record
 ///
-/// A collector that can take part of a batch says so in the body of a 2xx, if `perRecordAnswers` is true:
+/// If `perRecordAnswers` is true, a collector can accept a part of a batch, with this body in a 2xx response:
 ///
 /// ```json
 /// {"accepted": 497, "refused": [{"index": 3, "reason": "recipe_id is missing"}], "later": [498, 499]}
 /// ```
 ///
-/// | member | says |
+/// | member | content |
 /// | --- | --- |
-/// | `accepted` | how many records the collector has: all that the other two do not name |
-/// | `refused` | records that it will never take, by their index in the batch, from 0; the reason is optional |
-/// | `later` | the indices of records to be sent again, after `Retry-After` if that is there |
+/// | `accepted` | the number of accepted records: all that the other two members do not list |
+/// | `refused` | records that are never accepted, by their index in the batch, from 0; the reason is optional |
+/// | `later` | the indices of records to send again, after `Retry-After` if present |
 ///
-/// `refused` and `later` may be left out. A 2xx without a body accepts everything, but for 207, which needs one. An
-/// answer that cannot be read or does not add up is not believed: an index is out of range or named twice, or
-/// `accepted` is not the number of records left. Then every record is sent again later, since a record that arrives
-/// twice can be told by its `event_id`, and one that was lost cannot.
+/// `refused` and `later` are optional. A 2xx response without a body accepts all records, except 207, which requires a
+/// body. A body is invalid if it cannot be parsed, an index is out of range or listed twice, or `accepted` is not the
+/// number of remaining records. In this case, all records are sent again later: receivers can deduplicate a record by
+/// its `event_id`, but cannot recover a lost record.
 public struct HTTPUploader: LogUploader {
     private let url: URL
     private let headers: RequestHeaders
@@ -48,11 +48,12 @@ public struct HTTPUploader: LogUploader {
     private let transport = HTTPTransport()
 
     /// - Parameters:
-    ///   - url: where the collector listens.
-    ///   - headers: sent with every batch: keys, tokens.
-    ///   - encoding: how records become a request's body.
-    ///   - perRecordAnswers: whether the body of an answer says what became of single records.
-    ///   - timeout: how long an answer may take, in seconds; from 1 millisecond to a day.
+    ///   - url: The URL of the collector.
+    ///   - headers: The headers of every request, such as keys and tokens.
+    ///   - encoding: The encoding of request bodies.
+    ///   - perRecordAnswers: A Boolean value that indicates whether response bodies contain results of individual
+    ///     records.
+    ///   - timeout: The timeout of a request, in seconds, from 1 millisecond to a day.
     public init(
         _ url: URL, headers: [String: String] = [:], encoding: BatchEncoding = .ndjson(gzip: true),
         perRecordAnswers: Bool = false,
@@ -62,12 +63,13 @@ public struct HTTPUploader: LogUploader {
     }
 
     /// - Parameters:
-    ///   - url: where the collector listens.
-    ///   - encoding: how records become a request's body.
-    ///   - perRecordAnswers: whether the body of an answer says what became of single records.
-    ///   - timeout: how long the headers and an answer may each take, in seconds; from 1 millisecond to a day.
-    ///   - headers: asked before the first batch, and again before the one that follows a 401 or 403: tokens expire. If
-    ///     it throws, the batch is sent later.
+    ///   - url: The URL of the collector.
+    ///   - encoding: The encoding of request bodies.
+    ///   - perRecordAnswers: A Boolean value that indicates whether response bodies contain results of individual
+    ///     records.
+    ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
+    ///   - headers: Returns the headers. It is called before the first batch, and before the next batch after a
+    ///     response of 401 or 403, because tokens expire. If it throws, the batch is sent later.
     public init(
         _ url: URL, encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false,
         timeout: TimeInterval = 30,
@@ -103,7 +105,8 @@ public struct HTTPUploader: LogUploader {
         return Self.result(status: status, retryAfter: after, now: Date(), perRecord: perRecord)
     }
 
-    /// What a server answers to a request without a body; nil if that is not HTTP. The body is nil if it is too long.
+    /// Sends a request without a body. Returns nil if the response is not an HTTP response. The body is nil if it is
+    /// too long.
     func get(_ url: URL) async throws -> (status: Int, body: Data?)? {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpShouldHandleCookies = false
@@ -114,8 +117,9 @@ public struct HTTPUploader: LogUploader {
         return (answer.head.statusCode, answer.body)
     }
 
-    /// - Parameter perRecord: how many records were sent, and the answer's body, nil if it is too long; nil if the body
-    ///   is of no interest.
+    /// Returns the result for a response.
+    /// - Parameter perRecord: The number of sent records, and the body of the response, which is nil if it is too long.
+    ///   Nil to ignore the body.
     static func result(status: Int, retryAfter: String?, now: Date, perRecord: (count: Int, body: Data?)? = nil)
         -> UploadResult
     {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Brings batches of records to a collector. ``HTTPUploader`` is one; an app may bring its own.
+/// A type that uploads batches of records to a collector. ``HTTPUploader`` is one; apps may implement their own.
 ///
 /// ```swift
 /// struct MyUploader: LogUploader {
@@ -10,21 +10,20 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A test of it needs no outbox: ``LogBatch/init(records:id:)`` makes a batch of any records.
+/// Tests of an uploader do not need an outbox: ``LogBatch/init(records:id:)`` creates a batch.
 public protocol LogUploader: Sendable {
-    /// Sends a batch and says what became of it. If it throws, nobody knows, and the records are sent again.
+    /// Uploads a batch and returns the result. If it throws, the result is unknown, and the records are sent again.
     ///
-    /// The outbox calls it for one batch after the other, never for two at once. If the task is cancelled (the user
-    /// denies, the app is suspended, the outbox ends), return at once and begin nothing. An uploader that keeps running
-    /// after that holds up ``Outbox/deliver()`` for two seconds and no other call, but nothing else is sent until it
-    /// returns.
+    /// The outbox uploads one batch at a time. It cancels the task when consent is denied, the app is suspended or the
+    /// outbox ends. Return at once then, and do not start new work. An uploader that continues delays
+    /// ``Outbox/deliver()`` by two seconds and no other call, but nothing else is sent until it returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
 
-    /// Gets a batch ready while the one before is on its way: the moment to encode and compress it. Called on a
+    /// Prepares a batch while the previous one is in flight, for example encodes and compresses it. It is called on a
     /// background thread.
     ///
-    /// An uploader need not have it: the default does nothing. Some batches are sent without it, and some are never
-    /// sent after it.
+    /// The default does nothing. Some batches are uploaded without preparation, and some are prepared and never
+    /// uploaded.
     func prepare(_ batch: LogBatch)
 }
 
@@ -32,12 +31,11 @@ extension LogUploader {
     public func prepare(_ batch: LogBatch) {}
 }
 
-/// Records to be sent together.
+/// A group of records to upload together.
 public struct LogBatch: Sendable {
-    /// The records, oldest first. Each is a JSON object in UTF-8, on one line, without a line end.
+    /// The records, oldest first. Each is a JSON object in UTF-8, on one line, without a newline.
     public let records: [[UInt8]]
-    /// Tells this batch from every other one. A record that is sent again comes in a new batch; its `event_id` stays
-    /// the same.
+    /// The unique identifier of the batch. A record that is sent again is in a new batch, with the same `event_id`.
     public let id: UUID
 
     var isAllowed: @Sendable () -> Bool = { true }
@@ -47,41 +45,40 @@ public struct LogBatch: Sendable {
         self.id = id
     }
 
-    /// False once the user denies collection, in this process or in another one that shares the folder.
+    /// A Boolean value that indicates whether the batch may be sent. It becomes false when consent is denied, in this
+    /// process or in another one that shares the folder.
     ///
-    /// The outbox reads it right before it calls an uploader. An uploader that does other work before the first byte
-    /// leaves (a token, a connection) reads it once more after that work, and returns
-    /// ``UploadResult/later(reason:after:)`` if it is false.
+    /// The outbox reads it immediately before it calls an uploader. An uploader that does other work first, such as
+    /// fetching a token, must read it again after that work. If it is false, return
+    /// ``UploadResult/later(reason:after:)``.
     public var mayBeSent: Bool { isAllowed() }
 }
 
-/// What became of a batch.
+/// The result of an upload.
 public enum UploadResult: Sendable, Equatable {
-    /// The collector has every record. They are deleted.
+    /// The collector has all records. They are deleted.
     case accepted
-    /// The collector has said what became of single records, named by their index in ``LogBatch/records``.
+    /// The collector returned results of individual records, by their index in ``LogBatch/records``.
     ///
-    /// A record without an entry is sent again: not before `after` seconds if that is given. Otherwise it is sent at
-    /// once, or with a backoff if fewer than a tenth of the records have an entry. An
-    /// index that the batch does not have means that collector and uploader count differently: then no entry is
-    /// believed, and every record is sent again later.
+    /// A record without a result is sent again, not before `after` seconds if given. Otherwise it is sent at once, or
+    /// after a backoff if fewer than a tenth of the records have a result. An index out of range means that collector
+    /// and uploader disagree about the batch: all results are then ignored, and all records are sent again later.
     case perRecord([Int: RecordResult], after: TimeInterval? = nil)
-    /// The batch is too large. Its halves are tried; a single record that is too large becomes a dead letter.
+    /// The batch is too large. Its halves are uploaded. A single record that is too large becomes a dead letter.
     case tooLarge
-    /// Some record in the batch is wrong. Its halves are tried until the wrong record is alone; it becomes a dead
-    /// letter.
+    /// The batch contains an invalid record. Its halves are uploaded until the invalid record is isolated, which
+    /// becomes a dead letter.
     case invalid(reason: String)
-    /// The collector will never take these records. They become dead letters.
+    /// The collector will never accept these records. They become dead letters.
     case refused(reason: String)
-    /// The collector may take the batch later: not before `after` seconds if that is given, which counts for a day at
-    /// most.
+    /// The collector may accept the batch later, not before `after` seconds if given. The maximum is a day.
     case later(reason: String, after: TimeInterval?)
 }
 
-/// What became of one record of a batch.
+/// The result of one record in a batch.
 public enum RecordResult: Sendable, Equatable {
-    /// The collector has it. It is deleted.
+    /// The collector has the record. It is deleted.
     case accepted
-    /// The collector will never take it. It becomes a dead letter.
+    /// The collector will never accept the record. It becomes a dead letter.
     case refused(reason: String)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The JSON in which a collector says what became of single records; ``HTTPUploader`` documents it.
+/// The JSON response with results of individual records, as ``HTTPUploader`` documents it.
 struct RecordAnswer: Decodable {
     struct Refusal: Decodable {
         var index: Int
@@ -11,8 +11,8 @@ struct RecordAnswer: Decodable {
     var refused: [Refusal]?
     var later: [Int]?
 
-    /// What the answer says of a batch with so many records; nil if it does not fit the batch: an index is out of range
-    /// or named twice, or the numbers do not add up. A collector that counts differently may mean other records.
+    /// Returns the result for a batch of `count` records. Returns nil if an index is out of range or listed twice, or
+    /// the numbers do not add up: the collector may then mean other records.
     func result(of count: Int, status: Int, after: TimeInterval?) -> UploadResult? {
         let (refused, later) = (refused ?? [], Set(later ?? []))
         let named = refused.map(\.index) + (self.later ?? [])

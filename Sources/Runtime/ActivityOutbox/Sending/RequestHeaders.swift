@@ -2,7 +2,7 @@ import ActivityTracking
 import Foundation
 import LogTransport
 
-/// The headers that the app supplies, kept until a collector refuses them.
+/// The headers that the app provides, cached until a collector rejects them.
 final class RequestHeaders: Sendable {
     private let supply: @Sendable () async throws -> [String: String]
     private let kept = Locked<[String: String]?>(nil)
@@ -11,7 +11,7 @@ final class RequestHeaders: Sendable {
 
     func renew() { kept.withLock { $0 = nil } }
 
-    /// The headers, which the app may take some seconds to find.
+    /// Returns the cached headers, or asks the app for them, with a timeout.
     func current(within seconds: TimeInterval) async throws -> [String: String] {
         if let kept = kept.withLock({ $0 }) { return kept }
         let answer = FirstAnswer<[String: String]>()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `Retry-After` says: seconds, or a date (RFC 9110 §10.2.3 and §5.6.7).
+/// A parser for the `Retry-After` header: seconds or a date (RFC 9110 §10.2.3 and §5.6.7).
 enum RetryAfter {
-    /// How long to wait, in seconds, a day at most; nil if it cannot be read.
+    /// Returns the seconds to wait, a day at most; nil if the value is invalid.
     static func seconds(_ text: String?, now: Date) -> TimeInterval? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let day: ClosedRange<TimeInterval> = 0...OutboxLimits.day
@@ -12,12 +12,12 @@ enum RetryAfter {
         return date(text, now: now).map { OutboxLimits.clamp($0 - now.timeIntervalSince1970, day) }
     }
 
-    /// The three forms of a date, in seconds since 1970:
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
+    /// Parses the three date formats, `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
+    /// 08:49:37 1994`. Returns seconds since 1970.
     static func date(_ text: String, now: Date) -> TimeInterval? {
         let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.map(String.init)
         guard words.count == 8 && words[7] == "GMT" || words.count == 7 else { return nil }
-        // The last form has the month before the day, and the year behind the time.
+        // In the last format, the month precedes the day, and the year follows the time.
         let places = words.count == 8 ? (day: 1, month: 2, year: 3, time: 4) : (day: 2, month: 1, year: 6, time: 3)
         guard let month = months.firstIndex(of: words[places.month]), let day = Int(words[places.day]),
             var year = Int(words[places.year]),
@@ -25,7 +25,7 @@ enum RetryAfter {
             let second = Int(words[places.time + 2])
         else { return nil }
         if words[places.year].count == 2 {
-            // A year that seems more than 50 years ahead is of the last century.
+            // A two-digit year more than 50 years in the future belongs to the last century (RFC 9110 §5.6.7).
             let current = Calendar(identifier: .gregorian).component(.year, from: now)
             year += current / 100 * 100
             if year > current + 50 { year -= 100 }
