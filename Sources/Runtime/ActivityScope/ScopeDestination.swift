@@ -22,9 +22,9 @@ import LogTransport
 ///
 /// A mirror does not guarantee delivery. If records arrive faster than they can be sent, the oldest are dropped and
 /// counted. `post` never waits for it. It sends one request at a time, with a backoff after failures. It switches
-/// itself off after ten failures in a row, about three minutes, or after a response of 401 or 403, which means that the
-/// token belongs to another run of logscope. It receives every event, regardless of the definition's `sampling`, and
-/// sends only while collection is `enabled`.
+/// itself off after ten failures in a row, about three minutes. A response of 401 or 403 also switches it off, because
+/// the token belongs to another run of logscope. It receives every event, regardless of the definition's `sampling`,
+/// and sends only while collection is `enabled`.
 ///
 /// All methods may be called at any time, from any thread.
 public final class ScopeDestination: LogDestination {

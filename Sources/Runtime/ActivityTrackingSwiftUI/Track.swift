@@ -76,7 +76,7 @@
         }
     }
 
-    /// The identity of a content and one of its events.
+    /// The identity of a content for one of its events. A content may post several events.
     private struct EventID<ID: Hashable & Sendable>: Hashable, Sendable {
         let event: String
         let id: ID

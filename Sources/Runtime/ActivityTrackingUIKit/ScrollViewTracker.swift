@@ -80,8 +80,8 @@
             }
         }
 
-        /// Tracks a view that is about to be displayed, and posts its events according to the triggers of their
-        /// definitions: when the content is shown, or when it is seen. Call it in place of
+        /// Tracks a view that is about to be displayed, and posts its events. The trigger of each event's definition
+        /// decides whether that is when the content is shown or when it is seen. Call it in place of
         /// ``willDisplay(_:id:in:rule:)``.
         ///
         /// If a trigger does not apply to contents, such as a tap, the event is not posted. This is reported once.

@@ -13,9 +13,9 @@
 /// the area have the area's coordinates. They are clipped to the area's window, to the windows of the surrounding
 /// areas, and to the viewport.
 ///
-/// An update processes only affected contents: contents that were inserted or moved, and contents that are or were in
-/// view in an area that was scrolled or whose window changed. All contents in view are affected only if a visit begins
-/// or ends, or if contents start or stop being exposed.
+/// An update processes only affected contents. These are contents that were inserted or moved. In areas that were
+/// scrolled or whose window changed, they are the contents that are or were in view. All contents in view are affected
+/// only if a visit begins or ends, or if contents start or stop being exposed.
 struct ContentTree: Sendable {
     struct Content: Sendable {
         /// The frame in the coordinates of the container.

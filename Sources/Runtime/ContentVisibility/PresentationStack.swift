@@ -160,8 +160,8 @@ public struct PresentationStack<Item> {
         if let level = closing, (presenting.last ?? -1) < level { closing = nil }
     }
 
-    /// Returns whether the screen of a presenter is covered: by a cover, by a cover that is about to be presented, or
-    /// because its own cover is closing. Levels in between stay covered during dismissals.
+    /// Returns whether the screen of a presenter is under a cover, is about to be, or is in a cover that is closing.
+    /// Levels in between stay covered during dismissals.
     public func isCovered(_ presenter: Presenter) -> Bool {
         guard let index = index(of: presenter) else { return false }
         return !uncovered.contains(index)

@@ -55,8 +55,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///     it.
     ///   - isTracked: A Boolean value that indicates whether the content itself is shown and seen; false for a view
     ///     that only contains others.
-    ///   - isRemembered: A Boolean value that indicates whether a content that is removed and inserted again is not
-    ///     shown again in the same visit; false for a view whose identifier is created together with the view.
+    ///   - isRemembered: A Boolean value that indicates whether the visit remembers the content after its removal, so
+    ///     that it is not shown twice. Pass false for a view whose identifier is created together with the view.
     ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
     /// - Returns: False if the container has not been inserted yet. The content is inserted together with it.
     @discardableResult

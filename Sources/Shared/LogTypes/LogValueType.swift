@@ -190,8 +190,8 @@ extension LogValueType {
         }
     }
 
-    /// Returns the type after applying `change` to every type in it, innermost first: a list's items before the list,
-    /// and a named type's underlying type before the named type.
+    /// Returns the type after applying `change` to every type in it, innermost first. The items of a list and the
+    /// underlying type of a named type are changed before the type itself.
     package func changed(_ change: (LogValueType) -> LogValueType) -> LogValueType {
         switch self {
         case .array(var list):

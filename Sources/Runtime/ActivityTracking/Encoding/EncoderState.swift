@@ -36,8 +36,8 @@ struct EncoderState: ~Copyable {
     private var isReplacing = false
 
     private var occurredAt: Date?
-    /// The size of the common columns. They are encoded at the start of the buffer, and copied into the record when its
-    /// event begins, because the header that precedes them is unknown until then.
+    /// The size of the common columns. They are encoded at the start of the buffer. The header that precedes them is
+    /// known when the event begins, so they are then copied into the record.
     private var commonCount = 0
 
     /// A definition as pointers into its arrays.
