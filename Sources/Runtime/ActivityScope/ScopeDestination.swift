@@ -61,7 +61,7 @@ public final class ScopeDestination: LogDestination {
     ///   - link: The link that opened the app, or the content of a QR code.
     ///   - confirm: Asks the user whether to send this device's records, with all personal data in them, to this
     ///     address. Show the address, because anyone can write a link.
-    /// - Returns: A Boolean value that indicates whether the user confirmed.
+    /// - Returns: True if the user confirmed.
     /// - Throws: ``ScopeAddress/Problem``. `noAddress` means that the link has another purpose.
     @discardableResult
     public func switchOn(_ link: URL, confirm: @Sendable (ScopeAddress) async -> Bool) async throws(ScopeAddress

@@ -108,8 +108,7 @@
             set { self[CloseFullScreenCoverKey.self] = newValue }
         }
 
-        /// A Boolean value that indicates whether a cover is over the screen, is about to be, or is about to close
-        /// together with the screen.
+        /// Indicates whether a cover is over the screen, is about to be, or is about to close together with the screen.
         var isFullScreenCovered: Bool {
             get { self[IsFullScreenCoveredKey.self] }
             set { self[IsFullScreenCoveredKey.self] = newValue }

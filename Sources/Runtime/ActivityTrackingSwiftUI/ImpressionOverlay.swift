@@ -9,7 +9,7 @@
     struct ImpressionOverlay: View {
         let status: () -> (fraction: Double, isSeen: Bool)
 
-        /// A Boolean value that indicates whether overlays are enabled. Only tests set it.
+        /// Indicates whether overlays are enabled. Only tests set it.
         @MainActor static var isOn = ProcessInfo.processInfo.environment["ACTIVITY_TRACKING_OVERLAY"] == "1"
 
         var body: some View {

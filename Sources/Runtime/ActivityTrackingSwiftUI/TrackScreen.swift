@@ -9,9 +9,9 @@
         /// Makes a view the root of a screen. Contents in the view are shown and seen in the visits of the screen.
         /// - Parameters:
         ///   - tracker: The tracker of the screen.
-        ///   - isRefreshing: A Boolean value that indicates whether a refresh is replacing contents in views that stay.
-        ///   - forceDisappear: A Boolean value that indicates whether the screen is a tab that is not selected. Such a
-        ///     tab receives appear events while the user swipes it in.
+        ///   - isRefreshing: True if a refresh is replacing contents in views that stay.
+        ///   - forceDisappear: True if the screen is a tab that is not selected. Such a tab receives appear events
+        ///     while the user swipes it in.
         public func trackScreen(_ tracker: ScreenTracker, isRefreshing: Bool = false, forceDisappear: Bool = false)
             -> some View
         {
@@ -25,8 +25,8 @@
         ///   - tracker: The tracker of the screen.
         ///   - event: Returns the event. It is evaluated when the screen appears, to read the definition, and again
         ///     when the event is posted.
-        ///   - isRefreshing: A Boolean value that indicates whether a refresh is replacing contents in views that stay.
-        ///   - forceDisappear: A Boolean value that indicates whether the screen is a tab that is not selected.
+        ///   - isRefreshing: True if a refresh is replacing contents in views that stay.
+        ///   - forceDisappear: True if the screen is a tab that is not selected.
         public func trackScreen(
             _ tracker: ScreenTracker, _ event: @autoclosure @escaping () -> some LogCategory,
             isRefreshing: Bool = false, forceDisappear: Bool = false

@@ -17,7 +17,7 @@
 
         /// - Parameters:
         ///   - axes: The scrollable axes.
-        ///   - showsIndicators: A Boolean value that indicates whether scroll indicators are shown.
+        ///   - showsIndicators: True if scroll indicators are shown.
         ///   - controller: The screen's controller for the outermost scroll view; nil for nested scroll views.
         ///   - content: Returns the contents.
         public init(

@@ -39,8 +39,8 @@
         /// - Parameters:
         ///   - viewController: The view controller of the screen, by which the tracker finds presented screens. It is
         ///     not retained.
-        ///   - isInBackground: A Boolean value that indicates whether the app is in the background, for example because
-        ///     a push or a fetch launched it. It applies until the state of the screen's window is known.
+        ///   - isInBackground: True if the app is in the background, for example because a push or a fetch launched it.
+        ///     The value applies until the state of the screen's window is known.
         ///   - willRefreshOnForeground: Returns whether the screen starts a refresh when it returns. If so, call
         ///     `root.endRefresh()` after the refresh, even if it fails.
         ///   - onVisit: Called when a visit begins, before its contents are shown, to post the screen's own log.
@@ -151,8 +151,7 @@
 
         private func enterForegroundWithApplication() { if isSceneInForeground != false { root.enterForeground() } }
 
-        /// A Boolean value that indicates whether the screen's window is in the foreground; nil if the screen has no
-        /// window yet.
+        /// Indicates whether the screen's window is in the foreground; nil if the screen has no window yet.
         private var isSceneInForeground: Bool? {
             switch scene?.activationState {
             case .foregroundActive?, .foregroundInactive?: true

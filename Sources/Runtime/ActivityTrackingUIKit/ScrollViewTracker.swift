@@ -119,7 +119,7 @@
         /// Reports the current state in a single update.
         /// - Parameter gone: The item that is no longer displayed. Its content stays if another view displays it, as
         ///   during the reload of a row.
-        /// - Returns: A Boolean value that indicates whether all views have a frame.
+        /// - Returns: True if all views have a frame.
         @discardableResult
         private func report(without gone: Displayed? = nil) -> Bool {
             let visible = scrollView.map(Self.visible) ?? .zero

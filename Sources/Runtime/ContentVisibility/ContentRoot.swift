@@ -15,8 +15,7 @@ public final class ContentRoot {
     private let onChange: (RootVisibility) -> Void
 
     /// - Parameters:
-    ///   - isInForeground: A Boolean value that indicates whether the app is in the foreground. It is false if the
-    ///     system launched the app in the background.
+    ///   - isInForeground: True if the app is in the foreground; false if the system launched it in the background.
     ///   - isWindowInForeground: Returns whether the screen's window is in the foreground; nil if unknown. It is called
     ///     when the screen appears, because a change may have been missed.
     ///   - cover: Returns the current cover over the screen.
@@ -40,8 +39,8 @@ public final class ContentRoot {
 
     /// Reports that the screen has appeared. Call it in `viewDidAppear(_:)`.
     /// - Parameters:
-    ///   - isForcedToDisappear: A Boolean value that indicates whether the screen is a tab that is not selected.
-    ///   - isRefreshing: A Boolean value that indicates whether a refresh is replacing contents in views that stay.
+    ///   - isForcedToDisappear: True if the screen is a tab that is not selected.
+    ///   - isRefreshing: True if a refresh is replacing contents in views that stay.
     public func appear(isForcedToDisappear: Bool = false, isRefreshing: Bool = false) {
         appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: nil)
     }

@@ -47,7 +47,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
 
-    /// A Boolean value that indicates whether contents can be seen, and the number of restarts.
+    /// The state of tracking, and the number of restarts.
     package var isStarted: Bool { contents.tree.isStarted }
     package var restarts: Int { contents.tree.restarts }
 

@@ -2,8 +2,7 @@
 extension ContentTree {
     /// Updates whether contents are exposed. A visit that ended between two updates, or a restart, ends the previous
     /// exposure.
-    /// - Returns: A Boolean value that indicates whether all contents in view are affected, because a visit or an
-    ///   exposure begins.
+    /// - Returns: True if all contents in view are affected, because a visit or an exposure begins.
     mutating func expose() -> Bool {
         root.update { [conditions] in $0 = conditions }
         let isExposed = root.isExposed && isStarted

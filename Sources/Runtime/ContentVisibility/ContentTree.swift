@@ -32,7 +32,7 @@ struct ContentTree: Sendable {
         var ownArea: Int32 = -1
         var isPresent = true
         var isTracked: Bool
-        /// A Boolean value that indicates whether `shownInVisit` survives the removal of the content.
+        /// Indicates whether `shownInVisit` survives the removal of the content.
         var isRemembered: Bool
         var rule: ImpressionRule
 
@@ -44,7 +44,7 @@ struct ContentTree: Sendable {
         /// The number of the last search that found the content, and of the last update that touched it.
         var search = 0
         var touch = 0
-        /// A Boolean value that indicates whether the content is exposed, and the fraction of its rule is visible.
+        /// Indicates whether the content is exposed, and the fraction of its rule is visible.
         var isOver = false
         var placedAt: Double
         var shownInVisit = 0
@@ -76,7 +76,7 @@ struct ContentTree: Sendable {
         /// `inView` contains the contents in that part.
         var opening: EdgeRect?
         var inView: [Int32] = []
-        /// A Boolean value that indicates whether the contents in view must be searched again.
+        /// Indicates whether the contents in view must be searched again.
         var isChanged = false
     }
 

@@ -29,7 +29,7 @@ package struct EdgeRect: Sendable, Equatable {
     var width: Double { maxX - minX }
     var height: Double { maxY - minY }
 
-    /// A Boolean value that indicates whether both lengths exceed a millionth of a point, the tolerance for rounding.
+    /// Indicates whether both lengths exceed a millionth of a point, the tolerance for rounding.
     var hasArea: Bool { maxX - minX > 1e-6 && maxY - minY > 1e-6 }
 
     func clipped(to other: EdgeRect) -> EdgeRect {

@@ -54,7 +54,7 @@ public struct RootVisibility: Sendable, Equatable {
     public var isExposed: Bool { isVisible && conditions.cover == .none }
 
     /// Changes conditions together. Only the conditions after all changes matter.
-    /// - Returns: A Boolean value that indicates whether `isVisible` has changed.
+    /// - Returns: True if `isVisible` has changed.
     @discardableResult
     package mutating func update(_ change: (inout Conditions) -> Void) -> Bool {
         change(&conditions)

@@ -16,7 +16,7 @@ package struct ShownContent {
     /// Posts the event if the content is shown now. Call it when the content appears or disappears, and when its root
     /// changes.
     /// - Parameters:
-    ///   - isAppearing: A Boolean value that indicates whether the content has appeared; nil if unchanged.
+    ///   - isAppearing: True if the content has appeared; nil if unchanged.
     ///   - id: The content's identity in the app; nil for a view without one.
     ///   - root: The root of the surrounding screen. It must not be nil.
     ///   - environment: The provider of the logger. It must not be nil.

@@ -51,12 +51,10 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///   - id: The content's identity in the app.
     ///   - frame: The frame in the coordinates of the container. A content with an empty frame is never in view.
     ///   - container: The content that contains this content; nil for the screen.
-    ///   - scrolls: A Boolean value that indicates whether the content scrolls, and therefore clips, the contents in
-    ///     it.
-    ///   - isTracked: A Boolean value that indicates whether the content itself is shown and seen; false for a view
-    ///     that only contains others.
-    ///   - isRemembered: A Boolean value that indicates whether the visit remembers the content after its removal, so
-    ///     that it is not shown twice. Pass false for a view whose identifier is created together with the view.
+    ///   - scrolls: True if the content scrolls, and therefore clips, the contents in it.
+    ///   - isTracked: True if the content itself is shown and seen; false for a view that only contains others.
+    ///   - isRemembered: True if the visit remembers the content after its removal, so that it is not shown twice. Pass
+    ///     false for a view whose identifier is created together with the view.
     ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
     /// - Returns: False if the container has not been inserted yet. The content is inserted together with it.
     @discardableResult

@@ -14,7 +14,7 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// A Boolean value that indicates whether the wait has ended.
+    /// Indicates whether the wait has ended.
     package var isGiven: Bool { state.withLock { $0.result != nil } }
 
     /// Sets the result. Only the first call has an effect.

@@ -52,6 +52,6 @@ package struct EventDescription: Sendable {
     /// `category.event`.
     package var fullName: String { "\(category).\(name)" }
 
-    /// A Boolean value that indicates whether the event is retired in its first (current) version.
+    /// Indicates whether the event is retired in its first (current) version.
     package var isRetired: Bool { versions.first?.isRetired ?? false }
 }

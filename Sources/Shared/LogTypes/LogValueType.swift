@@ -178,11 +178,10 @@ extension LogValueType {
         if case .named(let named) = self { named.base?.unnamed } else { self }
     }
 
-    /// A Boolean value that indicates whether the element is an enumeration without a name.
+    /// Indicates whether the element is an enumeration without a name.
     package var isEnumeration: Bool { if case .enumeration = element { true } else { false } }
 
-    /// A Boolean value that indicates whether the type is a single value without a name. `types.md` can name such a
-    /// type.
+    /// Indicates whether the type is neither an enumeration, a list nor a named type. `types.md` can name such a type.
     package var isScalar: Bool {
         switch self {
         case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url: true

@@ -26,10 +26,10 @@ package enum RecordEnvelope: Int, Sendable, CaseIterable {
         }
     }
 
-    /// A Boolean value that indicates whether every record has the member.
+    /// Indicates whether every record has the member.
     package var isRequired: Bool { self != .samplingRate && self != .violations }
 
-    /// A Boolean value that indicates whether the member identifies the definition of the record.
+    /// Indicates whether the member identifies the definition of the record.
     package var namesDefinition: Bool { self == .category || self == .event || self == .version }
 
     /// A one-sentence description for consumers of records.

@@ -25,7 +25,7 @@ package enum TypeNotation {
     /// A parsed type and its optionality.
     package struct Parsed: Sendable {
         package var type: LogValueType
-        /// A Boolean value that indicates whether the type ends in `?`.
+        /// Indicates whether the type ends in `?`.
         package var isOptional: Bool
 
         package init(type: LogValueType, isOptional: Bool) {

@@ -1,6 +1,6 @@
 extension String {
-    /// A Boolean value that indicates whether the string is a URI with a scheme (RFC 3986), as columns of type `url`
-    /// require. It has only URI characters, complete percent-encodings, and at most one fragment.
+    /// Indicates whether the string is a URI with a scheme (RFC 3986), as columns of type `url` require. It has only
+    /// URI characters, complete percent-encodings, and at most one fragment.
     package var isAbsoluteURI: Bool {
         var text = self
         return text.withUTF8 { LogTypes.isAbsoluteURI($0) }

@@ -51,8 +51,7 @@ public struct HTTPUploader: LogUploader {
     ///   - url: The URL of the collector.
     ///   - headers: The headers of every request, such as keys and tokens.
     ///   - encoding: The encoding of request bodies.
-    ///   - perRecordAnswers: A Boolean value that indicates whether response bodies contain results of individual
-    ///     records.
+    ///   - perRecordAnswers: True if response bodies contain results of individual records.
     ///   - timeout: The timeout of a request, in seconds, from 1 millisecond to a day.
     public init(
         _ url: URL, headers: [String: String] = [:], encoding: BatchEncoding = .ndjson(gzip: true),
@@ -65,8 +64,7 @@ public struct HTTPUploader: LogUploader {
     /// - Parameters:
     ///   - url: The URL of the collector.
     ///   - encoding: The encoding of request bodies.
-    ///   - perRecordAnswers: A Boolean value that indicates whether response bodies contain results of individual
-    ///     records.
+    ///   - perRecordAnswers: True if response bodies contain results of individual records.
     ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
     ///   - headers: Returns the headers. It is called before the first batch, and before the next batch after a
     ///     response of 401 or 403, because tokens expire. If it throws, the batch is sent later.

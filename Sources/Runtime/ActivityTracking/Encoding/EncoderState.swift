@@ -31,8 +31,8 @@ struct EncoderState: ~Copyable {
     private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
-    /// A Boolean value that indicates whether the value replaces a value of an existing record. Its type may then
-    /// differ from the column's type.
+    /// Indicates whether the value replaces a value of an existing record. Its type may then differ from the column's
+    /// type.
     private var isReplacing = false
 
     private var occurredAt: Date?
