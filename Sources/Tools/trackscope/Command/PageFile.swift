@@ -3,9 +3,9 @@ import ScenarioRunner
 
 /// The file to which a page is written.
 ///
-/// A page may overwrite a file whose name ends in `.html`, an empty file, and a page of ours. It never overwrites a
-/// scenario, under whatever name. A symbolic link stays a link: the file to which it leads is written, and the rules
-/// are about that file.
+/// A page may overwrite a file whose name ends in `.html`, an empty file, or a page written by trackscope. It never
+/// overwrites a scenario, whatever its name. A symbolic link is followed and stays a link; the rules apply to its
+/// target.
 struct PageFile {
     private let path: String
     private let scenarios: [String]
@@ -15,14 +15,14 @@ struct PageFile {
         self.scenarios = scenarios
     }
 
-    /// Throws if no page may be written there.
+    /// Throws if a page must not be written to this path.
     func check() throws(FileProblem) { _ = try checkedTarget() }
 
-    /// Writes a page, whole or not at all. A file that is there keeps its mode.
-    /// - Returns: whether it has replaced a file that is not ours.
+    /// Writes a page, whole or not at all. An existing file keeps its mode.
+    /// - Returns: whether a file that trackscope did not write was replaced.
     func write(_ page: String) throws(FileProblem) -> Bool {
         let (target, isOthers) = try checkedTarget()
-        // A signal between the steps would leave a temporary file behind, so signals wait.
+        // Signals are blocked, because one between the steps would leave a temporary file.
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
@@ -31,7 +31,7 @@ struct PageFile {
         let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileProblem("\(path) cannot be written: \(FileProblem.system())") }
         if let old = SystemCalls.status(target) {
-            // Only the administrator can keep the owner.
+            // Only root can keep the owner.
             _ = fchown(descriptor, old.st_uid, old.st_gid)
             fchmod(descriptor, old.st_mode & 0o7777)
         }
@@ -61,7 +61,7 @@ struct PageFile {
             throw FileProblem("\(path) is a directory; name a file after --html, such as \(path)/timeline.html")
         default: throw FileProblem("\(path) is not a regular file; name one after --html, such as timeline.html")
         }
-        // A rename asks the folder alone, and would replace a file that forbids writing.
+        // `rename` needs permission for the folder only, and would replace a file that is write-protected.
         guard access(target, W_OK) == 0 else { throw FileProblem("\(path) cannot be written: \(FileProblem.system())") }
         guard status.st_size > 0 else { return (target, false) }
         let isOthers = try !isOurs(target)
@@ -74,7 +74,7 @@ struct PageFile {
         return (target, isOthers)
     }
 
-    /// Whether a file begins as our pages do.
+    /// Returns whether a file begins as the pages of trackscope do.
     private func isOurs(_ target: String) throws(FileProblem) -> Bool {
         let head = Array(Timeline.pageHead.utf8)
         let descriptor = open(target, O_RDONLY | O_CLOEXEC)
@@ -86,7 +86,7 @@ struct PageFile {
         return pread(descriptor, &buffer, buffer.count, 0) == buffer.count && buffer == head
     }
 
-    /// The path to which symbolic links lead, whether a file is there or not.
+    /// Returns the path to which symbolic links lead, even if the file does not exist.
     private func target() throws(FileProblem) -> String {
         var target = path
         for _ in 0..<40 {
@@ -96,12 +96,12 @@ struct PageFile {
         throw FileProblem("\(path) is a symbolic link that leads nowhere; name another file after --html")
     }
 
-    /// The path up to its last slash, with the slash; empty if there is none.
+    /// The path up to its last slash, with the slash; empty without a slash.
     private static func directory(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
     }
 
-    /// Whether two paths are the same file, or would be if it existed.
+    /// Returns whether two paths are the same file, or would be if it existed.
     private static func isSame(_ target: String, _ scenario: String) -> Bool {
         func isOne(_ left: stat?, _ right: stat?) -> Bool {
             left.map { left in right.map { left.st_dev == $0.st_dev && left.st_ino == $0.st_ino } ?? false } ?? false

@@ -1,11 +1,11 @@
-/// Text of scenarios and file names, made safe for a terminal: it is shown, and no part of it is obeyed.
+/// Escapes strings of scenarios and file names, so that a terminal does not interpret them.
 ///
-/// The generator does the same with documents. The two share no module.
+/// The generator does the same with documents. The two do not share a module.
 enum ShownText {
-    /// Lines for people: control and format characters become U+FFFD.
+    /// Replaces control and format characters by U+FFFD, for lines that people read.
     static func lines(_ text: String) -> String { replacing(text) { _ in "\u{FFFD}" } }
 
-    /// JSON: such characters stand only in strings, and are escaped there.
+    /// Escapes control and format characters in JSON, where they occur only in strings.
     static func json(_ text: String) -> String {
         replacing(text) { scalar in
             String(scalar).utf16.map { unit in

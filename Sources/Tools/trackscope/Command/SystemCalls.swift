@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files and streams, by the system's own calls: whatever fails has a reason that can be said.
+/// Files and streams by system calls, because `errno` gives the reason of each failure.
 enum SystemCalls {
-    /// All bytes of a file; `-` is standard input.
+    /// Returns all bytes of a file, or of standard input for `-`.
     static func read(_ file: String) throws(FileProblem) -> [UInt8] {
         let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }
@@ -21,7 +21,7 @@ enum SystemCalls {
         throw FileProblem("\(name) cannot be read: \(FileProblem.system())")
     }
 
-    /// Writes all bytes. Returns 0, or the system's number for the reason why not.
+    /// Writes all bytes. Returns 0 or the error number.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

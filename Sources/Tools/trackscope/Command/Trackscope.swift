@@ -31,7 +31,7 @@ struct Trackscope: ParsableCommand {
     var html: String?
 
     static func main() {
-        // If a reader closes the pipe early, the output ends, but the process goes on.
+        // If the reader closes the pipe, output stops and the process continues.
         signal(SIGPIPE, SIG_IGN)
         do {
             try parse().run()
@@ -86,7 +86,7 @@ struct Trackscope: ParsableCommand {
                     }
                     let problem = SystemCalls.write(Array(ShownText.json(lines.joined()).utf8), to: STDOUT_FILENO)
                     isPrinting = problem == 0
-                    // A reader that goes away, as `head` does, has all that it wants.
+                    // A reader such as `head` closes the pipe when it has enough. That is not an error.
                     if problem != 0, problem != EPIPE {
                         isRefused = true
                         Self.note("\(Self.unwritable(problem))")
@@ -117,8 +117,8 @@ struct Trackscope: ParsableCommand {
 
     private static let maximumReasons = 10
 
-    /// The reasons why contents were not shown or seen, a line each: of the contents that are missing among what a scenario
-    /// expects, or of all contents if it expects nothing and nothing is seen.
+    /// Returns why contents were not shown or seen, one line each. They are the expected contents that are missing, or
+    /// all contents if the scenario has no expectations and nothing is seen.
     private static func reasons(
         _ scenario: Scenario, _ input: Input, _ result: Scenario.Result, _ differences: [Scenario.Difference]
     ) throws -> [String] {
@@ -140,7 +140,7 @@ struct Trackscope: ParsableCommand {
         ]
     }
 
-    /// A scenario, and the file that it was read from.
+    /// A scenario and the file that it was read from.
     private struct Input {
         var file: String
         var bytes: [UInt8]
@@ -156,7 +156,7 @@ struct Trackscope: ParsableCommand {
         }
     }
 
-    /// Writes the page; false if it could not, which is said.
+    /// Writes the page. Returns false after printing the reason if it cannot.
     private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
         let html = html ?? ""
         guard entries.contains(where: \.isReplayed) else {
@@ -179,7 +179,7 @@ struct Trackscope: ParsableCommand {
         FileProblem("standard output cannot be written: \(FileProblem.system(problem))")
     }
 
-    /// If even this cannot be written, there is nobody to tell.
+    /// Prints a message to standard error. A failure to do so is ignored.
     private static func note(_ text: String, terminator: String = "\n") {
         _ = SystemCalls.write(Array((ShownText.lines(text) + terminator).utf8), to: STDERR_FILENO)
     }

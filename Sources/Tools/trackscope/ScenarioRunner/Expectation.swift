@@ -1,11 +1,10 @@
 import ContentVisibility
 
 extension Scenario {
-    /// The differences between what was posted and what must be. There are none if the scenario does not say what must
-    /// be.
+    /// Returns the differences between the posted logs and the expectations; none if the scenario has no expectations.
     ///
-    /// Times may differ by a millisecond, or by a frame if something was scrolling.
-    /// An expectation that names no screen is met on any screen.
+    /// Times may differ by a millisecond, or by a frame if something was scrolling. An expectation without a screen
+    /// matches any screen.
     package func differences(from result: Result) -> [Difference] {
         guard let expected else { return [] }
         var match = Match(expected, result)
@@ -24,7 +23,7 @@ extension Scenario {
             }
         }
 
-        /// One line: `-` is missing, `+` is not expected, `~` is posted at another time.
+        /// One line that begins with `-` for a missing log, `+` for an unexpected one, `~` for one at another time.
         package var description: String {
             switch self {
             case .missing(let expected):
@@ -36,20 +35,20 @@ extension Scenario {
     }
 }
 
-/// Which posted log meets which expectation.
+/// Matches posted logs with expectations.
 private struct Match {
     private struct Key: Hashable {
         var log: Posted.Log
         var content: String?
-        /// Only for a log without content: a content may be expected on any screen.
+        /// Nil for a log with content, because a content may be expected on any screen.
         var screen: String?
     }
 
     private let expected: [Scenario.Expected]
     private let posted: [Posted]
-    /// The posted logs, by what they are and then by time.
+    /// The posted logs by key, in order of time.
     private var candidates: [Key: [Int]] = [:]
-    /// When something scrolled, without overlaps.
+    /// The times of scrolls, without overlaps.
     private var scrolls: [ClosedRange<Double>] = []
     private var expectation: [Int?]
 
@@ -57,7 +56,7 @@ private struct Match {
     private static let frame = 1.0 / 60
 
     init(_ expected: [Scenario.Expected], _ result: Scenario.Result) {
-        // Expectations that fewer logs can meet come first.
+        // Expectations that name a screen come first, because fewer logs can match them.
         self.expected = expected.sorted { ($0.screen == nil ? 1 : 0, $0.time) < ($1.screen == nil ? 1 : 0, $1.time) }
         posted = result.posted.sorted { $0.time < $1.time }
         expectation = Array(repeating: nil, count: posted.count)
@@ -77,7 +76,7 @@ private struct Match {
 
     mutating func differences() -> [Scenario.Difference] {
         var unmet: [Scenario.Expected] = []
-        // Logs that are on time first, so that a missing one does not make others late.
+        // Logs that are on time are matched first, so that a missing one does not make others late.
         for index in expected.indices {
             var tried: Set<Int> = []
             if !meet(index, &tried) { unmet.append(expected[index]) }
@@ -97,7 +96,7 @@ private struct Match {
         return differences + left.values.joined().map { .unexpected(posted[$0]) }
     }
 
-    /// Finds a log for an expectation. It may take one from another expectation, if another log meets that one.
+    /// Finds a log for an expectation. It may take the log of another expectation that another log matches.
     private mutating func meet(_ index: Int, _ tried: inout Set<Int>) -> Bool {
         let wanted = expected[index]
         let list = candidates[key(wanted)] ?? []
@@ -126,7 +125,7 @@ private struct Match {
     }
 
     private func isOnTime(_ post: Posted, _ expected: Scenario.Expected) -> Bool {
-        // Only the last scroll that had begun by then may still go on.
+        // Only the last scroll that had begun by then can still be running.
         let begun = scrolls.count(before: { $0.lowerBound - Self.tolerance <= post.time })
         let isScrolling = begun > 0 && post.time <= scrolls[begun - 1].upperBound + Self.tolerance
         return abs(post.time - expected.time) <= (isScrolling ? Self.frame : Self.tolerance) + 1e-9

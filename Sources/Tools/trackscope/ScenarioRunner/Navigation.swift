@@ -1,22 +1,22 @@
 import ContentVisibility
 
-/// Which screens are open: levels over one another, each with a stack of pushed screens. A screen may be a tab with a
-/// stack of its own.
+/// The open screens: levels over one another, each with a stack of pushed screens. A tab has a stack for itself.
 ///
-/// Changes are handed over for the screens that they concern. Other screens are not looked at, however many are open.
+/// Changes are collected for the screens that they concern. The cost does not depend on how many other screens are
+/// open.
 struct Navigation {
     private enum Node {
         case screen(Int)
-        /// A group of tabs. Like a screen, it is open once at most.
+        /// A group of tabs. Like a screen, it is open at most once.
         case tabs(Int)
     }
 
     private struct Group {
         var members: [Int] = []
-        /// The stack of each tab, with the tab itself at the bottom; empty while the group is not open.
+        /// The stack of each tab, with the tab at the bottom; empty while the group is closed.
         var stacks: [[Node]] = []
         var selected = 0
-        /// The level in which it is.
+        /// The level that contains the group.
         var level = 0
     }
 
@@ -24,7 +24,7 @@ struct Navigation {
         var stack: [Node]
         var isSheet = false
         var presenter: PresentationStack<Int>.Presenter
-        /// What it showed when changes were last handed over.
+        /// The screen and cover at the last call of `takeChanges`.
         var shown: Shown?
     }
 
@@ -33,28 +33,28 @@ struct Navigation {
         var cover: RootVisibility.Cover
     }
 
-    /// What it means for one screen.
+    /// The visibility of one screen in the navigation.
     struct Place: Equatable {
-        /// Whether its level shows it.
+        /// A Boolean value that indicates whether the screen's level shows it.
         var isCurrent = false
         var cover = RootVisibility.Cover.none
     }
 
-    /// What has changed for screens.
+    /// The changes of screens since the last call of `takeChanges`.
     struct Changes {
         var places: [Int: Place] = [:]
-        /// The screens that are open no longer, neither in front nor behind others.
+        /// The screens that are no longer open.
         var closed: [Int] = []
-        /// For a drawing: what is in front of screens that are covered, under a sheet, or left.
+        /// For drawings: the screen in front of each screen that is covered, under a sheet, or left.
         var fronts: [Int: Int] = [:]
     }
 
-    /// Whether changes say what is in front of a screen.
+    /// A Boolean value that indicates whether changes contain `fronts`.
     var namesFronts = false
 
     private let count: Int
     private var groups: [Group] = []
-    /// The group of each tab, and its place there.
+    /// The group of each tab, and its index in the group.
     private var tabs: [Int: (group: Int, member: Int)] = [:]
     private var levels: [Level] = []
     private var covers = PresentationStack<Int>()
@@ -62,12 +62,12 @@ struct Navigation {
     /// The screens that are open, in front or not.
     private var open: Set<Int> = []
 
-    /// Since changes were handed over: screens that have closed, those of them that their level showed, and levels that
-    /// have changed.
+    /// The screens that have closed since the last call of `takeChanges`. `hidden` has those that their level showed.
+    /// `changedLevels` has the levels that have changed.
     private var closed: [Int] = []
     private var hidden: [Int] = []
     private var changedLevels: [Int] = []
-    /// The levels that were under no full-screen cover then.
+    /// The levels that were not under a full-screen cover at the last call of `takeChanges`.
     private var uncovered = 0..<0
 
     init(_ screens: [Scenario.Screen]) {
@@ -92,13 +92,12 @@ struct Navigation {
 
     // MARK: Steps
 
-    /// Closes everything.
     mutating func close() {
         if let base = levels.first { covers.detach(base.presenter) }
         removeLevels(from: 0)
     }
 
-    /// Whether a screen waits as a cover, for something from which it can be presented.
+    /// Returns whether a screen waits for another screen that can present it as a cover.
     func isWaiting(_ screen: Int) -> Bool { waiting.contains(screen) }
 
     /// Opens a window with this screen.
@@ -118,7 +117,7 @@ struct Navigation {
         changedLevels.append(levels.count - 1)
     }
 
-    /// False if there is nothing to go back to.
+    /// Returns to the previous screen. Returns false if nothing was pushed.
     mutating func pop() -> Bool {
         guard !levels.isEmpty else { return false }
         changedLevels.append(levels.count - 1)
@@ -139,13 +138,13 @@ struct Navigation {
         addLevel(screen, isSheet: true)
     }
 
-    /// Presents a cover, now or as soon as something can present it.
+    /// Presents a cover, now or as soon as a screen can present it.
     mutating func presentCover(_ screen: Int) {
         waiting.insert(screen)
         covers.present(screen)
     }
 
-    /// False if nothing is presented.
+    /// Dismisses the topmost level. Returns false if nothing is presented.
     mutating func dismiss() -> Bool {
         guard levels.count > 1, let top = levels.last else { return false }
         if top.isSheet {
@@ -159,7 +158,7 @@ struct Navigation {
 
     mutating func closeAll() { covers.closeAll() }
 
-    /// Does the next thing that covers ask for; false if they ask for nothing.
+    /// Performs the next presentation or dismissal that is pending. Returns false if nothing is pending.
     mutating func step() -> Bool {
         switch covers.next() {
         case nil: return false
@@ -173,7 +172,7 @@ struct Navigation {
         return true
     }
 
-    /// Selects a tab, and says which screen it shows; nil if its group is not open.
+    /// Selects a tab and returns the screen that it shows; nil if its group is not open.
     mutating func select(_ tab: Int) -> Int? {
         guard let (group, member) = place(ofTab: tab) else { return nil }
         groups[group].selected = member
@@ -181,7 +180,7 @@ struct Navigation {
         return current(groups[group].stacks[member])
     }
 
-    /// The screen that a tab would show.
+    /// Returns the screen that a tab would show.
     func shown(byTab tab: Int) -> Int? { place(ofTab: tab).flatMap { current(groups[$0.group].stacks[$0.member]) } }
 
     private func place(ofTab tab: Int) -> (group: Int, member: Int)? {
@@ -190,7 +189,7 @@ struct Navigation {
 
     // MARK: Changes
 
-    /// Hands over what has changed since the last call.
+    /// Returns the changes since the last call.
     mutating func takeChanges() -> Changes {
         var changes = Changes(closed: closed)
         for screen in hidden { changes.places[screen] = Place() }
@@ -199,7 +198,7 @@ struct Navigation {
         for (old, new) in [
             (self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound),
         ] {
-            // With the level below, which was or is on top.
+            // Includes the level below, which was or is the topmost.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
         var shown: [Shown] = []
@@ -220,10 +219,11 @@ struct Navigation {
         return changes
     }
 
-    /// What covers the screens of these levels, or lies over them, and who has taken the place of others.
+    /// Returns the screen in front of each screen of these levels: a cover, a sheet, or the successor on the same
+    /// level.
     private func fronts(of concerned: Set<Int>, successors: [Int: Int]) -> [Int: Int] {
         var fronts = successors
-        // The nearest full-screen cover above, from the top down: each level is passed once.
+        // Finds the nearest full-screen cover above each level. From the top down, each level is visited once.
         var (cover, passed): (Int?, Int) = (nil, levels.count)
         for index in concerned.sorted(by: >) where index >= 0 && index + 1 < levels.count {
             while passed > index + 1 {
@@ -236,7 +236,7 @@ struct Navigation {
         return fronts
     }
 
-    /// What it means for all screens, for tests and hosts that do not follow the changes.
+    /// Returns the places of all screens, for tests and hosts that do not use `takeChanges`.
     func places() -> [Place] {
         var places = Array(repeating: Place(), count: count)
         let uncovered = covers.uncovered
@@ -259,7 +259,7 @@ struct Navigation {
     private mutating func addLevel(_ screen: Int, isSheet: Bool = false) {
         let node = node(screen, on: levels.count)
         levels.append(Level(stack: [node], isSheet: isSheet, presenter: covers.attach()))
-        // The level that was on top is under another now.
+        // The previous topmost level is now under another.
         changedLevels += [levels.count - 2, levels.count - 1]
     }
 
@@ -272,7 +272,7 @@ struct Navigation {
         changedLevels.append(index - 1)
     }
 
-    /// What a level shows if a screen is put there: the screen, or the group of tabs to which it belongs.
+    /// Returns the node that a level shows for a screen: the screen, or the group of tabs that contains it.
     private mutating func node(_ screen: Int, on level: Int) -> Node {
         guard let (group, member) = tabs[screen] else {
             open.insert(screen)

@@ -11,16 +11,16 @@ package struct Posted: Sendable, Equatable {
 }
 
 extension Posted {
-    /// `2.5 seen banner (feed)`
+    /// A summary such as `2.5 seen banner (feed)`.
     package var summary: String { Self.summary(time, log, content, screen) }
 
-    /// `2.5 seen banner` if no screen is named.
+    /// Returns a summary such as `2.5 seen banner (feed)`, or `2.5 seen banner` without a screen.
     static func summary(_ time: Double, _ log: Log, _ content: String?, _ screen: String?) -> String {
         let what = content.map { content in screen.map { "\(content) (\($0))" } ?? content } ?? screen ?? ""
         return "\(seconds(time)) \(log) \(what)"
     }
 
-    /// Seconds, rounded to milliseconds, without needless digits: `6.45`.
+    /// Returns seconds, rounded to milliseconds, without trailing zeros: `6.45`.
     static func seconds(_ time: Double) -> String {
         let thousandths = Int64((time * 1000).rounded())
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
@@ -29,7 +29,7 @@ extension Posted {
         return (thousandths < 0 ? "-" : "") + String(whole) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// One JSON object, without a line end.
+    /// Returns one JSON object, without a line end.
     /// - Parameters:
     ///   - scenario: the scenario's name, if there are several scenarios.
     ///   - file: its file, if several scenarios have this name.
@@ -42,7 +42,7 @@ extension Posted {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// A JSON string (RFC 8259 §7).
+    /// Returns a JSON string (RFC 8259 §7).
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@ import ContentVisibility
 import Foundation
 
 extension Replay {
-    /// Enters a content and the contents in it. A content that was there before keeps its number.
+    /// Adds a content and its descendants. A known content keeps its number.
     mutating func define(_ content: Scenario.Content, screen: Int, depth: Int = 0, under outer: ImpressionRule) -> Int {
         let rule = content.rule.under(outer)
         let number: Int
@@ -25,7 +25,7 @@ extension Replay {
         return number
     }
 
-    /// Enters a content that was there before under another container, with the contents that it had when it went.
+    /// Puts a known content under another container, with the contents that it had when it was removed.
     mutating func redefine(_ number: Int, screen: Int, depth: Int, under outer: ImpressionRule) {
         setDepth(depth, of: number)
         entries[number].screen = screen
@@ -40,7 +40,7 @@ extension Replay {
         deepest = max(deepest, depth)
     }
 
-    /// Puts a content into another container, or into none.
+    /// Moves a content to another container, or to none.
     mutating func attach(_ number: Int, to container: Int?) {
         if let before = entries[number].container, let last = entries[before].children.popLast(), last != number {
             entries[before].children[entries[number].place] = last
@@ -52,7 +52,7 @@ extension Replay {
         entries[container].children.append(number)
     }
 
-    /// Puts contents on a screen, with the contents in them.
+    /// Puts contents and their descendants on a screen.
     mutating func place(_ contents: [Int], in container: Int?, on screen: Int) {
         for content in contents { setPresent(content, true) }
         update(screen) { [entries] tracked in

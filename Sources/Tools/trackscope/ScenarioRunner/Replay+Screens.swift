@@ -2,11 +2,11 @@ import ContentVisibility
 import Foundation
 
 extension Replay {
-    /// Presents and closes what covers ask for, one after the other, as toolkits do.
+    /// Applies navigation changes and pending presentations one after the other, as toolkits do.
     mutating func navigate() {
         repeat {
             let changes = navigation.takeChanges()
-            // The refresh of a screen ends with the screen.
+            // A refresh ends when its screen closes.
             for screen in changes.closed { (screens[screen].refreshEnd, screens[screen].returnRefreshEnd) = (nil, nil) }
             for (screen, place) in changes.places {
                 screens[screen].place = place
@@ -19,7 +19,7 @@ extension Replay {
         } while navigation.step()
     }
 
-    /// Tells a screen its conditions as they are now.
+    /// Passes the current conditions to a screen's tracker.
     mutating func updateRoot(_ number: Int) {
         let conditions = conditions(of: screens[number], isTab: scenario.screens[number].tabs != nil)
         if conditions != screens[number].tracker.root.conditions {
@@ -30,7 +30,7 @@ extension Replay {
         }
     }
 
-    /// Tells the timeline what stands in the way of a screen's contents now.
+    /// Records the obstacle and the visit of a screen for the timeline.
     mutating func record(_ number: Int) {
         guard recorder != nil else { return }
         let root = screens[number].tracker.root
@@ -40,7 +40,7 @@ extension Replay {
         recorder?.observe(moment, of: number)
     }
 
-    /// Why nothing on a screen counts, without regard to the background; nil if nothing stands in the way.
+    /// Returns why nothing on a screen counts, apart from the background; nil without an obstacle.
     private func obstacle(on number: Int) -> Timeline.Obstacle? {
         let screen = screens[number]
         if screen.tracker.root.isExposed { return screen.tracker.isStarted ? nil : .stopped }
@@ -65,8 +65,8 @@ extension Replay {
         return conditions
     }
 
-    /// The app has come to the foreground, or gone to the background. Visits end, or the screen on top begins one.
-    /// Other screens are told when they come into view.
+    /// Applies a change between foreground and background. Visits end, or the screen on top begins one. Other screens
+    /// are updated when they come into view.
     mutating func updateRootsInFront() {
         for screen in visible.union(navigation.current.map { [$0] } ?? []) { updateRoot(screen) }
         recorder?.observe(isInForeground: isInForeground, at: now)

@@ -31,7 +31,7 @@ extension Replay {
             guard navigation.dismiss() else { throw impossible("nothing is presented") }
             navigate()
         case .deepLink(let screen):
-            // If nothing is open yet, it waits.
+            // A deep link waits until a screen is open.
             let number = navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen)
             guard !navigation.isWaiting(number) else {
                 throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already")
@@ -81,7 +81,7 @@ extension Replay {
         case .stop(let screen): update(try number(ofScreen: screen)) { $0.stop() }
         case .restart(let screen): update(try number(ofScreen: screen)) { $0.restart() }
         case .end:
-            // No further sample will decide.
+            // Running scrolls have no further sample that could complete a dwell.
             for screen in screens.indices where isMoving(screen) {
                 removeMotions(on: screen) { _ in true }
                 update(screen)
@@ -96,7 +96,7 @@ extension Replay {
         return number
     }
 
-    /// A screen that a step opens over others. It must not be open already.
+    /// Returns a screen that a step opens over others. Throws if it is open already.
     func closed(_ screen: Scenario.Named, _ step: Scenario.Step) throws(Mistake) -> Int {
         let number = try number(ofScreen: screen)
         guard navigation.isOpen else { throw Mistake(at: step.at, message: "no screen is open; begin with \"open\"") }
@@ -145,12 +145,12 @@ extension Replay {
         guard scrolling != .none else {
             throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"")
         }
-        // Whatever moves is brought to where it is now: a scroll that begins is a sample.
+        // The start of a scroll is a sample: all moving containers are brought to their current positions.
         if over > 0 || isMoving(screen) { sample(screen) }
         removeMotions(on: screen) { $0.container == container }
         let from = container.map { offsets[$0] ?? .zero } ?? screens[screen].offset
         var to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
-        // A container that scrolls one way stays where it is the other way.
+        // A container that scrolls in one direction keeps its offset in the other.
         if scrolling == .vertical { to.x = from.x }
         if scrolling == .horizontal { to.y = from.y }
         if over > 0 {

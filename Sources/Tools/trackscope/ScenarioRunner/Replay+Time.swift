@@ -2,17 +2,17 @@ import ContentVisibility
 import Foundation
 
 extension Replay {
-    /// Does what is due by a time: first dwells that end, then scrolls, then refreshes that end.
+    /// Performs everything that is due by a time: first dwells that end, then scrolls, then refreshes that end.
     mutating func advance(to time: Double) {
         while let first = agenda.first, first.due <= time + instant {
-            // If it is due in the same instant as `time`, it is due by then and no later.
+            // Work that is due in the same instant as `time` happens no later than `time`.
             now = max(now, min(first.due, time))
             var due: [Int] = []
             while let next = agenda.first, next.due <= now + instant {
                 agenda.set(next.number, due: nil)
                 due.append(Int(next.number))
             }
-            // If something moves, the next sample decides whether a dwell was over.
+            // While something moves, the next sample decides whether a dwell was completed.
             for screen in due where !isMoving(screen) {
                 if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now + instant { update(screen) }
             }
@@ -22,7 +22,7 @@ extension Replay {
         if time < .infinity { now = max(now, time) }
     }
 
-    /// Enters when something is due on a screen next.
+    /// Schedules the next work of a screen.
     mutating func schedule(_ number: Int) {
         let next = isMoving(number) ? screens[number].nextSample : screens[number].tracker.nextWakeUp
         let due = min(
@@ -37,7 +37,7 @@ extension Replay {
         screens[screen].nextSample = screens[screen].motions.reduce(.infinity) { min($0, $1.next) }
     }
 
-    /// Brings everything that moves on a screen to where it is now, as a frame does.
+    /// Brings all moving containers of a screen to their current positions, as a frame does.
     mutating func sample(_ screen: Int) {
         let moved = screens[screen].motions.map { ($0.container, $0.position(at: now)) }
         let last = isMoving(screen) ? screens[screen].lastSample : nil
@@ -63,11 +63,11 @@ extension Replay {
         if let container { offsets[container] = offset } else { screens[screen].offset = offset }
     }
 
-    /// The order among logs of one instant. A content that came from another screen still follows the screen that it is
-    /// on.
+    /// Returns the order of a content's logs within one instant. A content that came from another screen still follows
+    /// the screen that it is on.
     func order(of content: Int, on screen: Int) -> Int { max(entries[content].order, screens[screen].order) }
 
-    /// Makes a change on a screen, and keeps what is posted because of it.
+    /// Makes a change on a screen, and records the logs that it posts.
     mutating func update(
         _ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }
     ) {

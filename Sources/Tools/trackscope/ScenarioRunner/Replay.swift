@@ -2,16 +2,16 @@ import ContentVisibility
 import Foundation
 
 extension Scenario {
-    /// What was posted, and how it came to that.
+    /// The posted logs, and the timeline that explains them.
     package struct Result: Sendable {
         package var posted: [Posted]
-        /// Empty, unless a timeline was asked for.
+        /// Empty unless `drawsTimeline` is true.
         package var timeline: Timeline
-        /// When containers were scrolling.
+        /// The times in which containers were scrolling.
         var scrolls: [ClosedRange<Double>]
     }
 
-    /// Replays the scenario on a clock of its own.
+    /// Replays the scenario on a simulated clock.
     /// - Throws: `ScenarioError` if a step cannot be done.
     package func replay(_ bytes: [UInt8], file: String, drawsTimeline: Bool = false) throws(ScenarioError) -> Result {
         do throws(Mistake) {
@@ -23,27 +23,26 @@ extension Scenario {
     }
 }
 
-/// A running replay. It does what an app and its toolkit would do, and reports it to the trackers that an app would
-/// have.
+/// A running replay. It simulates an app and its toolkit, and reports events to the trackers that an app would have.
 ///
-/// - `Replay+Steps.swift`: what each step does.
-/// - `Replay+Contents.swift`: contents come, go and move.
-/// - `Replay+Screens.swift`: screens come into view, are covered, and refresh.
-/// - `Replay+Time.swift`: the clock, scrolls on their way, and what trackers post.
+/// - `Replay+Steps.swift`: the steps.
+/// - `Replay+Contents.swift`: contents that are inserted, removed and moved.
+/// - `Replay+Screens.swift`: screens that come into view, are covered, or refresh.
+/// - `Replay+Time.swift`: the clock, running scrolls, and the logs that trackers post.
 struct Replay {
-    /// A content that is or was somewhere.
+    /// A content that is or was on a screen.
     struct Entry {
         var content: Scenario.Content
         var screen: Int
-        /// Its rule: of each part, the nearest that is given.
+        /// The resolved rule. For each property, the nearest rule that sets it wins.
         var rule: ImpressionRule
-        /// The place of its definition among all screens and contents.
+        /// The position of its definition among all screens and contents.
         let order: Int
         var isPresent = false
-        /// The number of contents around it.
+        /// The number of contents that contain it.
         var depth = 0
         var container: Int?
-        /// Its place among the contents of its container.
+        /// The index among the children of its container.
         var place = 0
         var children: [Int] = []
     }
@@ -54,17 +53,17 @@ struct Replay {
         let order: Int
         var place = Navigation.Place()
         var offset = CGPoint.zero
-        /// Its containers that are scrolling, when they were sampled last, and when they will be next. Without any, the
-        /// times say nothing.
+        /// The containers that are scrolling, and the times of their last and next samples. Without motions, the times
+        /// are undefined.
         var motions: [ScrollMotion] = []
         var lastSample = 0.0
         var nextSample = 0.0
-        /// When the refresh ends that was due on the return.
+        /// The end of the refresh that was due on the return.
         var returnRefreshEnd: Double?
-        /// When any other refresh ends, and whether the views are gone until then.
+        /// The end of any other refresh. `replacesViews` is true if the views are gone until then.
         var refreshEnd: Double?
         var replacesViews = false
-        /// For the timeline: whether it has been in front, and what is in front of it now, if that is not itself.
+        /// For the timeline: whether the screen has been in front, and the other screen that is in front of it now.
         var wasInFront = false
         var front: Int?
     }
@@ -75,15 +74,14 @@ struct Replay {
     var entries: [Entry] = []
     var numbers: [String: Int] = [:]
     var order = 0
-    /// How many contents are in one another at most so far. The limit is deeper than any screen; recursion has to end
-    /// somewhere.
+    /// The deepest nesting so far. The limit is deeper than any screen; it bounds the recursion.
     var deepest = 0
     static let maxDepth = 1000
-    /// How far containers are scrolled.
+    /// The scroll offsets of containers.
     var offsets: [Int: CGPoint] = [:]
     var navigation: Navigation
     var isInForeground = true
-    /// When something is due on a screen by itself. Other screens are not looked at.
+    /// The times at which screens have work due. Other screens cost nothing.
     var agenda = DueQueue()
     /// The screens that are in a visit.
     var visible: Set<Int> = []
@@ -127,9 +125,9 @@ struct Replay {
                     "no screen is ever opened, so nothing is shown; begin with {\"at\": 0, \"do\": \"open\", \"screen\": …}"
             )
         }
-        // Without "end", whatever is on its way arrives.
+        // Without an "end" step, running scrolls, dwells and refreshes finish.
         if !hasEnded { advance(to: .infinity) }
-        // In order of the milliseconds that are printed, then of definition. Logs of one content keep their order.
+        // Logs are in order of the printed milliseconds, then of definition. Logs of one content keep their order.
         let sorted = posted.enumerated().sorted { left, right in
             func key(_ item: (offset: Int, element: (post: Posted, order: Int))) -> (Double, Int, Int) {
                 ((item.element.post.time * 1000).rounded(), item.element.order, item.offset)

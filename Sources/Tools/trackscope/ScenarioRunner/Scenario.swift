@@ -1,21 +1,21 @@
 package import ContentVisibility
 import Foundation
 
-/// What happens on some screens, and what must be posted.
+/// Screens, the steps that happen on them, and the logs that are expected.
 package struct Scenario: Sendable {
     package var name: String
     var viewport: CGSize
     var screens: [Screen] = []
     var steps: [Step] = []
-    /// Where the steps begin in the file.
+    /// The byte offset of the steps in the file.
     var stepsAt = 0
-    /// What must be posted; nil if the scenario does not say.
+    /// The logs that must be posted; nil if the scenario has no expectations.
     var expected: [Expected]?
 
-    /// Whether it says what must be posted.
+    /// A Boolean value that indicates whether the scenario has expectations.
     package var isChecked: Bool { expected != nil }
 
-    /// An id, and where it stands in the file.
+    /// An identifier and its byte offset in the file.
     struct Named: Sendable {
         var id: String
         var at: Int
@@ -26,7 +26,7 @@ package struct Scenario: Sendable {
     }
 
     struct Content: Sendable {
-        /// A content without an id only contains others.
+        /// Nil for a content that only contains others.
         var id: String?
         var frame: CGRect
         var scrolling = Scrolling.none
@@ -36,7 +36,7 @@ package struct Scenario: Sendable {
         var contents: [Content] = []
     }
 
-    /// A rule in parts. Of each part, the nearest that is given wins.
+    /// A partial rule. For each property, the nearest rule that sets it wins.
     struct Rule: Sendable {
         var visibleFraction: Double?
         var dwell: Double?
@@ -60,7 +60,7 @@ package struct Scenario: Sendable {
 
     struct Step: Sendable {
         var time: Double
-        /// Where the step begins in the file.
+        /// The byte offset of the step in the file.
         var at: Int
         var action: Action
     }
@@ -97,8 +97,8 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// Gives contents rules of their own, by their ids, wherever the scenario has them: on screens and in steps that
-    /// insert. As in a file, contents inside follow unless they have rules themselves.
+    /// Sets rules of contents by identifier, on screens and in `insert` steps. As in a file, nested contents inherit
+    /// them unless they have their own rule.
     package mutating func setRules(_ rules: [String: ImpressionRule]) {
         for screen in screens.indices { Self.setRules(rules, of: &screens[screen].contents) }
         for step in steps.indices {

@@ -1,9 +1,9 @@
 @_exported public import JSONSyntax
 
-/// A mistake in a scenario, and the byte at which it is.
+/// A mistake in a scenario, and its byte offset.
 typealias Mistake = JSONMistake
 
-/// Why a scenario is refused, and where.
+/// The reason why a scenario is refused, and its place.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {
     package var file: String
     /// Lines and columns count from 1; columns count Unicode scalars.

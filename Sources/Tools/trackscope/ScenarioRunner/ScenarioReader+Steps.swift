@@ -2,7 +2,7 @@ import ContentVisibility
 import Foundation
 
 extension ScenarioReader {
-    /// For each step the content that it brings with it, if any.
+    /// Returns the inserted content of each step; nil for steps without one.
     mutating func insertedContents(_ steps: [JSONValue]) throws(Mistake) -> [Content?] {
         var inserted: [Content?] = []
         for value in steps {
@@ -125,7 +125,7 @@ extension ScenarioReader {
         return Scenario.Named(id: id, at: value.at)
     }
 
-    /// A screen or a content.
+    /// Reads the identifier of a screen or a content.
     func place(_ value: JSONValue) throws(Mistake) -> Scenario.Named {
         let id = try string(value)
         guard screens.contains(id) || contents.contains(id) else {

@@ -83,7 +83,7 @@ extension ScenarioReader {
     func number(_ time: Double) -> String { Posted.seconds(time) }
 }
 
-/// An object's members. An unknown one is refused.
+/// The members of an object. Unknown members throw.
 struct Members {
     let at: Int
     private let what: String

@@ -3,7 +3,8 @@ import Foundation
 
 extension Scenario {
     /// Reads a scenario.
-    /// - Parameter file: for messages. It is also the name of a scenario that has none.
+    /// Reads a scenario.
+    /// - Parameter file: the file name for messages. It is also the name of a scenario without one.
     /// - Throws: `ScenarioError`, the first mistake.
     package init(_ bytes: [UInt8], file: String) throws(ScenarioError) {
         do throws(Mistake) {
@@ -15,9 +16,9 @@ extension Scenario {
     }
 }
 
-/// Makes a scenario of JSON.
+/// Reads a scenario from JSON.
 ///
-/// Steps are in `ScenarioReader+Steps.swift`; numbers, frames and the like in `ScenarioReader+Values.swift`.
+/// Steps are in `ScenarioReader+Steps.swift`; numbers, frames and similar values in `ScenarioReader+Values.swift`.
 struct ScenarioReader {
     typealias Content = Scenario.Content
 
@@ -31,7 +32,7 @@ struct ScenarioReader {
             name: try object["name"].map { (value) throws(Mistake) in try string(value) } ?? file,
             viewport: try size(object.required("viewport")))
         for value in try array(object.required("screens")) { scenario.screens.append(try screen(value, rule)) }
-        // A step may name a content that a later step inserts.
+        // The contents of all steps are read first, because a step may name a content that a later step inserts.
         let steps = try array(object.required("steps"))
         scenario.stepsAt = try object.required("steps").at
         let inserted = try insertedContents(steps)
@@ -77,7 +78,8 @@ struct ScenarioReader {
         return screen
     }
 
-    /// - Parameter ids: the ids in a step's content so far; nil for a screen's content, whose ids must be new.
+    /// - Parameter ids: the identifiers in a step's content so far; nil for a screen's content, whose identifiers must
+    ///   be new.
     mutating func content(_ value: JSONValue, inserted ids: inout Set<String>?) throws(Mistake) -> Content {
         let object = try Members(
             value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule"])
@@ -104,7 +106,7 @@ struct ScenarioReader {
 
     private enum Identity: String, CaseIterable { case id, view }
 
-    /// An id that no screen and no other content has.
+    /// Reads an identifier that no screen and no other content has.
     func newID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id), !contents.contains(id) else {
@@ -113,7 +115,7 @@ struct ScenarioReader {
         return id
     }
 
-    /// The id of a content that a step inserts: a new one, or one that has been removed. The replay checks that.
+    /// Reads the identifier of an inserted content: a new one, or a removed one. The replay checks that it was removed.
     func reinsertedID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id) else {

@@ -1,15 +1,15 @@
 import ContentVisibility
 import Foundation
 
-/// A scroll that takes some time: a container on its way.
+/// A scroll of one container that takes some time.
 struct ScrollMotion {
-    /// The container that scrolls; nil is the screen itself.
+    /// The container that scrolls; nil for the screen itself.
     var container: Int?
     var from: CGPoint
     var to: CGPoint
     var start: Double
     var over: Double
-    /// The number of samples taken, with the one at the start.
+    /// The number of samples taken, including the one at the start.
     var samples = 1.0
 
     var end: Double { start + over }

@@ -1,54 +1,54 @@
 package import ContentVisibility
 
 extension Timeline {
-    /// What keeps all contents of a screen from counting.
+    /// A condition that keeps all contents of a screen from counting.
     package enum Obstacle: Sendable, Equatable {
         case notOpened
         /// Popped or dismissed.
         case closed
-        /// Still open, behind a pushed screen or another tab.
+        /// Still open, under a pushed screen or in another tab.
         case left(for: String?)
         case background
-        /// By a full-screen cover.
+        /// Covered by a full-screen cover.
         case covered(by: String?)
         case refreshing
         /// A refresh was due on the return, and has not ended.
         case waitingForRefresh
-        /// Under a sheet a visit goes on, but none begins.
+        /// A sheet lies over the screen. A running visit continues, but none begins.
         case sheet(over: String?, isInVisit: Bool)
-        /// Nobody looks for what is seen.
+        /// The tracker is stopped.
         case stopped
     }
 
-    /// Where a content stands on its way to being seen. Only `dwelling` counts.
+    /// The state of a content on its way to being seen. Only `dwelling` counts.
     package enum Standing: Sendable, Equatable {
-        /// It has not been inserted, or has been removed.
+        /// Not inserted yet, or removed.
         case absent
         case outOfView
         case obstacle(Obstacle)
         case underFraction
-        /// Enough of it is in view: the number of the dwell in its lane.
+        /// Enough of the content is in view. The value is the index of the dwell in its lane.
         case dwelling(Int)
-        /// It has been seen already, and counts once in that.
+        /// Already seen within the scope in which the content counts once.
         case seen(ImpressionRule.Once)
-        /// Of a screen's own lane: a visit runs, and nothing lies over it.
+        /// For a screen's lane: a visit runs, and nothing covers the screen.
         case exposed
     }
 
-    /// What is known of a content at an instant.
+    /// The facts about a content at an instant.
     struct Facts {
         var isPresent = false
         var isInView = false
-        /// Over its rule's fraction, as the core has it.
+        /// At or over its rule's fraction, as computed by the core.
         var isOver = false
-        /// The number of the dwell that runs.
+        /// The index of the running dwell.
         var dwell: Int?
         var once = ImpressionRule.Once.visit
 
-        /// Whether it makes a difference what stands in the way.
+        /// A Boolean value that indicates whether the standing depends on the screen's obstacle.
         var concernsScreen: Bool { isPresent && dwell == nil && (isInView || isOver) }
 
-        /// - Parameter obstacle: what stands in the way of the whole screen.
+        /// - Parameter obstacle: the obstacle of the whole screen.
         func standing(_ obstacle: Obstacle?) -> Standing {
             if let dwell { return .dwelling(dwell) }
             return switch (isPresent, obstacle, isOver, isInView) {
@@ -62,11 +62,11 @@ extension Timeline {
         }
     }
 
-    /// What holds for a screen from a time on.
+    /// The state of a screen from a time on.
     struct ScreenMoment: Sendable {
         var time: Double
         var obstacle: Obstacle?
-        /// The visit that runs.
+        /// The number of the running visit.
         var visit: Int?
         var restarts: Int
     }

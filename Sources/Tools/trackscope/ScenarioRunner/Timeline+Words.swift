@@ -1,9 +1,9 @@
 package import ContentVisibility
 import Foundation
 
-/// What a timeline says, as plain text. Names are as the scenario has them: whoever puts them into a page escapes them.
+/// The text of a timeline, unescaped. Names are as in the scenario, so a page must escape them.
 extension Timeline.Obstacle {
-    /// For a bar: as short as it can be.
+    /// A short label for a bar.
     var label: String {
         switch self {
         case .notOpened: "not opened yet"
@@ -18,7 +18,7 @@ extension Timeline.Obstacle {
         }
     }
 
-    /// While it holds: `the app is in the background`.
+    /// The state while the obstacle lasts: `the app is in the background`.
     var state: String {
         switch self {
         case .notOpened: "the screen has not been opened yet"
@@ -35,7 +35,7 @@ extension Timeline.Obstacle {
         }
     }
 
-    /// When it begins: `the app went to the background`.
+    /// The event with which the obstacle begins: `the app went to the background`.
     var beginning: String {
         switch self {
         case .notOpened, .closed: "the screen was closed"
@@ -51,7 +51,7 @@ extension Timeline.Obstacle {
 }
 
 extension Timeline.Break {
-    /// `the app went to the background`
+    /// Returns the cause of a break: `the app went to the background`.
     func words(_ rule: ImpressionRule) -> String {
         switch self {
         case .standing(.absent): "it was removed"
@@ -72,10 +72,10 @@ extension Timeline {
         "\(Posted.seconds(start)) – \(Posted.seconds(end)) s (\(Posted.seconds(end - start)) s)"
     }
 
-    /// Rounded down, so that what is under a fraction never reads like it.
+    /// Rounds down, so that a share under a fraction never reads like the fraction.
     static func percent(_ share: Double) -> String { "\(Posted.seconds((share * 1000 + 1e-6).rounded(.down) / 10))%" }
 
-    /// `80% for 2 s, once per visit`
+    /// Returns a rule such as `80% for 2 s, once per visit`.
     static func words(_ rule: ImpressionRule) -> String {
         "\(percent(rule.visibleFraction)) for \(seconds(rule.dwell)), \(words(rule.once))"
     }
@@ -92,7 +92,7 @@ extension Timeline {
         (lane.content.map { contentEvents[$0] } ?? screenEvents[lane.screen]) ?? []
     }
 
-    /// The logs that would have to be posted in a lane, and are not.
+    /// Returns the logs that are expected in a lane and were not posted.
     package func unposted(_ lane: Lane) -> [Posted.Log] {
         let events = events(of: lane)
         let logs =
@@ -104,7 +104,7 @@ extension Timeline {
 
     // MARK: Stretches
 
-    /// What a bar says in itself.
+    /// Returns the label inside a bar.
     func label(_ stretch: Stretch, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent: return stretch.start > 0 ? "removed" : "not there yet"
@@ -125,7 +125,7 @@ extension Timeline {
         }
     }
 
-    /// All that is to be said of a stretch, in lines: what it is, when, why it does not count, and the numbers.
+    /// Returns the description of a stretch in lines: its state, its time, why it does not count, and the numbers.
     package func description(of stretch: Stretch, in lane: Lane) -> [String] {
         let name = lane.content.map { "\($0) (\(lane.screen))" } ?? lane.screen
         var lines = ["\(name): \(label(stretch, in: lane))"]
@@ -139,7 +139,7 @@ extension Timeline {
         case .absent, .outOfView, .obstacle(.notOpened), .obstacle(.closed), .obstacle(.left), .exposed: break
         case .obstacle, .underFraction, .dwelling, .seen:
             let (rule, shares) = (lane.rule(at: stretch.start), lane.shares(from: stretch.start, to: stretch.end))
-            // Samples may lie a little beside the instants that decide.
+            // Samples may deviate slightly from the instants that decide.
             let (least, most) = (
                 Self.percent(stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound),
                 Self.percent(shares.upperBound)
@@ -159,7 +159,7 @@ extension Timeline {
         return lines + steps(at: stretch)
     }
 
-    /// Whether a stretch led to the content being seen, and if not, why.
+    /// Returns a sentence that explains why the content was seen, or not, in a stretch.
     private func verdict(of stretch: Stretch, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent:
@@ -193,7 +193,7 @@ extension Timeline {
         }
     }
 
-    /// The steps with which a stretch begins and ends, and those that go on at its end.
+    /// Returns the steps at the beginning and the end of a stretch, and those that are still running at its end.
     private func steps(at stretch: Stretch) -> [String] {
         func list(_ steps: ArraySlice<Step>) -> String {
             steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "")
@@ -203,7 +203,7 @@ extension Timeline {
             let first = steps.count(before: { $0.start < time - instant })
             let near = steps[first...].prefix { $0.start <= time + instant }
             if !near.isEmpty { lines.append("Step at \(Self.seconds(time)): \(list(near)).") }
-            // Of those before, the last few: a scroll or a refresh takes no minutes.
+            // Only the last few earlier steps can still run, because a scroll or a refresh does not take minutes.
             let running = steps[..<first].suffix(8).filter { $0.end > time - instant && $0.end > $0.start }
             if time == stretch.end, !running.isEmpty {
                 lines.append("Going on at \(Self.seconds(time)): \(list(running[...])).")
@@ -214,7 +214,7 @@ extension Timeline {
 
     // MARK: Lanes
 
-    /// In one sentence: what was posted in a lane, or why not.
+    /// Returns one sentence: the logs that were posted in a lane, or why they were not.
     package func answer(for lane: Lane) -> String {
         guard lane.content != nil else { return lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted))." }
         let missing = unposted(lane)
@@ -240,7 +240,7 @@ extension Timeline {
         return before + "Not seen: \(hindrance(in: lane))."
     }
 
-    /// What stood in the way longest while a content was in view.
+    /// Returns the obstacle that lasted longest while a content was in view.
     private func hindrance(in lane: Lane) -> String {
         let longest = lane.stretches.max {
             func length(_ stretch: Stretch) -> Double {
@@ -252,7 +252,7 @@ extension Timeline {
         return obstacle.state
     }
 
-    /// `shown at 0 s, seen at 2 s`
+    /// Returns a list such as `shown at 0 s, seen at 2 s`.
     private static func list(_ posted: [Posted]) -> String {
         let first = posted.prefix(6).map { "\($0.log) at \(seconds($0.time))" }.joined(separator: ", ")
         return posted.count > 6 ? "\(first) and \(posted.count - 6) more" : first
@@ -260,7 +260,8 @@ extension Timeline {
 }
 
 extension Timeline.Stretch {
-    /// Whether enough was in view all the time. The curve has samples, and may be a little under the fraction at the ends.
+    /// A Boolean value that indicates whether enough was in view all the time. The sampled curve may be slightly under
+    /// the fraction at the ends.
     fileprivate var isOver: Bool {
         switch standing {
         case .dwelling, .seen: true
@@ -275,7 +276,7 @@ extension Timeline.Lane {
         return index > 0 ? rules[index - 1].rule : rules.first?.rule ?? ImpressionRule()
     }
 
-    /// The least and the most that was in view in a stretch. Its end belongs to the next one.
+    /// Returns the smallest and largest share in view during a stretch. Its end belongs to the next stretch.
     package func shares(from start: Double, to end: Double) -> ClosedRange<Double> {
         func share(at time: Double, isEnd: Bool) -> Double {
             let index = shares.count(before: { isEnd ? $0.time < time : $0.time <= time })

@@ -1,19 +1,19 @@
 package import ContentVisibility
 
-/// What happened to each screen and content over time, and why a content counted or did not.
+/// The history of each screen and content, and why a content counted or did not.
 ///
-/// - `Timeline+Standing.swift`: the reasons why something does not count.
-/// - `TimelineRecorder.swift`: how they are found while a scenario is replayed.
-/// - `Timeline+Words.swift`: how they are said.
-/// - `TimelinePage.swift`: a page of it.
+/// - `Timeline+Standing.swift`: the reasons why a content does not count.
+/// - `TimelineRecorder.swift`: records them while a scenario is replayed.
+/// - `Timeline+Words.swift`: describes them.
+/// - `TimelinePage.swift`: draws them on a page.
 package struct Timeline: Sendable {
-    /// An event that is posted for a content, or for a screen: what its lane is called.
+    /// An event that is posted for a content or a screen. It labels the lane.
     package struct Event: Sendable, Equatable {
-        /// As the definitions call it: `home.see_feed_recipe`.
+        /// The name in the definitions: `home.see_feed_recipe`.
         package var name: String
-        /// What posts it, and where that is written, in words: `impression(80%, 2s), home.md`.
+        /// The trigger and its definition file: `impression(80%, 2s), home.md`.
         package var trigger: String
-        /// The log with which it is posted. Its lane counts as "not posted" if this log is not.
+        /// The log that posts the event. The lane counts as "not posted" without this log.
         package var log: Posted.Log
 
         package init(_ name: String, trigger: String, postedAs log: Posted.Log) {
@@ -23,20 +23,20 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// The events of contents and of screens, by their ids. A content without any is expected to be shown and seen.
+    /// The events of contents and of screens, by identifier. A content without events is expected to be shown and seen.
     package var contentEvents: [String: [Event]] = [:]
     package var screenEvents: [String: [Event]] = [:]
 
-    /// A stretch of time in which the same holds. The stretches of a lane follow one another without gaps.
+    /// A period in which the state does not change. The stretches of a lane follow one another without gaps.
     package struct Stretch: Sendable, Equatable {
         package var start: Double
         package var end: Double
         package var standing: Standing
-        /// The visit in which it lies, counted from 1; nil if it lies in none, or if that makes no difference.
+        /// The visit that contains the stretch, counted from 1; nil outside of visits, or if it makes no difference.
         package var visit: Int?
     }
 
-    /// A stretch in which enough of a content was in view on an exposed screen, until the dwell was over or broke.
+    /// A period in which enough of a content was in view on an exposed screen, until the dwell was completed or broke.
     package struct Dwell: Sendable, Equatable {
         package var start: Double
         package var end: Double
@@ -51,46 +51,46 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// What broke a dwell.
+    /// The cause that broke a dwell.
     package enum Break: Sendable, Equatable {
-        /// What held from then on.
+        /// The state that followed.
         case standing(Standing)
-        /// The tracker was restarted, and the dwell began anew.
+        /// The tracker was restarted, and the dwell began again.
         case restart
         /// A visit ended, and the next began in the same instant.
         case newVisit
-        /// It was moved or put there anew in the same instant.
+        /// The content was moved or inserted again in the same instant.
         case moved
     }
 
-    /// How much of a content was in view at a time.
+    /// The share of a content in view at a time.
     struct Sample: Sendable, Equatable {
         var time: Double
         var share: Double
     }
 
-    /// What happened to one screen, or to one content on one screen.
+    /// The history of one screen, or of one content on one screen.
     package struct Lane: Sendable {
         package var screen: String
-        /// nil if this is a screen's own lane.
+        /// Nil for the lane of a screen.
         package var content: String?
-        /// How many lanes it lies in: 0 is a screen.
+        /// The nesting depth of the lane; 0 for a screen.
         package var depth: Int
         package var stretches: [Stretch] = []
         package var dwells: [Dwell] = []
         package var posted: [Posted] = []
-        /// Between two samples, the share changes evenly.
+        /// The share changes linearly between two samples.
         var shares: [Sample] = []
-        /// Its rule from a time on.
+        /// The content's rules, each with the time from which it applies.
         var rules: [(time: Double, rule: ImpressionRule)] = []
 
         package var name: String { content ?? screen }
     }
 
-    /// A step, in words.
+    /// A step as text.
     package struct Step: Sendable {
         package var start: Double
-        /// When what it begins ends: a scroll, a refresh.
+        /// The end of the scroll or refresh that the step begins.
         package var end: Double
         var words: String
     }
@@ -99,6 +99,6 @@ package struct Timeline: Sendable {
     package var end = 0.0
     var background: [ClosedRange<Double>] = []
     package var steps: [Step] = []
-    /// Each screen, followed by its contents. What lies in a content follows it.
+    /// Each screen, followed by its contents. Contents follow their container.
     package var lanes: [Lane] = []
 }

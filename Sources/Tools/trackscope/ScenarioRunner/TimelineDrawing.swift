@@ -1,28 +1,28 @@
 import ContentVisibility
 
 extension Timeline {
-    /// Whether a page of this detail has no lane for it.
+    /// Returns whether a page of this detail omits a lane.
     func isLeftOut(_ lane: Lane, _ detail: TimelineDrawing.Detail) -> Bool {
         guard detail == .inView, lane.content != nil, lane.posted.isEmpty else { return false }
         return lane.stretches.allSatisfy { $0.standing == .outOfView || $0.standing == .absent }
     }
 }
 
-/// Draws one timeline, as rows of HTML with a drawing in each.
+/// Draws one timeline as rows of HTML with a drawing in each.
 ///
-/// All places are shares of the drawing's width, so a browser lays a row out at any zoom without a script. What does
-/// not fit into a bar, it cuts.
+/// All positions are shares of the drawing's width, so a browser can lay out a row at any zoom without a script. It
+/// clips labels that do not fit into their bars.
 struct TimelineDrawing {
-    /// How much of it is drawn.
+    /// The level of detail.
     enum Detail {
         case full
-        /// Curves with fewer points.
+        /// Curves have fewer points.
         case coarse
-        /// And no lanes of contents that never came into view.
+        /// In addition, contents that never came into view have no lane.
         case inView
     }
 
-    /// A log that was expected or posted otherwise, and what is said of it.
+    /// A log that differs from the expectations, and its description.
     private struct Mark {
         var time: Double
         var log: Posted.Log
@@ -42,7 +42,7 @@ struct TimelineDrawing {
     init(_ timeline: Timeline, _ differences: [Scenario.Difference], _ detail: Detail) {
         self.timeline = timeline
         self.detail = detail
-        // A content that may be posted on any screen is missed on the first that it was on.
+        // A missing content that may be posted on any screen is marked on the first screen that it was on.
         var screens: [String: String] = [:]
         for lane in timeline.lanes.reversed() { if let content = lane.content { screens[content] = lane.screen } }
         for difference in differences {
@@ -84,7 +84,7 @@ struct TimelineDrawing {
 
     private var whole: Double { timeline.end > 0 ? timeline.end : 1 }
 
-    /// A share of the width, to a millionth.
+    /// Returns a share of the width with a precision of a millionth.
     private func x(_ time: Double) -> String { Self.number(min(max(0, time / whole), 1) * 100, 10_000) + "%" }
 
     private static func number(_ value: Double, _ parts: Double) -> String {
@@ -97,7 +97,7 @@ struct TimelineDrawing {
 
     // MARK: Axis and steps
 
-    /// About ten at most: 1, 2 or 5 times a power of ten apart.
+    /// About ten ticks at most, 1, 2 or 5 times a power of ten apart.
     private var ticks: [Double] {
         guard timeline.end > 0 else { return [0] }
         var step = 0.001
@@ -127,7 +127,7 @@ struct TimelineDrawing {
     }
 
     private var steps: String {
-        // Those of one instant are one mark.
+        // Steps of one instant share a mark.
         var groups: [ArraySlice<Timeline.Step>] = []
         for (index, step) in timeline.steps.enumerated() {
             if let last = groups.last, let first = last.first, step.start <= first.start + instant {
@@ -194,7 +194,7 @@ struct TimelineDrawing {
 
     private func bar(_ stretch: Timeline.Stretch, in lane: Timeline.Lane, beginsVisit: Bool) -> String {
         let label = timeline.label(stretch, in: lane)
-        // A mark stands where it begins.
+        // The label needs space for a mark at the beginning.
         let next = lane.posted.count(before: { $0.time < stretch.start - instant })
         let isMarked = next < lane.posted.count && lane.posted[next].time < stretch.start + instant
         let title = timeline.description(of: stretch, in: lane).map(Timeline.escaped).joined(separator: "\n")
@@ -208,17 +208,18 @@ struct TimelineDrawing {
             + "</svg>"
     }
 
-    /// The baseline of a bar's label. Where the line of the rule would run through the label, it is above or below the line.
+    /// Returns the baseline of a bar's label. If the rule's line would cross the label, the label moves above or below
+    /// it.
     private func baseline(of stretch: Timeline.Stretch, in lane: Timeline.Lane) -> Double {
         guard lane.content != nil else { return 17 }
         let (middle, ascent, descent) = (19.0, 10.0, 4.0)
-        // The curve's top is a point below that of the bar, and it is 28 points high.
+        // The curve is 28 points high, and its top is one point below that of the bar.
         let rule = 1 + 28 * (1 - lane.rule(at: stretch.start).visibleFraction)
         guard rule > middle - ascent, rule < middle + descent else { return middle }
         return rule - descent >= ascent ? rule - descent : rule + ascent + 1
     }
 
-    /// The class of a bar.
+    /// Returns the CSS class of a bar.
     private static func kind(of stretch: Timeline.Stretch, in lane: Timeline.Lane) -> String {
         switch stretch.standing {
         case .absent, .outOfView: return "none"
@@ -246,7 +247,7 @@ struct TimelineDrawing {
             case .shown: "<path class=\"shown\" d=\"M0 -6l5 11h-10z\"/>"
             case .seen: "<circle class=\"seen\" r=\"5\"/>"
             }
-        // The words of a difference are on its ring.
+        // The ring of a difference has the title.
         let title = isDifferent ? "" : "<title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
         return "<svg class=\"\(isDifferent ? "m" : "b m")\" role=\"img\" x=\"\(x(post.time))\">\(title)\(shape)</svg>"
     }
@@ -263,7 +264,7 @@ struct TimelineDrawing {
 
     // MARK: The share in view
 
-    /// The curve of what is in view, and the rule's line. Where the screen is not open there is nothing to see.
+    /// Returns the curve of the share in view and the rule's line, for the times in which the screen is open.
     private func curve(of lane: Timeline.Lane) -> String {
         var (line, fill, rules) = ("", "", "")
         for run in runs(of: lane) {
@@ -283,7 +284,7 @@ struct TimelineDrawing {
             + "<path class=\"fill\" d=\"\(fill)\"/><path class=\"line\" d=\"\(line)\"/><path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
-    /// The stretches in which a content is in view of a screen that is open, joined.
+    /// Returns the joined stretches in which a content is in view on an open screen.
     private func runs(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
         var runs: [(start: Double, end: Double)] = []
         for stretch in lane.stretches {
@@ -304,7 +305,8 @@ struct TimelineDrawing {
 }
 
 extension Timeline.Lane {
-    /// Enough points of the curve that no sample is further from it than the tolerance: the swinging door (Bristol, 1990).
+    /// Returns a subset of the points such that no sample deviates more than the tolerance from the curve: the swinging
+    /// door algorithm (Bristol, 1990).
     func points(from start: Double, to end: Double, within tolerance: Double) -> [Timeline.Sample] {
         var all = [Timeline.Sample(time: start, share: shares(from: start, to: start.nextUp).lowerBound)]
         var index = shares.count(before: { $0.time <= start })
@@ -333,7 +335,7 @@ extension Timeline.Lane {
                 low = max(low, (point.share - tolerance - kept.share) / since)
                 high = min(high, (point.share + tolerance - kept.share) / since)
             } else {
-                // A jump: nothing lies between.
+                // A jump has no points in between.
                 if points.last != point { points.append(point) }
                 kept = point
                 (low, high) = (-.infinity, .infinity)

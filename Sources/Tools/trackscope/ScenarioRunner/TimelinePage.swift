@@ -1,20 +1,20 @@
 import WebPage
 
-/// A page: what is around the drawings. `TimelineDrawing.swift` draws each timeline.
+/// The HTML page around the drawings of `TimelineDrawing.swift`.
 ///
-/// The page needs no other file. Without its script it can be read and printed; the script zooms, filters, and shows
-/// the words of what is pointed at in a panel.
+/// The page needs no other file. It can be read and printed without its script. The script zooms, filters, and shows
+/// the description of the element under the pointer in a panel.
 extension Timeline {
-    /// One of the files on a page.
+    /// One file of a page.
     package enum Entry: Sendable {
         case replayed(Timeline, file: String, differences: [Scenario.Difference], isChecked: Bool)
-        /// The file was refused, and why.
+        /// A refused file and the reason.
         case refused(file: String, reason: String)
 
         package var isReplayed: Bool { if case .replayed = self { true } else { false } }
     }
 
-    /// How our pages begin, and no others. A file that begins so may be overwritten.
+    /// The head of all pages of trackscope. A file that begins with it may be overwritten.
     package static let pageHead = """
         <!DOCTYPE html>
         <html lang="en">
@@ -24,9 +24,8 @@ extension Timeline {
 
         """
 
-    /// A page with a drawing of each timeline. It needs no other file.
-    /// - Parameter limit: how many bytes the drawings should have at most. Beyond that the page leaves things out, and
-    ///   says what.
+    /// Returns a page with a drawing of each timeline. It needs no other file.
+    /// - Parameter limit: the maximum size of the drawings in bytes. Larger pages omit details, and name them.
     package static func page(_ entries: [Entry], limit: Int = 20_000_000) -> String {
         var sections = sections(entries, .full)
         let whole = size(sections)
@@ -81,7 +80,7 @@ extension Timeline {
         return "\(replayed) scenario\(replayed == 1 ? "" : "s")" + (refused == 0 ? "" : ", \(refused) refused")
     }
 
-    /// Where there are several files: each with its verdict.
+    /// Returns the index of several files, each with its verdict.
     private static func index(_ entries: [Entry]) -> String {
         guard entries.count > 1 else { return "" }
         let rows = entries.enumerated().map { number, entry in
@@ -108,7 +107,7 @@ extension Timeline {
 
     private static let openDifferences = 20
 
-    /// The differences, a line each. A summary with their number stands for those after the first ones, and opens them.
+    /// Returns the differences, one line each. Those after the first ones are folded into a summary with their number.
     private static func list(of differences: [Scenario.Difference]) -> String {
         guard !differences.isEmpty else { return "" }
         func lines(_ part: ArraySlice<Scenario.Difference>) -> String {
@@ -147,7 +146,7 @@ extension Timeline {
         }
     }
 
-    /// Shown by the script: without it they would do nothing.
+    /// The toolbar, which is hidden until the script shows it.
     private static let tools = """
         <div class="tools" hidden>
         <input type="search" class="filter" placeholder="Filter by content, screen or event" aria-label="Filter by content, screen or event">
@@ -192,7 +191,7 @@ extension Timeline {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // Control characters are invisible, and direction marks would turn the text around them.
+            // Control characters are invisible, and direction marks would turn the adjacent text.
             case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}",
                 "\u{2066}"..."\u{2069}":
                 escaped += "\u{FFFD}"

@@ -1,17 +1,17 @@
 import ContentVisibility
 
 extension Timeline {
-    /// Records what changes while a scenario is replayed, at the instants that decide.
+    /// Records changes during a replay, at the instants that decide.
     struct Recorder: Sendable {
         fileprivate enum Event: Sendable {
             case present(Bool, ImpressionRule)
             case inView(Bool)
             case over(Bool)
-            /// The number of a dwell that begins; nil where it ends.
+            /// The index of a dwell that begins; nil where it ends.
             case dwell(Int?)
         }
 
-        /// A content on a screen.
+        /// The record of a content on a screen.
         fileprivate struct Record {
             var parent: Int?
             var events: [(time: Double, event: Event)] = []
@@ -46,12 +46,12 @@ extension Timeline {
             {
                 return
             }
-            // What holds at the end of an instant decides.
+            // The state at the end of an instant decides.
             if last?.time == moment.time { screens[screen]?.removeLast() }
             screens[screen, default: []].append(moment)
         }
 
-        /// A content comes to a screen, or goes.
+        /// Records that a content was inserted into a screen, or removed.
         mutating func place(
             _ content: Int, on screen: Int, in parent: Int?, isPresent: Bool, rule: ImpressionRule, at time: Double
         ) {
@@ -63,12 +63,12 @@ extension Timeline {
             contents[place]?.events.append((time, .present(isPresent, rule)))
         }
 
-        /// - Parameter sample: the last sample of what scrolls.
+        /// - Parameter sample: the time of the last sample while something scrolls.
         mutating func observe(_ change: ContentTracker<Int>.Change, on screen: Int, since sample: Double?) {
             contents[Place(content: change.id, screen: screen)]?.enter(change.kind, at: change.time, since: sample)
         }
 
-        /// Makes a timeline of what was recorded.
+        /// Makes a timeline from the recorded events.
         func timeline(of scenario: Scenario, until now: Double, _ posted: [Posted], _ entries: [Replay.Entry])
             -> Timeline
         {
@@ -83,7 +83,7 @@ extension Timeline {
             timeline.background = background + (backgroundSince.map { [$0...max($0, end)] } ?? [])
             let places = Dictionary(grouping: contents.keys, by: \.screen)
             for (number, screen) in scenario.screens.enumerated() {
-                // A background that has not ended by then holds at the end, too.
+                // A background period without an end covers the last instant, too.
                 let moments = Self.moments(
                     screens[number] ?? [], in: background + (backgroundSince.map { [$0 ... .infinity] } ?? []))
                 var lane = Lane(screen: screen.id, depth: 0, posted: logs[Key(content: nil, screen: screen.id)] ?? [])
@@ -95,7 +95,7 @@ extension Timeline {
                             visit: moment.visit))
                 }
                 timeline.lanes.append(lane)
-                // What contains a content may have had no lane when the content came, or may be on another screen now.
+                // The container may have had no lane when the content was inserted, or may be on another screen now.
                 let here = places[number] ?? []
                 let known = Set(here.map(\.content))
                 let children = Dictionary(grouping: here) { place in
@@ -119,7 +119,7 @@ extension Timeline {
             return timeline
         }
 
-        /// A screen's moments, with those in which it is in the background. What is not in front is not told of it.
+        /// Merges a screen's moments with background periods, which are not reported to screens that are not in front.
         private static func moments(_ moments: [ScreenMoment], in background: [ClosedRange<Double>]) -> [ScreenMoment] {
             var result: [ScreenMoment] = []
             func append(_ moment: ScreenMoment, _ isInBackground: Bool) {
@@ -134,7 +134,7 @@ extension Timeline {
                 if result.last?.time == moment.time { result.removeLast() }
                 result.append(moment)
             }
-            // Both are in order of time, and so is what they make together.
+            // Both lists are in order of time, and so is the result.
             var toggles = background.flatMap { [($0.lowerBound, true), ($0.upperBound, false)] }[...]
             var isInBackground = false
             for (index, moment) in moments.enumerated() {
@@ -165,7 +165,7 @@ extension Timeline.Recorder.Record {
             events.append((time, .inView(share != nil)))
         case .overFraction(let holds):
             events.append((time, .over(holds)))
-            // The curve crosses the rule's line where the core says so, also between two samples.
+            // The curve crosses the rule's line at the instant that the core reports, even between two samples.
             if shares.count > 1, shares[shares.count - 2].time < time, time < shares[shares.count - 1].time {
                 shares.insert(Timeline.Sample(time: time, share: rule.visibleFraction), at: shares.count - 1)
             }
@@ -187,10 +187,10 @@ extension Timeline.Recorder.Record {
     private mutating func enter(_ share: Double, at time: Double, since sample: Double?) {
         let last = shares.last?.share ?? 0
         guard share != last else { return }
-        // Without motion, it was the same until now.
+        // Without motion, the share did not change until now.
         let until = min(sample ?? time, time)
         if shares.last.map({ $0.time < until }) ?? true { shares.append(Timeline.Sample(time: until, share: last)) }
-        // What holds at the end of an instant decides.
+        // The state at the end of an instant decides.
         if shares.count > 1, shares[shares.count - 1].time == time, shares[shares.count - 2].time == time {
             shares.removeLast()
         }
@@ -206,7 +206,7 @@ extension Timeline.Recorder.Record {
         lane.dwells = dwells
         if isDwelling { lane.dwells[dwells.count - 1].end = end }
         var all = events
-        // A dwell that ends within an instant may overlap what begins in that instant, by less than a millisecond.
+        // A dwell and its successor in the same instant may overlap by less than a millisecond.
         var free = 0.0
         for (number, dwell) in lane.dwells.enumerated() {
             all.append((max(dwell.start, free), .dwell(number)))
@@ -228,7 +228,7 @@ extension Timeline.Recorder.Record {
             case .inView(let holds): facts.isInView = holds
             case .over(let holds): facts.isOver = holds
             case .dwell(let number):
-                // A dwell of no length is drawn, too.
+                // A dwell without length is drawn, too.
                 if let last = facts.dwell, number == nil, lane.dwells[last].start == lane.dwells[last].end,
                     lane.dwells[last].outcome == .seen
                 {
@@ -254,7 +254,7 @@ extension Timeline {
 }
 
 extension Timeline.Lane {
-    /// Appends a stretch, or makes the last one longer if the same holds.
+    /// Appends a stretch, or extends the last one if it has the same state.
     fileprivate mutating func append(_ stretch: Timeline.Stretch) {
         guard stretch.end > stretch.start else { return }
         if let last = stretches.last, last.standing == stretch.standing, last.visit == stretch.visit {
@@ -269,7 +269,7 @@ extension Timeline.Lane {
     ) {
         guard end > start else { return }
         guard facts.concernsScreen else {
-            // A dwell lies in the visit in which it began, also if it ends within the instant in which the visit does.
+            // A dwell belongs to the visit in which it began, even if both end within the same instant.
             let visit = facts.dwell.flatMap { Timeline.moment(in: moments, at: dwells[$0].start)?.visit }
             return append(Timeline.Stretch(start: start, end: end, standing: facts.standing(nil), visit: visit))
         }
@@ -286,7 +286,7 @@ extension Timeline.Lane {
         }
     }
 
-    /// Finds what broke each dwell.
+    /// Determines the cause that broke each dwell.
     fileprivate mutating func explainBreaks(_ moments: [Timeline.ScreenMoment]) {
         for (index, stretch) in stretches.enumerated() {
             guard case .dwelling(let number) = stretch.standing, case .broken = dwells[number].outcome else { continue }
