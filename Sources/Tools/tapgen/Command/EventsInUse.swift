@@ -3,7 +3,7 @@ import LogDefinitions
 import MarkdownSyntax
 import TapScanning
 
-/// The events of the definitions without retired ones, and where each is made.
+/// The events of the definitions without retired ones, and the places that make each.
 struct EventsInUse {
     struct Event {
         var name: String
@@ -20,9 +20,9 @@ struct EventsInUse {
 
         enum How: Equatable {
             case made
-            /// Another type's case may be meant.
+            /// A case of another type may be meant.
             case possible
-            /// The tap of this button posts it.
+            /// The tap of this button posts the event.
             case tap(String)
         }
 

@@ -4,7 +4,7 @@ import LogOutputs
 import LogProject
 import TapScanning
 
-/// What files said when they were scanned last, kept on disk. A file with the same bytes is not scanned again.
+/// The facts of the last scan, kept on disk. A file with the same bytes is not scanned again.
 struct FactsCache: Codable {
     struct Entry: Codable {
         var hash: UInt64
@@ -12,13 +12,13 @@ struct FactsCache: Codable {
     }
 
     var path = ""
-    /// The build of the tool: another build may find other things.
+    /// The build of the tool, because another build may scan differently.
     private var tool = FactsCache.tool
     var known: [String: Entry] = [:]
 
     init(path: String) { self.path = path }
 
-    /// Reads a cache. It is empty if there is no file, or if another build wrote it.
+    /// Reads a cache. Returns an empty cache if the file does not exist, or if another build wrote it.
     static func read(_ path: String) -> FactsCache {
         guard let bytes = try? FileSystem.read(path),
             var cache = try? JSONDecoder().decode(FactsCache.self, from: Data(bytes)), cache.tool == tool
@@ -27,7 +27,7 @@ struct FactsCache: Codable {
         return cache
     }
 
-    /// Writes the cache. A failure is not reported: it only costs time.
+    /// Writes the cache. A failure is not reported, because it only costs time.
     func write() async {
         guard let data = try? JSONEncoder().encode(self) else { return }
         try? await OutputWriter.write([OutputFile(path: path, bytes: Array(data))])
@@ -38,7 +38,7 @@ struct FactsCache: Codable {
         return "\(attributes?[.modificationDate] ?? 0) \(attributes?[.size] ?? 0)"
     }()
 
-    /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time.
+    /// A variant of FNV-1a (Fowler, Noll, Vo) that reads eight bytes at a time.
     static func hash(_ bytes: [UInt8]) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
         bytes.withUnsafeBytes { buffer in

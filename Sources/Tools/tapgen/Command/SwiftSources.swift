@@ -6,7 +6,7 @@ import LogProject
 import MarkdownSyntax
 import TapScanning
 
-/// The options of every command that reads sources.
+/// The options of all commands that read sources.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,12 +14,12 @@ struct SourceOptions: ParsableArguments {
     var sources: [String] = []
 }
 
-/// The Swift files of a run, and what they say.
+/// The Swift files of a run, and the facts read from them.
 struct SwiftSources {
-    /// The files, with their text for messages.
+    /// The files, with their source text for messages.
     private(set) var files: [SourceFile] = []
     private(set) var facts: [SourceFacts] = []
-    /// Where each file names events; empty unless that was asked for.
+    /// The uses of events in each file; empty unless requested.
     private(set) var uses: [EventUses] = []
 
     static let cannotRead = FileProblem(
@@ -33,8 +33,8 @@ struct SwiftSources {
         var uses: EventUses?
     }
 
-    /// Reads and scans files on all cores. A file that is in the cache with these bytes is not scanned again.
-    /// - Parameter events: names of cases to look for; nil for none.
+    /// Reads and scans files on all cores. A cached file with the same bytes is not scanned again.
+    /// - Parameter events: the names of cases to search for; nil for none.
     static func read(
         _ paths: [String], cache: FactsCache? = nil, events: Set<String>? = nil, terminal: Terminal
     ) async throws(FileProblem) -> (SwiftSources, FactsCache?) {
@@ -44,7 +44,7 @@ struct SwiftSources {
         let results = await onDeepStacks(found.count) { index -> Result<Scanned?, FileProblem> in
             do throws(FileProblem) {
                 let bytes = try FileSystem.read(found[index])
-                // A generated file says nothing that the sources do not say.
+                // A generated file adds no facts to those of the sources.
                 guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
                 let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
                 let hash = FactsCache.hash(bytes)
@@ -73,8 +73,8 @@ struct SwiftSources {
         return (sources, cache == nil ? nil : read)
     }
 
-    /// Does work for each index, on all cores. The threads have deep stacks: a syntax tree is as deep as the source is
-    /// nested, and is walked by recursion.
+    /// Runs work for each index on all cores. The threads have deep stacks, because a syntax tree is walked by
+    /// recursion and is as deep as the source is nested.
     private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
         -> [Value]
     {

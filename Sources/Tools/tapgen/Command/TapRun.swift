@@ -4,10 +4,10 @@ import LogProject
 import MarkdownSyntax
 import TapScanning
 
-/// One run over definitions and sources: which button posts which event.
+/// One run over definitions and sources, which finds the button of each event.
 struct TapRun {
     let session: Session
-    /// What an app of iOS logs.
+    /// The definitions that apply to iOS.
     let definitions: Definitions
     let sources: SwiftSources
     let screens: TapScreens
@@ -20,8 +20,8 @@ struct TapRun {
         var button: Int
     }
 
-    /// - Parameter isWhole: whether these are all sources of the app, so that each trigger's type must be among them.
-    ///   One target has only some.
+    /// - Parameter isWhole: true if these are all sources of the app, so that each trigger's type must be among them. A
+    ///   single target has only some of them.
     init(_ session: Session, _ sources: SwiftSources, isWhole: Bool) {
         self.session = session
         definitions = session.analysis.definitions.only(on: .ios)
@@ -46,7 +46,7 @@ struct TapRun {
         }
     }
 
-    /// A place in the sources. The report counts files: definitions come first.
+    /// Returns a place in the report's file numbering, which begins with the definitions.
     private func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
         LogDefinitions.Place(
             file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
@@ -102,7 +102,7 @@ struct TapRun {
         )
     }
 
-    /// Why a trigger names no button, and the way out; nil if it names one.
+    /// Returns why a trigger does not name a button, and how to fix it; nil if it names one.
     private func problem(of found: TapScreens.Target, _ target: String) -> Problem? {
         let type = target.split(separator: ".").dropLast().joined(separator: ".")
         let member = target.split(separator: ".").last.map(String.init) ?? ""
@@ -163,7 +163,7 @@ struct TapRun {
 
     // MARK: Buttons
 
-    /// The problems of a screen and its buttons.
+    /// Returns the problems of a screen and its buttons.
     private func problems(ofScreen number: Int, isWhole: Bool) -> [Diagnostic] {
         let screen = screens.screens[number]
         if let reason = Self.obstacle(to: screen) {
@@ -173,8 +173,8 @@ struct TapRun {
                     notes: [.help("let another file name it: leave `private` out, or conform without conditions")])
             ]
         }
-        // A build does not say it each time. Other sources may say more, and the screen reports at run time what it
-        // could not find.
+        // Builds do not repeat these problems. Other sources may contain the missing parts, and the screen reports at
+        // run time any button that it cannot find.
         guard isWhole else { return [] }
         let hidden = screen.privateTapEvents.map {
             Diagnostic(
@@ -208,13 +208,13 @@ struct TapRun {
             }
     }
 
-    /// Why generated code cannot register a screen.
+    /// Returns why generated code cannot register a screen; nil if it can.
     static func obstacle(to screen: TapScreens.Screen) -> String? {
         if !screen.isVisible { return "it is private, or in a private type" }
         return screen.isConditional ? "it conforms under conditions" : nil
     }
 
-    /// The Swift to generate.
+    /// Returns the Swift to generate.
     func registration(importing imports: [String]) -> TapRegistration {
         let screens = screens.screens.enumerated().filter { Self.obstacle(to: $0.element) == nil }.map {
             number, screen in
@@ -237,7 +237,7 @@ struct TapRun {
             postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
-    /// `Recipe.swift:12`: without its folder, which differs from machine to machine.
+    /// Returns a place such as `Recipe.swift:12`, without its folder, which differs between machines.
     private func place(of button: TapScreens.Button) -> String {
         let file = sources.files[button.place.file]
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
@@ -252,12 +252,12 @@ struct TapRun {
 }
 
 extension [String] {
-    /// The conditions as one; nil if there are none.
+    /// The joined conditions; nil for an empty array.
     fileprivate func joined(and separator: String) -> String? { isEmpty ? nil : joined(separator: separator) }
 }
 
 extension Session {
-    /// The sources of a run: those that the command line names, or else `loggen.yml`.
+    /// Returns the sources given on the command line, or else those of `loggen.yml`.
     func sources(_ options: SourceOptions) throws(FileProblem) -> [String] {
         let paths = options.sources.isEmpty ? configuration.sources : options.sources
         guard !paths.isEmpty else {

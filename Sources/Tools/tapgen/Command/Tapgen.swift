@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandOptions
 import LogProject
 
-/// The command line. Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or
+/// The command line. Exit codes: 0 no problems; 1 problems found; 2 wrong usage, or a file could not be read or
 /// written.
 @main
 struct Tapgen: AsyncParsableCommand {

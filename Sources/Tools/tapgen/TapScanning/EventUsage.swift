@@ -1,11 +1,11 @@
-/// Which events a target's sources make, and where.
+/// The places in a target's sources that make events.
 package struct EventUsage: Sendable {
     /// An event of the definitions, with its names in Swift.
     package struct Event: Sendable {
-        /// The category's type.
+        /// The name of the category's type.
         package var category: String
         package var name: String
-        /// The labels of its parameters, and whether each is required.
+        /// The labels of its parameters, each with whether it is required.
         package var parameters: [(label: String, isRequired: Bool)]
 
         package init(category: String, name: String, parameters: [(label: String, isRequired: Bool)]) {
@@ -17,8 +17,8 @@ package struct EventUsage: Sendable {
 
     package struct Place: Sendable {
         package var place: TapScreens.Place
-        /// Whether the sources tell that it is this event. Otherwise it may be a case of another type with the same
-        /// name.
+        /// A Boolean value that indicates whether the sources prove that it is this event. Otherwise it may be a case
+        /// of another type with the same name.
         package var isCertain: Bool
     }
 
@@ -26,8 +26,8 @@ package struct EventUsage: Sendable {
     package private(set) var places: [[Place]]
 
     /// - Parameters:
-    ///   - events: the events to look for.
-    ///   - files: what each file declares, and which cases it names.
+    ///   - events: the events to search for.
+    ///   - files: the declarations of each file, and the cases that it names.
     package init(of events: [Event], in files: [(facts: SourceFacts, uses: EventUses)]) {
         let index = TypeIndex(files.map(\.facts))
         let categories = Set(events.map(\.category))
@@ -36,7 +36,7 @@ package struct EventUsage: Sendable {
         let byName = Dictionary(grouping: events.indices, by: { events[$0].name })
 
         for (number, file) in files.enumerated() {
-            /// The category that a type's name means at an offset; nil if it means no category.
+            /// Returns the category that a type's name refers to at an offset; nil if it is not a category.
             func category(_ name: String, _ scope: [String], _ offset: Int? = nil) -> String? {
                 if name == "Self" || name == "self" {
                     return scope.isEmpty ? nil : category(scope.joined(separator: "."), [])
@@ -44,14 +44,14 @@ package struct EventUsage: Sendable {
                 let alias = file.uses.localAliases.last { $0.name == name && offset.map($0.range.contains) ?? false }
                 return index.resolve(alias?.meant ?? name, from: scope).names.lazy.compactMap { name in
                     if categories.contains(name) { return name }
-                    // With the name of its module before it.
+                    // The name may be qualified by its module.
                     let parts = name.split(separator: ".").map(String.init)
                     return parts.count == 2 && index.types[name] == nil && index.types[parts[0]] == nil
                         && categories.contains(parts[1])
                         ? parts[1] : nil
                 }.first
             }
-            /// Whether a type is known to be another one.
+            /// Returns whether a name is known to refer to a type that is not a category.
             func isOther(_ name: String, _ scope: [String]) -> Bool {
                 index.resolve(name, from: scope).names.contains {
                     index.types[$0].map { $0.kind != .protocol } ?? Self.standardTypes.contains($0)
@@ -81,7 +81,7 @@ package struct EventUsage: Sendable {
 
     private enum Meaning { case category(String), other, unknown }
 
-    /// Types that are certainly no categories.
+    /// Types that cannot be categories.
     private static let standardTypes: Set<String> = [
         "Bool", "Int", "Double", "Float", "CGFloat", "String", "Character", "Date", "Data", "URL", "UUID", "Error",
         "Notification.Name",
@@ -101,7 +101,7 @@ package struct EventUsage: Sendable {
         case .type(let type): return meaning(of: type, use.scope)
         case .argument(let name, let label, let position, let hasReceiver):
             guard let known = functions[name] else { return .unknown }
-            // If it is called on another value, it may be none of the functions known here.
+            // A method of another value may be none of the known functions.
             var isUnknown = hasReceiver
             var isFound = false
             for function in known {
@@ -120,8 +120,8 @@ package struct EventUsage: Sendable {
         }
     }
 
-    /// Whether arguments with these labels fit a case: they are in order, and no required one is missing. A case that
-    /// is not called fits, too: it may be handed on as a function.
+    /// Returns whether arguments with these labels fit a case: they are in order, and no required one is missing. A
+    /// case that is not called fits, too, because it may be passed on as a function.
     private static func fits(_ labels: [String?]?, _ parameters: [(label: String, isRequired: Bool)]) -> Bool {
         guard let labels else { return true }
         var rest = labels[...]

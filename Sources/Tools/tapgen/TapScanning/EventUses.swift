@@ -1,36 +1,36 @@
-/// The places of one file that name cases of generated categories. ``EventUsage`` finds out from all files which events
-/// they are.
+/// The places of one file that name cases of generated categories. ``EventUsage`` determines their events from all
+/// files.
 ///
-/// A pattern (`case .show:`) makes no event, so it is left out.
+/// Patterns (`case .show:`) are excluded, because they do not make an event.
 package struct EventUses: Sendable, Equatable {
-    /// A case that is named.
+    /// A use of a case.
     package struct Use: Sendable, Equatable {
-        /// The type before the dot; nil if there is none.
+        /// The type before the dot; nil for `.name`.
         package var base: String?
         package var name: String
-        /// The labels of its arguments; nil if it is not called.
+        /// The labels of the arguments; nil if the case is not called.
         package var labels: [String?]?
-        /// The types around it, in which names are looked up.
+        /// The enclosing types, in which names are looked up.
         package var scope: [String]
-        /// What tells its type, if nothing stands before the dot.
+        /// The context that determines the type of `.name`.
         package var context = Context.unknown
         package var offset: Int
     }
 
     package enum Context: Sendable, Equatable {
         case unknown
-        /// The value has this type: it is written beside or around the value.
+        /// The type of the value, from an annotation, a cast or the enclosing declaration.
         case type(String)
-        /// It is an argument of a function, an initializer or a case; `hasReceiver` if the function is called on
-        /// another value.
+        /// The value is an argument of a function, an initializer or a case. `hasReceiver` is true if the function is
+        /// called on another value.
         case argument(of: String, label: String?, position: Int, hasReceiver: Bool)
     }
 
-    /// A function and its parameters' types, which tell the types of arguments.
+    /// A function and the types of its parameters, from which the types of arguments follow.
     package struct Function: Sendable, Equatable {
         package var name: String
         package var scope: [String]
-        /// The generic parameters of the function and of the types around it.
+        /// The generic parameters of the function and its enclosing types.
         package var generics: Set<String>
         package var parameters: [(label: String?, type: String?)]
 
@@ -42,13 +42,13 @@ package struct EventUses: Sendable, Equatable {
 
     package var uses: [Use] = []
     package var functions: [Function] = []
-    /// Names inside functions: aliases, and constants that hold a type.
+    /// Type aliases inside functions, and constants that hold a type.
     package var localAliases: [LocalAlias] = []
 
     package struct LocalAlias: Sendable, Equatable {
         package var name: String
         package var meant: String
-        /// The part of the file in which the name is known.
+        /// The byte range in which the name is known.
         package var range: Range<Int>
     }
 

@@ -1,6 +1,6 @@
-/// What one Swift file says about taps: its types, properties that may be buttons, and aliases.
+/// The facts of one Swift file about taps: its types, properties that may be buttons, and aliases.
 ///
-/// It depends on the file alone, so it can be kept until the file changes. Offsets are bytes of UTF-8.
+/// They depend only on this file, so they can be cached until it changes. Offsets are UTF-8 bytes.
 package struct SourceFacts: Sendable, Codable, Equatable {
     package var declarations: [Declaration] = []
     package var aliases: [Alias] = []
@@ -8,31 +8,31 @@ package struct SourceFacts: Sendable, Codable, Equatable {
 
     package init() {}
 
-    /// A type's declaration, or an extension of one.
+    /// A declaration of a type, or an extension.
     package struct Declaration: Sendable, Codable, Equatable {
         package enum Kind: String, Sendable, Codable {
             case `class`, `extension`, `protocol`
-            /// A structure, an enumeration or an actor: types may be nested in it.
+            /// A structure, an enumeration or an actor, in which types may be nested.
             case other
         }
 
         package var kind: Kind
-        /// The types around it, then its own name. An extension has the path of the type that it extends.
+        /// The enclosing types followed by the name. An extension has the path of the type that it extends.
         package var path: [String]
         /// The superclass and protocols as written, dotted.
         package var inherited: [String] = []
-        /// Whether it conforms under conditions, so that not every instance conforms.
+        /// A Boolean value that indicates whether the conformance is conditional.
         package var isConditional = false
-        /// The `#if`s around it, each in parentheses.
+        /// The enclosing `#if` conditions, each in parentheses.
         package var conditions: [String] = []
-        /// Whether another file can name it.
+        /// A Boolean value that indicates whether other files can name the type.
         package var isVisible = true
         /// Its `@available` attributes.
         package var availability: [String] = []
         package var members: [Member] = []
-        /// Whether it has events of its own in place of the definitions': `tapEvents`.
+        /// A Boolean value that indicates whether the type declares `tapEvents`, which replace the definitions' events.
         package var hasTapEvents = false
-        /// Where they are declared, if they are private: nobody else can ask for them.
+        /// The offset of `tapEvents` if they are private, because generated code cannot read them.
         package var privateTapEvents: Int?
         package var offset: Int
     }
@@ -45,25 +45,25 @@ package struct SourceFacts: Sendable, Codable, Equatable {
             case ignored = "`// loggen:ignore` leaves it out"
         }
 
-        /// As written, in backticks if it needs them.
+        /// The name as written, in backticks if it needs them.
         package var name: String
-        /// Its type, declared or evident; nil if it is neither.
+        /// The type from an annotation or an evident expression; nil otherwise.
         package var type: TypeShape?
         package var exclusion: Exclusion?
-        /// Whether only its own file can name it.
+        /// A Boolean value that indicates whether only this file can name the property.
         package var isPrivate = false
         package var isLazy = false
-        /// The `#if`s around it within its type.
+        /// The enclosing `#if` conditions within its type.
         package var conditions: [String] = []
         package var offset: Int
     }
 
-    /// A type, reduced to what decides whether it is a button's: `[UIButton]?` is an optional array of `UIButton`.
+    /// A type, reduced to the parts that identify a button: `[UIButton]?` is an array of `UIButton`.
     package struct TypeShape: Sendable, Codable, Equatable {
         /// The type's name, dotted. A composition has several.
         package var names: [String]
         package var isArray = false
-        /// As written, for messages.
+        /// The type as written, for messages.
         package var text: String
 
         package init(_ names: [String], text: String) {

@@ -5,8 +5,8 @@
     package import SwiftSyntax
 
     extension SourceFacts {
-        /// Reads a file. A file with syntax errors is read as far as the parser understands it. Nil if this was built
-        /// without the package trait `Taps`.
+        /// Reads a file. A file with syntax errors is read as far as the parser understands it. Returns nil if the
+        /// package trait `Taps` is disabled.
         package init?(scanning bytes: [UInt8]) {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             self.init(tree)
@@ -25,16 +25,16 @@
         }
     }
 
-    /// What is around a declaration.
+    /// The context of a declaration.
     private struct Surroundings {
         var path: [String] = []
         var conditions: [String] = []
         var isVisible = true
-        /// Members of a private extension are private unless they say otherwise.
+        /// True in a private extension, whose members are private by default.
         var isPrivateByDefault = false
     }
 
-    /// Walks declarations only: other files cannot name what is inside a function.
+    /// Walks declarations, but not function bodies, because other files cannot name their contents.
     private struct DeclarationScanner {
         var declarations: [SourceFacts.Declaration] = []
         var aliases: [SourceFacts.Alias] = []
@@ -49,7 +49,7 @@
             for member in members { scan(member.decl, in: around, members: type) }
         }
 
-        /// - Parameter members: the class of which the declaration is a member.
+        /// - Parameter members: the index of the class that contains the declaration.
         private mutating func scan(_ declaration: DeclSyntax, in around: Surroundings, members: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {
             case .classDecl(let node):
@@ -73,7 +73,7 @@
             }
         }
 
-        /// Scans the clauses of an `#if`. Each holds under its own condition, if none before it holds.
+        /// Scans the clauses of an `#if`. Each applies under its condition if none of the previous conditions holds.
         private mutating func scan(_ node: IfConfigDeclSyntax, in around: Surroundings, members: Int?) {
             var before: [String] = []
             for clause in node.clauses {
@@ -161,7 +161,7 @@
                         declarations[type].hasTapEvents = true
                     }
                 }
-                // In `let a, b: UIButton`, both have the annotation.
+                // In `let a, b: UIButton`, the annotation applies to both.
                 let annotation =
                     binding.typeAnnotation
                     ?? (binding.initializer == nil
@@ -190,7 +190,7 @@
     }
 
     extension DeclModifierListSyntax {
-        /// Whether other files cannot name what is declared so. `private(set)` is only about writing.
+        /// Returns whether other files cannot name the declaration. `private(set)` restricts only writing.
         fileprivate func isPrivate(byDefault isDefault: Bool) -> Bool {
             var hasLevel = false
             for modifier in self where modifier.detail == nil {
@@ -205,7 +205,7 @@
     }
 
     extension PatternBindingSyntax {
-        /// Whether a getter makes the value. A property with observers is stored.
+        /// A Boolean value that indicates whether a getter computes the value. A property with observers is stored.
         fileprivate var isComputed: Bool {
             switch accessorBlock?.accessors {
             case nil: false
@@ -219,10 +219,11 @@
     }
 
     extension VariableDeclSyntax {
-        /// Whether `// loggen:ignore` stands above it, or behind it on the same line.
+        /// A Boolean value that indicates whether `// loggen:ignore` is above the declaration, or after it on the same
+        /// line.
         fileprivate var isIgnored: Bool {
             var above = Array(leadingTrivia.pieces)
-            // A comment behind the declaration before, on its line, belongs to that one.
+            // A comment on the line of the previous declaration belongs to that declaration.
             if previousToken(viewMode: .sourceAccurate) != nil { above = Array(above.drop { !$0.isNewline }) }
             let behind =
                 trailingTrivia.pieces
@@ -246,7 +247,7 @@
     }
 #else
     extension SourceFacts {
-        /// Nil: only with the package trait `Taps` is the code built that reads Swift.
+        /// Returns nil, because Swift can be read only with the package trait `Taps`.
         package init?(scanning bytes: [UInt8]) { return nil }
     }
 #endif

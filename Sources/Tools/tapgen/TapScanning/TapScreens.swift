@@ -1,33 +1,33 @@
 import LogDefinitions
 
-/// The types of a target whose buttons' taps are tracked: those that conform to `TapTrackable`, wherever the
-/// conformance is written.
+/// The types of a target whose buttons' taps are tracked: those that conform to `TapTrackable`, in any declaration or
+/// extension.
 package struct TapScreens: Sendable {
     package struct Screen: Sendable {
         /// The type's full name, dotted.
         package var path: String
         package var place: Place
-        /// Whether another file can name it.
+        /// A Boolean value that indicates whether other files can name the type.
         package var isVisible: Bool
-        /// Whether only some of its instances conform.
+        /// A Boolean value that indicates whether only some instances conform.
         package var isConditional: Bool
-        /// For each declaration, the `#if`s around it.
+        /// The `#if` conditions of each declaration.
         package var conditions: [[String]]
-        /// For each conformance of its own, the `#if`s around it.
+        /// The `#if` conditions of each conformance that the type declares itself.
         package var conformances: [[String]]
-        /// The `@available` attributes of the type and of the types around it.
+        /// The `@available` attributes of the type and its enclosing types.
         package var availability: [String]
-        /// Where events of its own are declared, if they are private: nobody else can ask for them.
+        /// The place of private `tapEvents`, which generated code cannot read.
         package var privateTapEvents: Place?
         package var buttons: [Button]
     }
 
     package struct Button: Sendable {
-        /// As written, in backticks if it needs them.
+        /// The name as written, in backticks if it needs them.
         package var name: String
         package var place: Place
         package var isArray: Bool
-        /// Whether only its own file can name it. Then reflection finds it.
+        /// A Boolean value that indicates whether only its file can name the button. Reflection finds it then.
         package var isPrivate: Bool
         package var isLazy: Bool
         package var conditions: [String]
@@ -43,26 +43,26 @@ package struct TapScreens: Sendable {
         }
     }
 
-    /// What a definition's `tap(Type.member)` names.
+    /// The result of searching `tap(Type.member)`.
     package enum Target: Sendable {
         /// A screen's button; several if it is declared under several `#if`s.
         case buttons(screen: Int, [Int])
         case noType(similar: String?)
         case ambiguous([(path: String, place: Place)])
-        /// The type does not conform. Its superclass may, if another module has it.
+        /// The type does not conform. Its superclass may, if another module declares it.
         case notTracked(path: String, place: Place, superclass: String?)
         case noMember(path: String, place: Place, similar: String?)
         case notAButton(path: String, reason: String, place: Place)
         case inherited(from: String)
     }
 
-    /// The screens in order of name: those with buttons, or with events of their own for the buttons that they inherit.
+    /// The screens in order of name: types with buttons, and types that declare `tapEvents` for inherited buttons.
     package let screens: [Screen]
     private let index: TypeIndex
     private let tracked: Set<String>
 
     /// - Parameters:
-    ///   - files: what the files say.
+    ///   - files: the facts of the files.
     ///   - buttonTypes: subclasses of `UIButton`. A property of such a type is a button, too.
     ///   - screenTypes: classes of other modules that conform.
     package init(_ files: [SourceFacts], buttonTypes: [String] = [], screenTypes: [String] = []) {
@@ -81,7 +81,7 @@ package struct TapScreens: Sendable {
         }
     }
 
-    /// The screen that a conforming type makes; nil if it has neither buttons nor events of its own.
+    /// Returns the screen of a conforming type; nil if it has neither buttons nor `tapEvents`.
     private static func screen(
         _ path: String, _ type: TypeIndex.DeclaredType, _ index: TypeIndex, _ buttonTypes: Set<String>,
         conforms: (String) -> Bool
@@ -123,15 +123,15 @@ package struct TapScreens: Sendable {
             buttons: buttons)
     }
 
-    /// Whether the configuration lists a type. A type of another module may be listed with or without its module's
-    /// name.
+    /// Returns whether a listed name refers to a type. A type of another module may be listed with or without its
+    /// module's name.
     private static func isSame(_ listed: String, _ name: String, declared isDeclared: Bool) -> Bool {
         if listed == name { return true }
         guard !isDeclared, listed.contains(".") != name.contains(".") else { return false }
         return listed.split(separator: ".").last == name.split(separator: ".").last
     }
 
-    /// Whether a property of this type holds an array of buttons; nil if it holds no button.
+    /// Returns whether a property of this type holds an array of buttons; nil if it does not hold buttons.
     private static func isButton(
         _ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>
     ) -> Bool? {
@@ -149,7 +149,7 @@ package struct TapScreens: Sendable {
         return nil
     }
 
-    /// Finds what `Type.member` names. The type is given by its full name, or by the end of it.
+    /// Finds the button that `Type.member` names. The type is given by its full name or by the end of it.
     package func find(_ target: String) -> Target {
         let parts = target.split(separator: ".").map(String.init)
         guard let member = parts.last, parts.count > 1 else { return .noType(similar: nil) }
@@ -204,6 +204,6 @@ package struct TapScreens: Sendable {
         nearestSpelling(of: name, among: names.sorted())
     }
 
-    /// An identifier without backticks.
+    /// Returns an identifier without backticks.
     package static func bare(_ name: String) -> String { name.filter { $0 != "`" } }
 }

@@ -1,20 +1,20 @@
-/// The types of all files, and what a name means in its place.
+/// The types of all files, with name lookup.
 ///
-/// Names are looked up as Swift does, as far as sources tell: from the innermost type outwards, then in the module,
-/// then in imported modules. Types that are nested in a superclass are not looked up.
+/// Names are looked up as in Swift, as far as sources allow it: from the innermost type outwards, then in the module,
+/// then in imported modules. Types nested in a superclass are not found.
 struct TypeIndex {
     struct DeclaredType {
         var kind: SourceFacts.Declaration.Kind
-        /// Declarations and extensions, with their files.
+        /// The declarations and extensions, with the indexes of their files.
         var declarations: [(file: Int, declaration: SourceFacts.Declaration)] = []
-        /// The types from which it inherits: full paths, dotted, or names of other modules' types.
+        /// The inherited types: full dotted paths, or names of types of other modules.
         var parents: [String] = []
     }
 
-    /// By dotted full path.
+    /// Types by full dotted path.
     private(set) var types: [String: DeclaredType] = [:]
     private var aliases: [String: SourceFacts.Alias] = [:]
-    /// For types of other modules, the conformances that extensions add.
+    /// Conformances that extensions add to types of other modules.
     private var imported: [String: [String]] = [:]
 
     init(_ files: [SourceFacts]) {
@@ -43,14 +43,14 @@ struct TypeIndex {
         }
     }
 
-    /// What a name means in a scope: full paths of declared types, or names of other modules' types without their
+    /// Resolves a name in a scope. Returns full paths of declared types, or names of other modules' types without their
     /// module.
     func resolve(_ name: String, from scope: [String]) -> (names: [String], isArray: Bool) {
         var seen: Set<String> = []
         return resolve(name, from: scope, &seen)
     }
 
-    /// - Parameter seen: the aliases followed so far. Aliases may lead in a circle, which Swift refuses.
+    /// - Parameter seen: the aliases followed so far. Aliases may form a cycle, which Swift rejects.
     private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (
         names: [String], isArray: Bool
     ) {
@@ -65,14 +65,14 @@ struct TypeIndex {
             }
         }
         guard let dot = name.firstIndex(of: ".") else { return ([name], false) }
-        // The name begins with a module: this one or another.
+        // The name begins with a module, this one or another.
         let rest = String(name[name.index(after: dot)...])
         if types[rest] != nil { return ([rest], false) }
         return ([UIKitClasses.modules.contains(String(name[..<dot])) ? rest : name], false)
     }
 
-    /// The superclass at the end of a class's ancestry, if another module has it and nothing is known of it; otherwise
-    /// nil.
+    /// Returns the superclass at the end of a class's ancestry if another module declares it and its ancestry is
+    /// unknown.
     func foreignSuperclass(of path: String) -> String? {
         lineage(of: path).lazy.compactMap {
             types[$0]?.declarations.first { $0.declaration.kind == .class }?.declaration.inherited.first
@@ -83,7 +83,7 @@ struct TypeIndex {
         }
     }
 
-    /// A type and all types from which it inherits: itself first, then the nearest.
+    /// Returns a type and all types from which it inherits, nearest first.
     func lineage(of path: String) -> [String] {
         var lineage: [String] = []
         var waiting = [path]

@@ -4,13 +4,13 @@
     typealias TypeShape = SourceFacts.TypeShape
 
     extension SourceFacts.TypeShape {
-        /// Reads a type as written; nil if no button has a type of this form.
+        /// Reads a type as written. Returns nil if a button cannot have a type of this form.
         init?(_ type: TypeSyntax) {
             self.init(type: type)
             text = type.trimmedDescription
         }
 
-        /// The same without its text, which would be made anew at each level.
+        /// Reads a type without its text, which would be rebuilt at each level.
         private init?(type: TypeSyntax) {
             switch type.as(TypeSyntaxEnum.self) {
             case .identifierType(let node):
@@ -61,15 +61,15 @@
             self.init([names.reversed().joined(separator: ".")], text: "")
         }
 
-        /// Reads an array's element type. An array of arrays is left alone.
+        /// Reads an array's element type. Returns nil for an array of arrays.
         private init?(arrayOf element: TypeSyntax) {
             guard let shape = Self(type: element), !shape.isArray else { return nil }
             self = shape
             isArray = true
         }
 
-        /// The type that an expression evidently has: the type of an initializer, of a cast, or of what a closure makes
-        /// that is called at once.
+        /// Infers the type of an expression from an initializer call, a cast, or the result of a closure that is called
+        /// immediately.
         init?(evidentIn expression: ExprSyntax) {
             var locals: [String: TypeShape] = [:]
             self.init(expression, &locals)
@@ -103,7 +103,7 @@
             case .awaitExpr(let node): self.init(node.expression, &locals)
             case .asExpr(let node): self.init(node.type)
             case .sequenceExpr(let sequence):
-                // Operators are not folded yet: a cast stands before its type.
+                // Operators are not folded yet, so `as` is an element before its type.
                 let elements = Array(sequence.elements)
                 guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self),
                     let type = elements[2].as(TypeExprSyntax.self)
@@ -118,8 +118,8 @@
             }
         }
 
-        /// The type whose initializer is called. It may be a function's name: whoever looks up types finds that there
-        /// is none.
+        /// Returns the type whose initializer is called. The name may be a function's, which the type lookup does not
+        /// find.
         private init?(calling expression: ExprSyntax) {
             switch expression.as(ExprSyntaxEnum.self) {
             case .declReferenceExpr(let node):
@@ -186,7 +186,7 @@
     }
 
     extension MemberTypeSyntax {
-        /// `Optional<X>` of `Swift.Optional<X>`.
+        /// The type without its module: `Optional<X>` for `Swift.Optional<X>`.
         fileprivate var withoutBase: IdentifierTypeSyntax {
             IdentifierTypeSyntax(name: name, genericArgumentClause: genericArgumentClause)
         }

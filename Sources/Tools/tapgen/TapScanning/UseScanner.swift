@@ -3,8 +3,8 @@
     import SwiftSyntax
 
     extension EventUses {
-        /// Reads what a file declares, and where it names cases with these names. Nil if this was built without the
-        /// package trait `Taps`.
+        /// Reads a file's declarations, and the places where it names these cases. Returns nil if the package trait
+        /// `Taps` is disabled.
         package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = UseVisitor(names)
@@ -51,7 +51,7 @@
         }
         override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
 
-        // MARK: What decides the meaning of a name
+        // MARK: Aliases and functions
 
         override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
             if let name = TypeShape(node.initializer.value)?.names.first {
@@ -60,7 +60,7 @@
             return .visitChildren
         }
 
-        /// `let Log = RecipeSearch.self`
+        /// An alias such as `let Log = RecipeSearch.self`.
         override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
             if let name = node.pattern.as(IdentifierPatternSyntax.self),
                 let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
@@ -71,7 +71,7 @@
             return .visitChildren
         }
 
-        /// Notes an alias inside a function. Any other alias is known to all files.
+        /// Adds an alias inside a function. Other aliases are known to all files.
         private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
             var around = node
             while let parent = around.parent {
@@ -123,7 +123,7 @@
                     name: name, scope: scope, generics: generics(around: Syntax(clause)), parameters: parameters))
         }
 
-        /// The names of generic parameters and associated types that are known in a place.
+        /// Returns the names of generic parameters and associated types that are in scope.
         private func generics(around node: Syntax) -> Set<String> {
             var names: Set<String> = []
             var node = node
@@ -142,7 +142,7 @@
 
         // MARK: Uses
 
-        /// A pattern makes no event.
+        /// Patterns do not make an event.
         override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
@@ -167,7 +167,7 @@
             return .visitChildren
         }
 
-        /// Whether a name is a parameter or a variable of the function around.
+        /// Returns whether a name is a parameter or a variable of an enclosing function.
         private func isLocal(_ name: String, _ node: Syntax) -> Bool {
             var node = node
             while let parent = node.parent, !parent.is(MemberBlockSyntax.self) {
@@ -211,7 +211,7 @@
             return false
         }
 
-        /// A dotted path of names; nil for other expressions.
+        /// Returns a dotted path of names; nil for other expressions.
         private static func path(_ expression: ExprSyntax) -> String? {
             if let name = expression.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
                 return name.baseName.identifierText
@@ -238,7 +238,7 @@
             result.uses.append(use)
         }
 
-        /// Whether a value stands beside `==` or the like. It is compared, so it is not an event that is made.
+        /// Returns whether a value is an operand of a comparison operator. A compared value does not make an event.
         private static func isCompared(_ value: Syntax) -> Bool {
             guard let list = value.parent?.as(ExprListSyntax.self) else { return false }
             let elements = Array(list)
@@ -253,7 +253,7 @@
             }
         }
 
-        /// What tells the type of a value, as far as it is written.
+        /// Returns the context that determines the type of a value, as far as it is written.
         private func context(of value: Syntax) -> EventUses.Context {
             var node = value
             while let parent = node.parent {
@@ -277,7 +277,7 @@
                             hasReceiver: call.calledExpression.as(MemberAccessExprSyntax.self)?.base != nil
                                 && name.first?.isUppercase != true)
                     }
-                    // In parentheses.
+                    // The value is in parentheses.
                     guard list.count == 1, list.parent?.is(TupleExprSyntax.self) == true else { return .unknown }
                 case .sequenceExpr(let sequence):
                     let elements = Array(sequence.elements)
@@ -290,7 +290,7 @@
                     if elements.contains(where: { $0.is(AssignmentExprSyntax.self) }) {
                         return elements.first?.trimmedDescription == "self" ? .type("Self") : .unknown
                     }
-                    // Only for `a ? b : c` do the surroundings tell the type.
+                    // Among operators, the context determines the type only for `a ? b : c`.
                     guard elements.contains(where: { $0.is(UnresolvedTernaryExprSyntax.self) }) else { return .unknown }
                 case .returnStmt, .codeBlockItem: return Self.result(around: parent)
                 case .closureExpr, .dictionaryElement, .memberAccessExpr: return .unknown
@@ -314,7 +314,7 @@
             return member.declName.baseName.identifierText
         }
 
-        /// The type that a statement returns, or that the only expression of a body has.
+        /// Returns the type of the value that a statement returns, or of the only expression of a body.
         private static func result(around statement: Syntax) -> EventUses.Context {
             var node = statement
             while let parent = node.parent {
@@ -333,7 +333,7 @@
     }
 #else
     extension EventUses {
-        /// Nil: only with the package trait `Taps` is the code built that reads Swift.
+        /// Returns nil, because Swift can be read only with the package trait `Taps`.
         package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             nil
         }
