@@ -3,8 +3,7 @@ import CommandOptions
 import Foundation
 import LogProject
 
-/// The command line. Exit codes: 0 if nothing is wrong; 1 if a check fails; 2 if the command was used wrongly, or a file or a port could not be
-/// used.
+/// The command line. Exit codes: 0 success; 1 a check failed; 2 wrong usage, or a file or port could not be used.
 @main
 struct Logscope: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

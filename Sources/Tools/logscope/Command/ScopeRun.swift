@@ -7,7 +7,7 @@
     import LogTypes
     import ScopeCollector
 
-    /// What a call of the command does.
+    /// Runs the command: serves a session or exports one.
     struct ScopeRun {
         private let call: Logscope
         private let terminal: Terminal
@@ -17,7 +17,7 @@
             terminal = call.options.terminal
         }
 
-        /// Reads what is written in a form of its own.
+        /// Checks the options that contain times, shares and failures.
         static func check(_ call: Logscope) throws {
             do throws(ScopeNotation.Failure) {
                 _ = try faults(of: call)
@@ -42,13 +42,13 @@
         }
 
         func run() async throws {
-            // Records are personal data: sessions and exports are for whoever runs this.
+            // Records are personal data, so only the current user may read sessions and exports.
             umask(0o077)
             if let path = call.session, let output = call.export { return try await export(path, to: output) }
             try await serve()
         }
 
-        // MARK: Sessions that are closed
+        // MARK: Exporting a session
 
         private static func open(_ path: String, mustExist: Bool = false) throws(FileProblem) -> ScopeStore {
             do throws(ScopeStore.Problem) { return try ScopeStore(path: path, mustExist: mustExist) } catch {
@@ -120,13 +120,13 @@
                 let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
                 let page = url + (token.map { "?token=\($0)" } ?? "")
                 if page == url {
-                    // The same address takes records and has the page.
+                    // One address serves both the records and the page.
                     try terminal.out("address  \(url)\n")
                 } else {
                     if number == 0 { try terminal.out("records  \(url)\n") }
                     try terminal.out("page     \(page)\n")
                 }
-                // For a phone's camera, and for an app that reads addresses (`ScopeDestination`).
+                // For a phone's camera, and for apps that read addresses (`ScopeDestination`).
                 if number == 0, !isLoopback, terminal.usesColor, let code = QRCode(page) {
                     terminal.error(styled: code.terminalLines.joined(separator: "\n") + "\n")
                 }
@@ -155,7 +155,7 @@
             try finish(report)
         }
 
-        /// Returns when no record has come for so long, or none at all, or a signal has come.
+        /// Returns after `idle` seconds without a record, after `first` seconds without a first record, or at a signal.
         private func wait(_ collector: Collector, idle: Double, first: Double, _ end: Signals) async throws {
             let start = Collector.now()
             while await !end.hasCome {
@@ -183,9 +183,9 @@
             if !report.passes { throw ExitCode(1) }
         }
 
-        // MARK: Places
+        // MARK: Files and addresses
 
-        /// A file of its own for each session, where this user's programs keep data.
+        /// Returns a new file in the user's folder for application data.
         private static func newSession() throws(FileProblem) -> String {
             let folder =
                 FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -215,7 +215,7 @@
             host == "localhost" || host.hasPrefix("127.") || host == "::1"
         }
 
-        /// The addresses at which a browser finds us.
+        /// Returns the addresses at which a browser can open the page.
         private static func hosts(for host: String) -> [String] {
             guard host == "0.0.0.0" || host == "::" else { return [host] }
             var hosts: [String] = []
@@ -240,7 +240,7 @@
         }
     }
 
-    /// Whether somebody wants this to end.
+    /// Records whether a signal to end has arrived.
     private actor Signals {
         private(set) var hasCome = false
         private var sources: [any DispatchSourceSignal] = []

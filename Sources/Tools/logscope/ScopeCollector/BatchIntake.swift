@@ -1,18 +1,19 @@
 #if Scope
     import Foundation
 
-    /// Takes a batch as the outbox sends it.
+    /// Accepts batches as the outbox sends them.
     ///
-    /// It answers 204 when every record is on disk, 4xx if the batch cannot be read, and 503 if it cannot be kept now: the statuses that
-    /// `HTTPUploader` documents. A record that breaks its definition is kept like any other, so that it is seen.
+    /// The status is 204 when every record is on disk, 4xx if the batch cannot be read, and 503 if it cannot be stored
+    /// now, as documented for `HTTPUploader`. A record that breaks its definition is stored like any other, so that it
+    /// can be seen.
     struct BatchIntake: Sendable {
-        /// What a body may stand for. The outbox halves a batch that is answered with 413.
+        /// The maximum size of a decompressed body. The outbox halves a batch that is answered with 413.
         static let longestBody = 16 << 20
         static let mostRecords = 100_000
         private static let piece = 256 << 10
 
         let collector: Collector
-        /// What `Authorization` must be; nil if it does not matter.
+        /// The required value of `Authorization`; nil to accept any.
         let authorization: String?
 
         func take(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
@@ -90,7 +91,7 @@
                     "Record \(long) of the batch, counted from 0, has more than \(RecordReader.longestRecord) bytes.")
             }
             let time = Int64(Date().timeIntervalSince1970 * 1000)
-            // Piece by piece, so that a batch of nothing but bad lines needs little memory for what is wrong with them.
+            // Records are processed in pieces, so that a batch with many violations needs little memory.
             var start = 0
             do {
                 while start < lines.count {
@@ -110,7 +111,7 @@
             return HTTPResponse(204)
         }
 
-        /// Takes the same time for all texts of one length.
+        /// Compares two strings in a time that depends only on their lengths.
         static func isEqual(_ left: String, _ right: String) -> Bool {
             let (left, right) = (Array(left.utf8), Array(right.utf8))
             guard left.count == right.count else { return false }

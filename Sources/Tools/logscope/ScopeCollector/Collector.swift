@@ -1,13 +1,13 @@
 #if Scope
     import Foundation
 
-    /// A session that is open: takes batches, keeps their records, and tells who watches.
+    /// An open session: stores the records of batches, and provides them to pages.
     package actor Collector {
-        /// So many records are kept for pages that watch. A page that is slower than this misses some, and is told how many.
+        /// The number of records kept for pages. A slower page skips some, and receives their number.
         static let recentRecords = 2000
-        /// So many bytes of bodies may be in memory at once.
+        /// The maximum number of bytes of all bodies in memory.
         private static let mostBytes = 128 << 20
-        /// So many records go to disk at once.
+        /// The maximum number of records in a transaction that joins several batches.
         static let commitRecords = 2000
 
         private struct Waiting {
@@ -19,11 +19,11 @@
         package let reader: RecordReader
         package private(set) var state: ScopeState
         package private(set) var faults: ScopeFaults
-        /// Counts what a page shows besides records.
+        /// Increases with each change of the state or the faults, which pages show.
         private(set) var revision = 0
-        /// When a record last came, in seconds of a clock that only goes forward; nil if none has come since the start.
+        /// The time of the last record in seconds of a monotonic clock; nil before the first record since the start.
         package private(set) var lastArrival: Double?
-        /// Records that have come since the start.
+        /// The number of records since the start.
         package private(set) var arrived = 0
         private var recent: [ScopeSummary] = []
         private var bytes = 0
@@ -41,7 +41,7 @@
 
         // MARK: Records
 
-        /// Keeps records. When it returns, they are on disk. Several batches that wait go there together.
+        /// Stores records. When it returns, they are on disk. Batches that wait are written together.
         package func keep(_ records: [ScopeRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
@@ -82,7 +82,7 @@
             revision += 1
         }
 
-        /// What has come after a record, oldest first, and how many of it are left out.
+        /// Returns the records after a sequence number, oldest first, and the number of those omitted.
         func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeSummary], left: Int) {
             guard state.lastSeq > seq else { return ([], 0) }
             var start = recent.endIndex
@@ -113,7 +113,7 @@
 
         // MARK: Memory
 
-        /// False if there is no room.
+        /// Reserves memory. Returns false if the limit is exceeded.
         func take(bytes count: Int) -> Bool {
             guard bytes + count <= Self.mostBytes else { return false }
             bytes += count

@@ -1,21 +1,22 @@
 #if Scope
-    /// A QR code of a short text (ISO/IEC 18004:2015): byte mode, versions 1 to 10, level M, or L if that makes it smaller.
+    /// A QR code of a short string (ISO/IEC 18004:2015): byte mode, versions 1 to 10, level M, or L if that gives a
+    /// smaller version.
     ///
-    /// Numbers in parentheses are the standard's sections.
+    /// Numbers in parentheses are sections of the standard.
     package struct QRCode: Sendable {
-        /// Modules on a side, without the quiet zone.
+        /// The number of modules per side, without the quiet zone.
         package let size: Int
         private var dark: [Bool]
-        /// Patterns that are neither data nor masked.
+        /// The modules of function patterns, which contain no data and are not masked.
         private var isFixed: [Bool]
 
-        /// Whether a module is dark. Outside the symbol all are light.
+        /// Returns whether a module is dark. Modules outside the symbol are light.
         package subscript(row: Int, column: Int) -> Bool {
             guard 0..<size ~= row, 0..<size ~= column else { return false }
             return dark[row * size + column]
         }
 
-        /// Nil if the text is longer than 271 bytes.
+        /// Returns nil if the string is longer than 271 bytes.
         package init?(_ text: String) {
             let bytes = Array(text.utf8)
             guard let symbol = Symbol.smallest(holding: bytes.count) else { return nil }
@@ -24,7 +25,7 @@
             isFixed = dark
             drawFunctionPatterns(symbol)
             place(symbol.codewords(of: bytes))
-            // The mask with the lowest penalty (7.8.3).
+            // The mask with the lowest penalty is used (7.8.3).
             let masked = (0..<8).map { mask in
                 var code = self
                 code.apply(mask)
@@ -34,10 +35,10 @@
             if let best = masked.min(by: { $0.penalty < $1.penalty }) { dark = best.dark }
         }
 
-        // MARK: What it looks like
+        // MARK: Terminal output
 
-        /// Two rows of modules in a line, with the quiet zone of four modules around (6.3.8). The colours are said, since
-        /// a reader takes no light symbol on a dark ground for granted.
+        /// Lines for a terminal, each with two rows of modules, including the quiet zone of four modules (6.3.8).
+        /// Colours are explicit, because a reader may not accept a light symbol on a dark background.
         package var terminalLines: [String] {
             stride(from: -4, to: size + 4, by: 2).map { row in
                 let halves = (-4..<(size + 4)).map { column in
@@ -86,7 +87,7 @@
             row < 9 && column < 9 || row < 9 && column > size - 9 || row > size - 9 && column < 9
         }
 
-        /// Level and mask, twice (7.9).
+        /// Draws level and mask, twice (7.9).
         private mutating func drawFormat(_ data: Int) {
             let bits = (data << 10 | Self.remainder(data << 10, 0b101_0011_0111)) ^ 0b101_0100_0001_0010
             for index in 0..<15 {
@@ -102,7 +103,7 @@
             fix(size - 8, 8, true)
         }
 
-        /// The version, twice (7.10).
+        /// Draws the version, twice (7.10).
         private mutating func drawVersion(_ version: Int) {
             let bits = version << 12 | Self.remainder(version << 12, 0b1_1111_0010_0101)
             for index in 0..<18 {
@@ -112,7 +113,7 @@
             }
         }
 
-        /// What is left of a polynomial of bits, divided by another.
+        /// Returns the remainder of a division of two polynomials over GF(2).
         private static func remainder(_ value: Int, _ divisor: Int) -> Int {
             let length = Int.bitWidth - divisor.leadingZeroBitCount
             var rest = value
@@ -127,7 +128,7 @@
         private mutating func place(_ codewords: [UInt8]) {
             var bit = 0
             for (number, right) in stride(from: size - 1, to: 0, by: -2).enumerated() {
-                // The upright timing pattern is skipped.
+                // The vertical timing pattern is skipped.
                 let right = right <= 6 ? right - 1 : right
                 for step in 0..<size {
                     let row = number % 2 == 0 ? size - 1 - step : step
@@ -160,7 +161,7 @@
             }
         }
 
-        /// 7.8.3.1
+        /// The penalty of the mask (7.8.3.1).
         private var penalty: Int {
             var penalty = 0
             let rows = (0..<size).map { row in (0..<size).map { self[row, $0] } }
@@ -171,7 +172,7 @@
                     run = index > 0 && isDark == line[index - 1] ? run + 1 : 1
                     if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
                 }
-                // What looks like a finder pattern, with four light modules on one side; the quiet zone is light, too.
+                // Patterns like a finder, with four light modules on one side. The quiet zone counts as light.
                 let padded = Array(repeating: false, count: 4) + line + Array(repeating: false, count: 4)
                 for start in 0...(padded.count - 11) {
                     let part = padded[start..<(start + 11)]
@@ -203,13 +204,13 @@
             case m = 0
         }
 
-        /// A version and a level, and how many codewords they have (table 9).
+        /// A version and a level with their numbers of codewords (table 9).
         private struct Symbol {
             let version: Int
             let level: Level
             let total: Int
             let blocks: Int
-            /// Of each block.
+            /// The number of error correction codewords per block.
             let corrections: Int
 
             private static let capacities:
@@ -220,7 +221,7 @@
                     (346, (4, 18), (5, 26)),
                 ]
 
-            /// The smallest one that holds so many bytes; of two, that of level M.
+            /// Returns the smallest symbol that holds so many bytes, preferring level M.
             static func smallest(holding count: Int) -> Symbol? {
                 for (index, (total, l, m)) in capacities.enumerated() {
                     for (level, blocks, corrections) in [
@@ -236,16 +237,16 @@
 
             private var dataCodewords: Int { total - blocks * corrections }
 
-            /// Table 3.
+            /// The number of bits of the length (table 3).
             private var countBits: Int { version < 10 ? 8 : 16 }
 
-            /// Annex E.
+            /// The centres of alignment patterns (annex E).
             var alignmentCenters: [Int] {
                 let last = 10 + 4 * version
                 return version == 1 ? [] : version < 7 ? [6, last] : [6, (6 + last) / 2, last]
             }
 
-            /// The data with its error correction, in the order in which it is placed (7.4 to 7.6).
+            /// Returns the data with its error correction, in the order of placement (7.4 to 7.6).
             func codewords(of bytes: [UInt8]) -> [UInt8] {
                 var bits: [Bool] = []
                 func append(_ value: Int, _ count: Int) {
@@ -265,7 +266,7 @@
                     bits[start..<(start + 8)].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
                 }
 
-                // The last blocks have one codeword more, if they are not all the same.
+                // If the blocks differ in size, the last ones have one codeword more.
                 let (short, longer) = (dataCodewords / blocks, dataCodewords % blocks)
                 var parts: [[UInt8]] = []
                 var start = 0
@@ -283,7 +284,7 @@
             }
         }
 
-        /// Reed and Solomon's code over GF(2⁸) with the polynomial x⁸ + x⁴ + x³ + x² + 1 (7.5.2).
+        /// Reed–Solomon codes over GF(2⁸) with the polynomial x⁸ + x⁴ + x³ + x² + 1 (7.5.2).
         private enum Field {
             static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
                 var result = 0
@@ -294,7 +295,7 @@
                 return UInt8(result)
             }
 
-            /// (x - 2⁰)(x - 2¹)…, without the first coefficient, which is 1 (Annex A).
+            /// Returns (x - 2⁰)(x - 2¹)…, without the first coefficient, which is 1 (annex A).
             static func generator(_ degree: Int) -> [UInt8] {
                 var coefficients = Array(repeating: UInt8(0), count: degree - 1) + [1]
                 var root: UInt8 = 1

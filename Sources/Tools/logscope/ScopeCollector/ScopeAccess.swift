@@ -1,12 +1,13 @@
 #if Scope
-    /// Who may read records, and change faults. Anybody may send records.
+    /// The rules for reading records and changing faults. Sending records is always allowed.
     ///
-    /// A page of another site that is open in the same browser can send requests here. It cannot read the answers, but for a name of its own that
-    /// it lets point here ("DNS rebinding"). So the name by which we are called has to be an address, which nobody can let point elsewhere.
+    /// A page of another site in the same browser can send requests to this server. It can read the answers only with a
+    /// host name that resolves to this machine (DNS rebinding). Requests must therefore use an IP address, `localhost`
+    /// or the given host name.
     package struct ScopeAccess: Sendable {
-        /// The name that the machine was told to listen on, if it is a name.
+        /// The host on which the server was told to listen.
         package var host: String?
-        /// Needed if other machines can reach us; nil otherwise.
+        /// The token that requests need if other machines can connect; nil otherwise.
         package var token: String?
         package var port: UInt16
 
@@ -18,7 +19,7 @@
 
         package enum Verdict: Equatable, Sendable {
             case open
-            /// It has the token, and is to remember it.
+            /// The request has the token, and the answer sets it as a cookie.
             case openAndRemember
             case refused(status: Int, String)
         }
@@ -41,7 +42,7 @@
             return .refused(status: 401, "Open the address that logscope has printed: it ends in a token.")
         }
 
-        /// Cookies do not know ports.
+        /// Contains the port, because cookies are shared by all ports of a host.
         private var cookieName: String { "logscope\(port)" }
         package var cookie: String { "\(cookieName)=\(token ?? ""); HttpOnly; SameSite=Strict; Path=/" }
 
@@ -49,14 +50,14 @@
             name == "localhost" || name == host?.lowercased() || Self.isAddress(name)
         }
 
-        /// The host without its port, in lowercase.
+        /// Returns the host without its port, in lowercase.
         static func name(of host: String) -> String {
             let host = host.lowercased()
             if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
             return String(host.prefix { $0 != ":" })
         }
 
-        /// Whether it is an IP address; an IPv6 one in brackets.
+        /// Returns whether a string is an IP address. IPv6 addresses are in brackets.
         static func isAddress(_ name: String) -> Bool {
             if name.hasPrefix("["), name.hasSuffix("]") {
                 return name.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) }

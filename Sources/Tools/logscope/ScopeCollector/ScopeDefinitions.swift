@@ -4,7 +4,7 @@
     import LogTypes
     import MarkdownSyntax
 
-    /// What the page shows of definitions beside the records.
+    /// The definitions that the page shows next to the records.
     package struct ScopeDefinitions: Sendable, Codable {
         package struct Column: Sendable, Codable {
             package var name: String
@@ -24,11 +24,11 @@
             package var description: String
             package var owner: String?
             package var trigger: String?
-            /// The share of its records that is kept, as it is written.
+            /// The sampling rate as written.
             package var sampling: String?
             package var version: String
             package var place: String
-            /// Whether a tester is to see it.
+            /// A Boolean value that indicates whether the event is on the checklist.
             package var required: Bool
             package var columns: [Column]
         }
@@ -77,7 +77,7 @@
             }
         }
 
-        /// The columns of an event, common ones first.
+        /// Returns the columns of an event, common ones first.
         func columns(of name: String?) -> [Column] {
             guard let event = events.first(where: { $0.name == name }) else { return common }
             return common + event.columns

@@ -1,12 +1,12 @@
 #if Scope
     import WebPage
 
-    /// The page: one file, with its own style and script and nothing else.
+    /// The HTML page: one file with inline style and script.
     package enum ScopePage {
         private static let style = EmbeddedFiles.scope_css
         private static let script = EmbeddedFiles.scope_js
 
-        /// It asks nobody but us for data.
+        /// The content security policy, which allows requests only to this server.
         static let policy = PagePolicy.text(style: style, script: script) + "; connect-src 'self'"
 
         static let bytes: [UInt8] = {

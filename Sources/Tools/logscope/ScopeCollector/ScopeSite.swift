@@ -1,17 +1,17 @@
 #if Scope
     import Foundation
 
-    /// What is answered to whom: batches at `/`, and the page with its data for who may read.
+    /// The HTTP interface: batches at `/`, and the page with its data for clients with access.
     package struct ScopeSite: Sendable {
         private let collector: Collector
         private let intake: BatchIntake
         private let definitions: ScopeDefinitions
         private let access: ScopeAccess
-        /// How often a page is told of records, and of numbers, in seconds.
+        /// The interval in seconds between messages to a page: for records, and for numbers.
         private static let recordPause = 0.04
         private static let statePause = 0.25
         private static let mostRecordsAtOnce = 500
-        /// A page's connection that is silent for so many seconds gets a comment, so that both sides notice if it is gone.
+        /// After so many seconds without a message, a stream sends a comment, so that a broken connection is noticed.
         private static let silence = 10.0
 
         package init(collector: Collector, authorization: String?, definitions: ScopeDefinitions, access: ScopeAccess) {
@@ -40,7 +40,7 @@
             return response
         }
 
-        /// An app in a browser may send records from its own site. It may read nothing.
+        /// The CORS answer that lets an app in a browser send records from its site. It cannot read them.
         private static let preflight = HTTPResponse(
             204,
             [
@@ -130,7 +130,7 @@
                 body: .stream { stream in try await store.export { try await stream.write($0) } })
         }
 
-        // MARK: The page, live
+        // MARK: Live updates
 
         private struct News: Encodable {
             var records: [ScopeSummary]
@@ -224,7 +224,7 @@
         // MARK: Faults
 
         private func setFaults(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
-            // A form of another site cannot send this type without asking before.
+            // A form of another site cannot send this content type without a preflight request.
             guard request.headers["content-type"]?.split(separator: ";").first.map(String.init) == "application/json"
             else {
                 return .text(415, "Send application/json.")

@@ -1,10 +1,10 @@
 #if Scope
     import CZlib
 
-    /// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other.
+    /// Decompresses gzip (RFC 1952) piece by piece: one member, or several in sequence.
     struct GzipReader: ~Copyable {
         private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
-        /// Whether a member has begun that has not ended.
+        /// A Boolean value that indicates whether a member has begun and not ended.
         private(set) var isInside = false
 
         init() throws(HTTPProblem) {
@@ -20,7 +20,8 @@
             stream.deallocate()
         }
 
-        /// Adds what some compressed bytes stand for to a text that may have so many bytes at most. A small body may stand for gigabytes.
+        /// Decompresses bytes and appends the result, which must not exceed the limit. A small body may expand to
+        /// gigabytes.
         mutating func read(_ bytes: [UInt8], into text: inout [UInt8], atMost limit: Int) throws(HTTPProblem) {
             var input = bytes
             let count = input.count

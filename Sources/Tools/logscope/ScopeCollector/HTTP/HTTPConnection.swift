@@ -2,22 +2,22 @@
     import FlyingSocks
     import Foundation
 
-    /// One client's connection: requests one after the other, each read within its limits, each answered.
+    /// A client's connection. It reads requests one after the other, within limits, and answers each.
     actor HTTPConnection {
         private let socket: AsyncSocket
         private let number: Int
         private let server: HTTPServer
         private let limits: HTTPLimits
         private var buffer: [UInt8] = []
-        /// What of the buffer has been used.
+        /// The number of bytes of the buffer that have been consumed.
         private var used = 0
         private var framing = Framing.length(0)
 
         private enum Framing {
             case length(Int)
-            /// What is left of the chunk; nil before the line with its size.
+            /// The remaining bytes of the chunk; nil before the line with its size.
             case chunk(Int?)
-            /// The chunk's end of line has not been read.
+            /// The chunk has been read, but not its line end.
             case chunkEnd
             case over
         }
@@ -29,7 +29,7 @@
             self.limits = limits
         }
 
-        /// Serves until either side ends it.
+        /// Serves requests until either side closes the connection.
         func serve(_ handler: HTTPServer.Handler) async {
             do {
                 while let request = try await nextRequest() {
@@ -49,13 +49,13 @@
             } catch let problem as HTTPProblem {
                 _ = try? await send(.text(problem.status, problem.message), to: nil, keeps: false)
             } catch {
-                // The other side is gone, or the server ends.
+                // The client has disconnected, or the server stops.
             }
             await linger()
         }
 
-        /// Says that there will be no more, and reads on for a moment: a client that still writes would not see the answer if the connection
-        /// were reset at once (RFC 9112, section 9.6).
+        /// Closes the connection for writing, and continues reading for a moment. A client that still writes would not
+        /// receive the answer if the connection were reset immediately (RFC 9112, section 9.6).
         private func linger() async {
             await server.expect(number, .end, within: 2)
             await server.endWriting(number)
@@ -65,7 +65,7 @@
 
         // MARK: Reading
 
-        /// Nil at the end of the connection.
+        /// Reads the next request. Returns nil at the end of the connection.
         private func nextRequest() async throws -> HTTPRequest? {
             await server.expect(number, .idle, within: limits.idleTime)
             var scanned = used
@@ -117,7 +117,7 @@
             return nil
         }
 
-        /// How long the body is (RFC 9112, section 6.3).
+        /// Determines the length of the body (RFC 9112, section 6.3).
         private func begin(_ request: HTTPRequest) throws(HTTPProblem) {
             if let encoding = request.headers["transfer-encoding"] {
                 guard request.headers["content-length"] == nil else {
@@ -139,7 +139,7 @@
 
         private var isBodyRead: Bool { if case .over = framing { true } else { false } }
 
-        /// The next piece of the body; nil behind the last one.
+        /// Returns the next piece of the body; nil after the last.
         func nextPiece() async throws -> [UInt8]? {
             while true {
                 switch framing {
@@ -212,7 +212,7 @@
                 : HTTPProblem(status: 400, message: "The body is cut off.")
         }
 
-        /// False at the end.
+        /// Reads more bytes into the buffer. Returns false at the end.
         private func fill() async throws -> Bool {
             if used == buffer.count {
                 buffer.removeAll(keepingCapacity: true)
@@ -234,7 +234,7 @@
 
         // MARK: Writing
 
-        /// Returns whether the connection goes on.
+        /// Returns whether the connection stays open.
         private func send(_ response: HTTPResponse, to request: HTTPRequest?, keeps: Bool) async throws -> Bool {
             var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
             for (name, value) in response.headers {
@@ -262,19 +262,19 @@
         }
     }
 
-    /// The body of a request, piece by piece.
+    /// The body of a request, read in pieces.
     package struct HTTPBody: Sendable {
         let connection: HTTPConnection
 
-        /// Nil behind the last one. It throws if the body is cut off or late.
+        /// Returns the next piece; nil after the last. Throws if the body is incomplete or late.
         package func next() async throws -> [UInt8]? { try await connection.nextPiece() }
     }
 
-    /// Where an answer's body goes, piece by piece.
+    /// The body of a response, written in pieces.
     package struct HTTPStream: Sendable {
         let connection: HTTPConnection
 
-        /// Throws once the other side is gone.
+        /// Throws if the client has disconnected.
         package func write(_ text: String) async throws { try await connection.write(Array(text.utf8)) }
 
         func write(_ bytes: [UInt8]) async throws { try await connection.write(bytes) }

@@ -1,16 +1,16 @@
 #if Scope
-    /// What a request asks for. Its body is read from `HTTPBody`.
+    /// The head of a request. Its body is read from `HTTPBody`.
     package struct HTTPRequest: Sendable {
         package var method: String
-        /// Without the query, not decoded.
+        /// The path without the query, not decoded.
         package var path: String
-        /// The first value of each name counts.
+        /// The first value of each name.
         package var query: [String: String] = [:]
-        /// By lowercase name. Lines of one name are joined with a comma (RFC 9110, section 5.3).
+        /// The values by lowercase name. Lines with the same name are joined with a comma (RFC 9110, section 5.3).
         package var headers: [String: String] = [:]
         var isOld = false
 
-        /// Whether a line as `Content-Length` says so may be followed by another request.
+        /// A Boolean value that indicates whether the connection stays open for another request.
         package var keepsConnection: Bool {
             let words = (headers["connection"] ?? "").lowercased().split(separator: ",").map(trimmed)
             return isOld ? words.contains("keep-alive") : !words.contains("close")
@@ -20,9 +20,9 @@
     package struct HTTPResponse: Sendable {
         package enum Body: Sendable {
             case bytes([UInt8])
-            /// Pieces as they come, until the writer throws or the function returns.
+            /// Pieces that are written until the writer throws or the function returns.
             case stream(@Sendable (HTTPStream) async throws -> Void)
-            /// No answer at all: the connection is reset.
+            /// The connection is reset without an answer.
             case reset
         }
 
@@ -36,7 +36,7 @@
             self.body = body
         }
 
-        /// A sentence for whoever reads answers.
+        /// Returns a response with a sentence for people.
         package static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
             -> HTTPResponse
         {
@@ -60,24 +60,24 @@
         }
     }
 
-    /// Why a request is not read to its end, and what it is answered.
+    /// The reason why reading a request stops, with the status of the answer.
     package struct HTTPProblem: Error {
         package var status: Int
         package var message: String
     }
 
-    /// What the server allows. Time is in seconds.
+    /// The limits of the server. Times are in seconds.
     package struct HTTPLimits: Sendable {
         package var headBytes = 32 << 10
         package var headerCount = 100
         package var connections = 512
-        /// For a whole head, from its first byte.
+        /// The time for a whole head, from its first byte.
         package var headTime = 10.0
-        /// For a whole body.
+        /// The time for a whole body.
         package var bodyTime = 60.0
-        /// Without a request.
+        /// The time without a request.
         package var idleTime = 75.0
-        /// For what the other side does not take.
+        /// The time for a write that the client does not read.
         package var writeTime = 15.0
 
         package init() {}
@@ -86,7 +86,7 @@
     // MARK: Reading a head
 
     extension HTTPRequest {
-        /// Reads the lines up to the empty one (RFC 9112, sections 3 and 5). Whatever two readers could take for two things is refused.
+        /// Reads the lines up to the empty one (RFC 9112, sections 3 and 5). Ambiguous input is rejected.
         package init(head: ArraySlice<UInt8>, limits: HTTPLimits = HTTPLimits()) throws(HTTPProblem) {
             var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map {
                 $0.last == 0x0D ? $0.dropLast() : $0
@@ -134,7 +134,7 @@
             }
         }
 
-        /// RFC 9110, section 5.6.2.
+        /// Returns whether a byte is a token character (RFC 9110, section 5.6.2).
         private static func isToken(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -154,7 +154,7 @@
             return query
         }
 
-        /// As forms are sent: `%E3%81%82`, and a plus for a blank.
+        /// Decodes form encoding: `%E3%81%82`, and a plus for a space.
         private static func decoded(_ text: ArraySlice<UInt8>) -> String {
             var bytes: [UInt8] = []
             var index = text.startIndex

@@ -10,15 +10,15 @@
         import Musl
     #endif
 
-    /// HTTP/1.1 over FlyingFox's sockets.
+    /// An HTTP/1.1 server over FlyingFox's sockets.
     ///
-    /// FlyingFox's own server reads a head of any length, waits without end for the rest of it, drops what it cannot read without an answer, and ends
-    /// when a connection cannot be accepted. A collector on a desk is open to whatever is in its network, so heads, bodies and waits have limits here,
-    /// and whoever exceeds one is told.
+    /// FlyingFox's own server reads heads of any length, waits for the rest without a timeout, drops unreadable
+    /// requests without an answer, and ends when it cannot accept a connection. The collector may be open to a whole
+    /// network, so this server has limits for heads, bodies and waits, and answers clients that exceed them.
     package actor HTTPServer {
         package typealias Handler = @Sendable (HTTPRequest, HTTPBody) async throws -> HTTPResponse
 
-        /// What a connection waits for.
+        /// The state of a connection, which determines its deadline.
         enum Phase {
             case idle, head, body, writing, end
         }
@@ -41,7 +41,7 @@
         private var open: [Int: Open] = [:]
         private var last = 0
         private var isStopped = false
-        /// Where it listens.
+        /// The port on which the server listens.
         package nonisolated let port: UInt16
 
         /// - Parameters:
@@ -66,7 +66,7 @@
             }
         }
 
-        /// Serves until `stop`.
+        /// Serves connections until `stop` is called.
         package func run(_ handler: @escaping Handler) async throws {
             try await pool.prepare()
             let pool = pool
@@ -78,7 +78,7 @@
                     admit(try await listening.accept(), handler)
                 } catch {
                     if isStopped { break }
-                    // No descriptor is free, or the client is gone again.
+                    // All descriptors are in use, or the client has disconnected.
                     makeRoom()
                     try? await Task.sleep(nanoseconds: 20_000_000)
                 }
@@ -87,7 +87,7 @@
             polling.cancel()
         }
 
-        /// Takes no more connections, and ends those that are open.
+        /// Stops accepting connections, and closes those that are open.
         package func stop() {
             isStopped = true
             shutdown(listener.file.rawValue, Int32(SHUT_RDWR))
@@ -110,7 +110,7 @@
             }
         }
 
-        /// Ends the connection that has been waiting longest without a whole request.
+        /// Closes the connection that has waited longest without a complete request.
         private func makeRoom() {
             let waiting = open.filter { [.idle, .head, .end].contains($0.value.phase) && !$0.value.isLate }
             guard
@@ -133,7 +133,7 @@
 
         func isLate(_ number: Int) -> Bool { open[number]?.isLate ?? true }
 
-        /// Ends what is late: reading, so that it can be answered, or all of it.
+        /// Shuts down late connections: only reading if an answer can still be sent, otherwise both directions.
         private func sweep() async {
             while !isStopped, !Task.isCancelled {
                 let now = Self.now()
@@ -157,7 +157,7 @@
             if let socket = open[number]?.socket { shutdown(socket.file.rawValue, Int32(SHUT_WR)) }
         }
 
-        /// Ends it as a network does that breaks.
+        /// Makes the connection end with a reset, like a broken network.
         func reset(_ number: Int) {
             guard let socket = open[number]?.socket else { return }
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -167,13 +167,14 @@
         private func close(_ number: Int) {
             guard let socket = open.removeValue(forKey: number)?.socket else { return }
             Task {
-                // The pool may still be about to forget the descriptor. If it had another owner by then, that one would never wake up.
+                // The pool may not have removed the descriptor yet. A new socket with the same descriptor would never
+                // wake up.
                 _ = await pool.isSettled
                 try? socket.close()
             }
         }
 
-        /// As many connections as there may be, and files beside them: a shell on a Mac allows 256.
+        /// Raises the limit of descriptors for connections and files. A shell on macOS allows 256.
         private static func raiseDescriptorLimit() {
             var limit = rlimit()
             #if canImport(Glibc)
@@ -188,7 +189,7 @@
     }
 
     extension Error {
-        /// Why a port cannot be listened on, in words.
+        /// The reason why the server cannot listen on a port.
         package var words: String {
             guard let error = self as? SocketError, case .failed(let type, _, let message) = error else {
                 return "\(self)"
@@ -198,7 +199,7 @@
     }
 
     extension SocketPool {
-        /// What was begun on the pool before has ended when this is answered.
+        /// True. Awaiting it waits for earlier operations of the pool.
         fileprivate var isSettled: Bool { true }
     }
 #endif

@@ -3,21 +3,21 @@
     package import LogTypes
     import LogValidation
 
-    /// Judges records as `loggen validate` does, and reads what the list shows of them.
+    /// Validates records as `loggen validate` does, and extracts the fields that the list shows.
     package actor RecordReader {
-        /// A record with more bytes is refused.
+        /// The maximum number of bytes of a record.
         package static let longestRecord = 1 << 20
-        /// The columns that tell sessions and devices apart; the first one that a record has counts.
+        /// The columns that identify sessions and devices. The first one that a record contains is used.
         package static let sessionColumns = ["session_id", "session"]
         package static let deviceColumns = ["device_id", "device", "device_model"]
-        /// So many violations of a record are kept.
+        /// The maximum number of violations stored per record.
         static let mostViolations = 50
         private static let longestName = 200
 
         private var judge: RecordJudge
         private let known: Set<String>
 
-        /// - Parameter common: the columns of all events, by which records of unknown events are judged.
+        /// - Parameter common: the columns of all events, with which records of unknown events are validated.
         package init(_ events: [EventDescription], common: [EventDescription.Column] = []) {
             judge = RecordJudge(
                 RecordRules(events, common: common),
@@ -26,7 +26,7 @@
         }
 
         /// - Parameters:
-        ///   - lines: whole lines; blank ones are no records.
+        ///   - lines: whole lines; blank lines are ignored.
         ///   - time: in milliseconds since 1970.
         package func read(_ lines: [[UInt8]], at time: Int64) -> [ScopeRecord] {
             let report = judge.judge(RecordChunk(lines: Array(lines.joined(separator: [0x0A]))))
@@ -62,7 +62,7 @@
             }
         }
 
-        /// What a record says of itself.
+        /// Returns the violations that a record declares itself.
         private static func declared(_ value: Any?) -> [ScopeViolation] {
             let entries = (value as? [Any] ?? []).compactMap { $0 as? String }.prefix(mostViolations)
             let violations = entries.map { entry in

@@ -1,9 +1,9 @@
 #if Scope
-    /// What the collector does wrong on purpose, to see what an app does then. Time is in seconds of a clock that only goes forward.
+    /// Faults that the collector simulates to test an app. Times are in seconds of a monotonic clock.
     package struct ScopeFaults: Sendable, Equatable {
         package struct Failing: Sendable, Equatable {
             package var status: Int
-            /// Infinite until it is turned off.
+            /// The end of the fault; infinite until it is turned off.
             package var until: Double
 
             package init(status: Int, until: Double) {
@@ -12,11 +12,11 @@
             }
         }
 
-        /// Batches are answered with this status, and not stored.
+        /// The status with which batches are answered. They are not stored.
         package var failing: Failing?
-        /// How long an answer waits. The batch is stored before.
+        /// The delay of answers in seconds. The batch is stored first.
         package var delay: Double?
-        /// Of 100 batches, so many are thrown away, and their connection is reset.
+        /// The percentage of batches that are discarded and whose connections are reset.
         package var drop: Double?
 
         package init() {}
@@ -26,7 +26,7 @@
             case answered(Int)
         }
 
-        /// What happens to a batch.
+        /// Determines the fate of a batch.
         /// - Parameter dice: from 0 to 100, 100 excluded.
         package mutating func fate(at now: Double, dice: Double) -> Fate {
             if let failing {

@@ -1,12 +1,12 @@
 #if Scope
-    /// How times, shares and failures are written on the command line: `10s`, `500ms`, `10%`, `503:30s`.
+    /// The notation of times, shares and failures on the command line: `10s`, `500ms`, `10%`, `503:30s`.
     package enum ScopeNotation {
         package struct Failure: Error, CustomStringConvertible {
             package var description: String
         }
 
-        /// Seconds.
-        /// - Parameter longest: in seconds.
+        /// Reads a duration in seconds.
+        /// - Parameter longest: the maximum in seconds.
         package static func duration(_ text: String, longest: Double = 86_400) throws(Failure) -> Double {
             for (unit, factor) in [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0)]
             where text.hasSuffix(unit) {
@@ -21,7 +21,7 @@
                 description: "`\(text)` is no time: write a number and ms, s, min or h, as in `10s` or `500ms`")
         }
 
-        /// From 0 to 100.
+        /// Reads a percentage from 0 to 100.
         package static func percent(_ text: String) throws(Failure) -> Double {
             guard text.hasSuffix("%"), let number = number(text.dropLast()) else {
                 throw Failure(description: "`\(text)` is no share: write a number and a percent sign, as in `10%`")
@@ -30,7 +30,8 @@
             return number
         }
 
-        /// A status, and for how many seconds it is answered: `503:30s`; without a time, until it is turned off.
+        /// Reads a status and a duration in seconds: `503:30s`. Without a duration, the failure lasts until it is
+        /// turned off.
         package static func failure(_ text: String) throws(Failure) -> (status: Int, seconds: Double?) {
             let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status)
@@ -40,7 +41,7 @@
             return (status, sides.count == 2 ? try duration(sides[1]) : nil)
         }
 
-        /// Digits, and perhaps a fraction. No sign, no exponent, no `inf`.
+        /// Reads digits with an optional fraction, without a sign or an exponent.
         private static func number(_ text: Substring) -> Double? {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count <= 2, text.utf8.count < 16,

@@ -1,15 +1,15 @@
 #if Scope
-    /// What a session has shown of each event.
+    /// The numbers of records and violations of each event in a session.
     package struct ScopeOutcome: Sendable, Equatable {
         package struct Event: Sendable, Equatable {
             package var count = ScopeState.Count()
-            /// By column and rule: `position: minimum`.
+            /// The violations by column and rule: `position: minimum`.
             package var broken: [String: Breach] = [:]
         }
 
         package struct Breach: Sendable, Equatable {
             package var count = 0
-            /// The first one.
+            /// The first violation of this kind.
             package var example: ScopeViolation
         }
 
@@ -21,7 +21,7 @@
             events[name, default: Event()].count.add(isBad)
             for violation in violations {
                 let key = [violation.column, violation.rule].compactMap { $0 }.joined(separator: ": ")
-                // A hostile client makes up columns.
+                // The number of keys is limited, because a hostile client may invent columns.
                 guard events[name]?.broken[key] != nil || events[name]?.broken.count ?? 0 < ScopeState.mostNames else {
                     continue
                 }

@@ -1,5 +1,5 @@
 #if Scope
-    /// What a record breaks, as it is stored and shown.
+    /// A violation of a record, as it is stored and shown.
     package struct ScopeViolation: Codable, Sendable, Hashable {
         package var column: String?
         package var rule: String
@@ -16,9 +16,9 @@
         }
     }
 
-    /// A record as it came, with what was found.
+    /// A record as received, with its fields and violations.
     package struct ScopeRecord: Sendable {
-        /// When it came, in milliseconds since 1970.
+        /// The time of arrival in milliseconds since 1970.
         package var at: Int64
         package var category: String?
         package var event: String?
@@ -26,7 +26,7 @@
         package var session: String?
         package var device: String?
         package var version: String?
-        /// Whether the definitions have its event.
+        /// A Boolean value that indicates whether the definitions contain the event.
         package var isKnown = false
         package var violations: [ScopeViolation] = []
         package var raw: [UInt8]
@@ -37,11 +37,11 @@
         }
 
         package var isBad: Bool { !violations.isEmpty }
-        /// `recipe_search.show_recipe`; nil if it names none.
+        /// The full name such as `recipe_search.show_recipe`; nil if the record does not name an event.
         package var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
     }
 
-    /// A line of the list.
+    /// A row of the list.
     package struct ScopeSummary: Codable, Sendable, Hashable {
         package enum Verdict: String, Codable, Sendable { case good, bad }
 
@@ -54,13 +54,14 @@
         package var device: String?
         package var version: String?
         package var verdict: Verdict
-        /// Whether a record with its `event_id` and its text came before: a redelivery.
+        /// A Boolean value that indicates whether the record is a redelivery: an earlier one has the same `event_id`
+        /// and bytes.
         package var again: Bool
-        /// The first violations, in short.
+        /// The first three violations as short strings.
         package var first: [String]
-        /// The number of violations that are kept.
+        /// The number of stored violations.
         package var violationCount: Int
-        /// Whether the definitions have its event.
+        /// A Boolean value that indicates whether the definitions contain the event.
         package var known: Bool
 
         package var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }

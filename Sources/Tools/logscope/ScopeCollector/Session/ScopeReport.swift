@@ -1,5 +1,5 @@
 #if Scope
-    /// What a session has come to, for a pull request: what was to be seen and was not, and what is bad.
+    /// The result of a session for a pull request: missing events and bad records.
     package struct ScopeReport: Sendable {
         package struct Wanted: Sendable {
             package var name: String
@@ -14,7 +14,7 @@
         package var state: ScopeState
         package var outcome: ScopeOutcome
         package var wanted: [Wanted]
-        /// Records since the start.
+        /// The number of records since the start.
         package var arrived: Int
 
         package init(state: ScopeState, outcome: ScopeOutcome, wanted: [Wanted], arrived: Int) {
@@ -25,10 +25,10 @@
         }
 
         package var missing: [Wanted] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
-        /// Nothing has been checked if nothing came.
+        /// A Boolean value that indicates whether the checks pass. They fail without any record.
         package var passes: Bool { arrived > 0 && state.bad == 0 && missing.isEmpty }
 
-        /// `120 records: 118 good, 2 bad; 3 redeliveries`.
+        /// A summary such as `120 records: 118 good, 2 bad; 3 redeliveries`.
         package var sentence: String {
             var text = "\(state.total) \(state.total == 1 ? "record" : "records"): \(state.good) good, \(state.bad) bad"
             if state.again > 0 { text += "; \(state.again) \(state.again == 1 ? "redelivery" : "redeliveries")" }
@@ -37,7 +37,7 @@
             return text
         }
 
-        /// Why it does not pass, a line each.
+        /// The reasons why the checks fail, one line each.
         package var problems: [String] {
             var lines: [String] = []
             if arrived == 0 { lines.append("no record came: nothing has been checked") }
@@ -88,7 +88,7 @@
             return text
         }
 
-        /// A text as a cell says it, on one line, whatever it holds: nothing in it is markup.
+        /// Returns a string for a table cell, on one line, with all markup escaped.
         static func cell(_ text: String) -> String {
             var cell = ""
             for scalar in text.unicodeScalars.prefix(400) {

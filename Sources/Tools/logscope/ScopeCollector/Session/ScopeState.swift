@@ -1,5 +1,5 @@
 #if Scope
-    /// What a session has shown so far, in numbers. A redelivery counts as `again` and as nothing else.
+    /// The counters of a session. A redelivery counts only as `again`.
     package struct ScopeState: Sendable, Equatable {
         package struct Count: Codable, Sendable, Equatable {
             package var good = 0
@@ -13,7 +13,7 @@
             mutating func add(_ isBad: Bool, _ number: Int = 1) { if isBad { bad += number } else { good += number } }
         }
 
-        /// So many names, sessions and devices are kept. A hostile client makes up more.
+        /// The maximum number of names, sessions and devices, because a hostile client may invent more.
         static let mostNames = 200
         static let minutesKept = 60
 
@@ -21,17 +21,17 @@
         package private(set) var good = 0
         package private(set) var bad = 0
         package private(set) var again = 0
-        /// By minute since 1970.
+        /// The counts by minute since 1970.
         package private(set) var minutes: [Int: Count] = [:]
-        /// By `category.event`, events of the definitions alone.
+        /// The counts by `category.event`, for events of the definitions.
         package private(set) var seen: [String: Count] = [:]
-        /// Names that the definitions do not have.
+        /// The counts of names that the definitions do not contain.
         package private(set) var unknown: [String: Int] = [:]
         package private(set) var sessions: [String] = []
         package private(set) var devices: [String] = []
-        /// Batches that a fault has thrown away.
+        /// The number of batches that a fault has discarded.
         package var dropped = 0
-        /// Batches that were refused.
+        /// The number of batches that were refused.
         package var refused = 0
         package private(set) var lastSeq: Int64 = 0
 
@@ -46,7 +46,7 @@
             note(summary.device, \.devices)
         }
 
-        /// Adds records that have these in common; for a session that is opened again.
+        /// Adds several records with the same properties, for a session that is reopened.
         package mutating func add(name: String?, known: Bool, isBad: Bool, isAgain: Bool, minute: Int, _ number: Int) {
             total += number
             if isAgain {
@@ -72,14 +72,14 @@
             self.lastSeq = lastSeq
         }
 
-        /// Last come, last kept.
+        /// Appends a string unless the list contains it. The oldest strings are removed.
         private mutating func note(_ text: String?, _ list: WritableKeyPath<ScopeState, [String]>) {
             guard let text, self[keyPath: list].last != text, !self[keyPath: list].contains(text) else { return }
             self[keyPath: list].append(text)
             if self[keyPath: list].count > Self.mostNames { self[keyPath: list].removeFirst() }
         }
 
-        /// Of events that are to be seen, those that have not come as good records.
+        /// Returns the wanted events without a good record.
         package func missing(_ wanted: [String]) -> [String] { wanted.filter { seen[$0]?.good ?? 0 == 0 } }
     }
 #endif

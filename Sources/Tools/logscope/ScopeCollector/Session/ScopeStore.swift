@@ -2,20 +2,20 @@
     import Foundation
     import GRDB
 
-    /// A session on disk: an SQLite database.
+    /// A session in an SQLite database.
     package struct ScopeStore: Sendable {
         package struct Problem: Error, CustomStringConvertible {
             package var description: String
         }
 
-        /// "scop": tells our files from others.
+        /// "scop", which identifies the files of logscope.
         private static let applicationID: Int64 = 0x7363_6F70
         private static let version: Int64 = 1
 
         private let pool: DatabasePool
 
-        /// Opens a session, or begins one if there is no file.
-        /// - Parameter mustExist: whether a file that is not there is a problem.
+        /// Opens a session, or creates one if the file does not exist.
+        /// - Parameter mustExist: true to throw if the file does not exist.
         package init(path: String, mustExist: Bool = false) throws(Problem) {
             if mustExist, !FileManager.default.fileExists(atPath: path) {
                 throw Problem(description: "there is no session `\(path)`")
@@ -24,7 +24,7 @@
             configuration.busyMode = .timeout(10)
             configuration.maximumReaderCount = 4
             configuration.prepareDatabase { database in
-                // A batch that has been acknowledged stays, also if the power fails.
+                // An acknowledged batch survives a power failure.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             do {
@@ -76,7 +76,7 @@
 
         // MARK: Writing
 
-        /// Adds records, all or none. When it returns, they are on disk.
+        /// Adds all records or none. When it returns, they are on disk.
         package func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
@@ -115,7 +115,7 @@
 
         // MARK: Reading
 
-        /// What the list is narrowed to.
+        /// The filter of the list.
         package struct Filter: Sendable {
             package var before: Int64?
             package var limit = 200
@@ -124,13 +124,13 @@
             package var session: String?
             package var device: String?
             package var isBad = false
-            /// Somewhere in the record.
+            /// A string that the record must contain.
             package var text: String?
 
             package init() {}
         }
 
-        /// Newest first, and whether there are more.
+        /// Returns records, newest first, and whether there are more.
         package func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
             var conditions: [String] = []
             var arguments: StatementArguments = []
@@ -169,7 +169,7 @@
             text.flatMap { try? JSONDecoder().decode([ScopeViolation].self, from: Data($0.utf8)) } ?? []
         }
 
-        /// A record whole; nil if there is none of this number.
+        /// Returns a whole record; nil if the number is unknown.
         package func record(_ seq: Int64) async throws -> (
             summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation]
         )? {
@@ -185,7 +185,7 @@
             }
         }
 
-        /// Every record as it came, a piece at a time, without redeliveries: what arrived twice is there once.
+        /// Writes every record as received, in pieces, without redeliveries.
         package func export(_ write: ([UInt8]) async throws -> Void) async throws {
             var last: Int64 = 0
             while true {
@@ -210,7 +210,7 @@
             }
         }
 
-        /// The session as it is, in numbers.
+        /// Returns the counters of the session.
         package func state() async throws -> ScopeState {
             try await pool.read { database in
                 var state = ScopeState()
@@ -235,7 +235,7 @@
             }
         }
 
-        /// What each event has been, in good and bad records. Bad ones by what they break.
+        /// Returns the numbers of good and bad records of each event, with the violations of bad ones.
         package func outcome() async throws -> ScopeOutcome {
             try await pool.read { database in
                 var outcome = ScopeOutcome()
@@ -250,7 +250,7 @@
             }
         }
 
-        /// Ends what is open. Everything has been on disk before.
+        /// Closes the database. All records are on disk already.
         package func close() { try? pool.close() }
     }
 #endif
