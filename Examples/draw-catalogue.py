@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Draws the pictures of the article Catalogue: the catalogue of the sample's definitions, in light and in dark.
 
-usage: Examples/draw-catalogue.py [FOLDER]     FOLDER is Sources/Generator/loggen/Documentation.docc/Resources unless it is given
+usage: Examples/draw-catalogue.py [FOLDER]
+       FOLDER is Sources/Generator/loggen/Documentation.docc/Resources by default
 
 Needs Chromium (Debian: chromium), a font with Japanese letters (fonts-noto-cjk), and Pillow (python3-pil).
 """
@@ -44,7 +45,7 @@ def main():
             browser.wait("Page.loadEventFired")
             browser.frame()
             browser.screenshot(folder / name)
-            # Few colours: the file stays small.
+            # Few colours keep the file small.
             Image.open(folder / name).convert("RGB").quantize(96).save(folder / name, optimize=True)
             print(folder / name)
         browser.close()

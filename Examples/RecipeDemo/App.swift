@@ -3,10 +3,10 @@ import ActivityTracking
 import ArgumentParser
 import Foundation
 
-/// The app, as a process of its own that may be killed: it posts what its launch posts, and says what it has done.
+/// The app, in a separate process that can be killed. It posts the events of one launch.
 ///
-/// It says so on standard output, a line for each. Where somebody else has a turn, it waits for a line on standard
-/// input. When that ends, so does the app, and takes its store along: the demo is gone.
+/// It reports each action as a line on standard output. When the demo has to act first, the app waits for a line on
+/// standard input. At the end of standard input the demo is gone, so the app deletes its store and exits.
 struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "A launch of the app. The demo starts it by itself.", shouldDisplay: false)
@@ -14,23 +14,23 @@ struct App: AsyncParsableCommand {
     @Option var launch: Int
     @Option var store: String
     @Option var collector: String
-    /// When the launch begins, in seconds since 1970.
+    /// The start of the launch in seconds since 1970.
     @Option var start: Double
     @Option var speed: Double
 
-    /// What the app says.
+    /// A line of the app's report.
     enum Word: Sendable {
-        /// So many records are on disk as the app starts.
+        /// The number of records on disk when the app starts.
         case found(Int)
-        /// An event was posted; the number of its moment.
+        /// A posted event: the index of its moment, and its identifier.
         case posted(Int, UUID)
-        /// A posted event is in the sample.
+        /// A posted event that is in the sample.
         case kept(UUID)
-        /// So many of the kept records are in a file that a new process finds.
+        /// The number of kept records that a new process would find on disk.
         case durable(Int)
-        /// A moment of the plan is over.
+        /// The index of a moment of the plan that is over.
         case reached(Int)
-        /// So many records are left on disk as the app ends.
+        /// The number of records on disk when the app ends.
         case left(Int)
         case notice(String)
 
@@ -71,12 +71,12 @@ struct App: AsyncParsableCommand {
             }
         }
 
-        /// At once: a process that is killed loses what waits in a buffer.
+        /// Writes without a buffer, because a killed process would lose it.
         func say() { _ = SystemCalls.write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
     }
 
     func run() async throws {
-        // Ctrl-C is for the demo, which ends the app.
+        // The demo handles Ctrl-C and ends the app.
         signal(SIGINT, SIG_IGN)
         for number in [SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
         guard let url = URL(string: collector), Session.launches.indices.contains(launch) else {
@@ -87,7 +87,7 @@ struct App: AsyncParsableCommand {
         var turns = Self.turns { try? FileManager.default.removeItem(at: folder) }.makeAsyncIterator()
 
         let outbox = Self.outbox(folder, url, speed: speed)
-        // The app begins where the process before it ended.
+        // The outbox loads the records of the previous process.
         await outbox.flush()
         Word.found(await outbox.status().stored).say()
 
@@ -96,7 +96,7 @@ struct App: AsyncParsableCommand {
         let kept = Journal(isSampled: true) { Word.kept($0).say() }
         let number = Locked(0)
         let posted = Journal(isSampled: false) { id in Word.posted(number.withLock { $0 }, id).say() }
-        // Behind the outbox: what they have seen, it has.
+        // These destinations follow the outbox, so it has every record that they report.
         let logger = ActivityLogger(
             common: { Session.columns(session: session, isOnline: isOnline.withLock { $0 }) },
             destinations: [outbox, kept, posted],
@@ -126,7 +126,8 @@ struct App: AsyncParsableCommand {
                 Word.reached(index).say()
                 _ = await turns.next()
             case .kill:
-                // What is to be shown is what a crash leaves of durable records. A disk that takes none is not waited for.
+                // The kill must show that durable records survive, so all records should be durable. The wait is
+                // limited to 5 s, in case the disk cannot be written.
                 for _ in 0..<50 where await Self.makeDurable(outbox, kept, 0) < kept.count {
                     try await Task.sleep(nanoseconds: 100_000_000)
                 }
@@ -141,7 +142,7 @@ struct App: AsyncParsableCommand {
         Word.left(await outbox.status().stored).say()
     }
 
-    /// Lines on standard input. The process ends with them.
+    /// Returns the lines of standard input. The process exits at their end.
     private static func turns(atEnd: @escaping @Sendable () -> Void) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
@@ -152,7 +153,7 @@ struct App: AsyncParsableCommand {
         return stream
     }
 
-    /// As apps have it, but that everything is quicker, as the session is.
+    /// Returns an outbox as apps have it, with intervals divided by the speed.
     private static func outbox(_ folder: URL, _ url: URL, speed: Double) -> Outbox {
         var configuration = Outbox.Configuration(folder: folder)
         configuration.batchRecords = 20
@@ -160,7 +161,7 @@ struct App: AsyncParsableCommand {
         configuration.firstRetry /= speed
         configuration.longestRetry /= speed
         let outbox = Outbox(configuration, uploader: HTTPUploader(url, timeout: 5)) { notice in
-            // Failed deliveries are what the demo is about.
+            // Failed deliveries are expected in the demo.
             if case .deliveryFailed = notice { return }
             Word.notice("\(notice)").say()
         }
@@ -168,7 +169,7 @@ struct App: AsyncParsableCommand {
         return outbox
     }
 
-    /// Says how many records are durable, if that is more than before. Returns their number.
+    /// Reports the number of durable records if it has increased. Returns that number.
     private static func makeDurable(_ outbox: Outbox, _ kept: Journal, _ before: Int) async -> Int {
         let count = kept.count
         guard count > before, await outbox.makeDurable() else { return before }
@@ -176,7 +177,7 @@ struct App: AsyncParsableCommand {
         return count
     }
 
-    /// Says which records go by.
+    /// Reports the records that it receives.
     private final class Journal: LogDestination {
         let isSampled: Bool
         private let say: @Sendable (UUID) -> Void
@@ -187,7 +188,7 @@ struct App: AsyncParsableCommand {
             self.say = say
         }
 
-        /// How many have gone by.
+        /// The number of received records.
         var count: Int { seen.withLock { $0 } }
 
         func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
@@ -198,10 +199,10 @@ struct App: AsyncParsableCommand {
         }
     }
 
-    /// The session's time: a multiple of the real one.
+    /// The time of the session, which runs faster than real time.
     private struct Clock {
         let speed: Double
-        /// When the session's time was zero, in seconds.
+        /// The real time in seconds at which the session's time was zero.
         private var zero: Double
 
         init(speed: Double) {
@@ -216,13 +217,13 @@ struct App: AsyncParsableCommand {
             if left > 0 { try await Task.sleep(nanoseconds: UInt64(left * 1e9)) }
         }
 
-        /// Time has stood still.
+        /// Continues the clock after a wait.
         mutating func goOn(from time: Double) { zero = max(zero, Self.now - time / speed) }
     }
 }
 
 extension Launch.Turn {
-    /// Whether there is a network afterwards; nil if nothing changes.
+    /// A Boolean value that indicates whether there is a network afterwards; nil if the turn does not change it.
     var isOnline: Bool? {
         switch self {
         case .networkGoes: false

@@ -2,11 +2,11 @@ import ActivityTracking
 import Foundation
 import LoopbackCollector
 
-/// The network between the app and the collector, which can go away.
+/// The network between the app and the collector. It can fail.
 final class Network: Sendable {
     private enum State: Sendable {
         case there
-        /// The next batch arrives, and its answer does not.
+        /// The next batch arrives, but its answer is lost.
         case going
         case away
     }
@@ -15,7 +15,8 @@ final class Network: Sendable {
         var network = State.there
         var received: [String] = []
         var known: Set<String> = []
-        /// Whether it has been said that the app has tried in vain: it tries again and again.
+        /// A Boolean value that indicates whether a failed attempt has been printed. The app retries often, so only one
+        /// is.
         var isSaid = true
     }
 
@@ -27,10 +28,10 @@ final class Network: Sendable {
         state = Locked(Batches())
     }
 
-    /// What the collector has accepted, in the order of arrival.
+    /// The records that the collector has accepted, in order of arrival.
     var received: [String] { state.withLock { $0.received } }
 
-    /// Whether requests are in vain.
+    /// A Boolean value that indicates whether requests fail.
     var isAway: Bool { state.withLock { if case .away = $0.network { true } else { false } } }
 
     func appStarts() { state.withLock { $0.isSaid = false } }
@@ -68,7 +69,7 @@ final class Network: Sendable {
         }
     }
 
-    /// Returns how many of the records were there already.
+    /// Stores records. Returns the number of those that had arrived before.
     private func take(_ records: [String], _ state: inout Batches) -> Int {
         state.received += records
         return records.count { !state.known.insert(Comparison.identifier(of: $0) ?? $0).inserted }

@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioRunner
 
-/// A reason why the demo cannot do its work, as a sentence.
+/// The reason why the demo cannot continue, as a sentence.
 struct Problem: Error, CustomStringConvertible {
     let description: String
 
@@ -10,14 +10,14 @@ struct Problem: Error, CustomStringConvertible {
     static func system(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }
 
-/// The folder for what a run leaves. It replaces the files of a run before, and no others.
+/// The folder for the files of a run. It replaces only files of previous runs.
 struct OutputFolder {
     private static let received = "received.ndjson"
     private static let timeline = "timeline.html"
 
     private let path: String
 
-    /// Makes the folder unless it is there, and keeps other runs out until this process ends.
+    /// Creates the folder if needed, and locks it until this process ends.
     init(_ path: String) throws(Problem) {
         guard !path.isEmpty else { throw Problem("--output needs the name of a folder") }
         self.path = path
@@ -29,7 +29,7 @@ struct OutputFolder {
                     ? "\(path) is not a folder, and is left as it is; name another after --output"
                     : "the folder \(path) cannot be opened: \(Problem.system())")
         }
-        // Two runs do not write to one folder. The lock goes with the process.
+        // The lock keeps two runs from writing to one folder. It ends with the process.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw Problem("another run writes to \(path) now; name another folder after --output, or wait")
         }
@@ -40,7 +40,7 @@ struct OutputFolder {
         try check(Self.timeline) { $0.isEmpty || $0.starts(with: Timeline.pageHead.utf8) }
     }
 
-    /// Throws if a file is there that is not of a run like this.
+    /// Throws if a file exists that was not written by such a run.
     private func check(_ name: String, isOurs: ([UInt8]) -> Bool) throws(Problem) {
         let file = "\(path)/\(name)"
         var status = stat()
@@ -57,7 +57,7 @@ struct OutputFolder {
         }
     }
 
-    /// Writes both files, or neither.
+    /// Writes both files or neither.
     func write(received: [String], timeline: String) throws(Problem) {
         let texts = [(Self.received, received.map { $0 + "\n" }.joined()), (Self.timeline, timeline)]
         let mark = "\(getpid())"
@@ -75,7 +75,7 @@ struct OutputFolder {
         }
     }
 
-    /// Makes a folder, and those around it, unless they are there.
+    /// Creates a folder and its parents if needed.
     private static func make(_ path: String) throws(Problem) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex else {

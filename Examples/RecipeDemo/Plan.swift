@@ -3,25 +3,25 @@ import ContentVisibility
 import Foundation
 import ScenarioRunner
 
-/// A launch, replayed: what happens and which events are posted, in order of time.
+/// The replay of a launch: its actions and posted events, in order of time.
 struct Plan: Sendable {
     struct Moment: Sendable {
-        /// In seconds since the launch.
+        /// The time in seconds since the launch.
         var time: Double
-        /// What happens; nil for what only follows from it.
+        /// The description of an action; nil for an event that follows from visibility.
         var words: String?
         var event: (any LogCategory)?
-        /// The screen or content for which the event is posted; nil if somebody did something.
+        /// The screen or content for which the event is posted; nil for an action.
         var place: String?
         var turn: Launch.Turn?
     }
 
     private(set) var moments: [Moment]
     let timeline: Timeline
-    /// What a document asks for and this session cannot do.
+    /// Triggers of the definitions that this session cannot perform.
     let notes: [String]
 
-    /// A document that asks for what this session cannot do is right as a document, so that is a note and no error.
+    /// Triggers that this session cannot perform are valid, so they cause notes instead of errors.
     init(_ launch: Launch) throws(ScenarioError) {
         var notes: Set<String> = []
         let moments = launch.contents.compactMapValues {
@@ -44,7 +44,7 @@ struct Plan: Sendable {
                 let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil })
                     ?? screens[post.screen]
             else { continue }
-            // What is done comes before what follows from it.
+            // Actions come before the events that follow from them.
             let place = self.moments.firstIndex { $0.time > post.time + Self.instant } ?? self.moments.count
             self.moments.insert(Moment(time: post.time, event: event, place: post.content ?? post.screen), at: place)
         }
@@ -57,7 +57,7 @@ struct Plan: Sendable {
         self.timeline = timeline
     }
 
-    /// From the launch to its last moment, in seconds.
+    /// The time of the last moment in seconds since the launch.
     var length: Double { moments.last?.time ?? 0 }
 
     /// Times within a millisecond are one instant, as for scenarios.
@@ -69,7 +69,7 @@ struct Plan: Sendable {
 }
 
 extension PostingMoment {
-    /// What a replay calls it.
+    /// The name of this log in replays.
     fileprivate var log: Posted.Log {
         switch self {
         case .shown: .shown
@@ -79,15 +79,15 @@ extension PostingMoment {
 }
 
 extension LogCategory {
-    /// As the documents call it: `home.view_home`.
+    /// The full name in the definitions: `home.view_home`.
     var name: String { "\(Self.definition.name).\(facts?.name ?? "?")" }
 
-    /// As the document writes it; `–` if it leaves that to the app.
+    /// The trigger as in the definitions; `–` if the app decides.
     var trigger: String { facts?.trigger.map { "\($0)" } ?? "–" }
 
-    /// The file of its category.
+    /// The definition file of the category.
     var document: String { Self.definition.document }
 
-    /// Its place among the events of its document.
+    /// The index among the events of the category.
     var number: Int { Self.definition.events.firstIndex { $0.name == facts?.name } ?? 0 }
 }

@@ -84,10 +84,10 @@ struct RecipeDemo: AsyncParsableCommand {
         for note in Set(plans.flatMap(\.notes)).sorted() { terminal.print(("note: \(note)", .bad)) }
 
         let world = try World(terminal, speed: speed, next: collector.flatMap { URL(string: $0) })
-        // Also if it throws.
+        // The world also has to end if something throws.
         defer { world.end() }
         var comparison = Comparison()
-        // So far back that everything has happened when it arrives.
+        // The start is early enough that every event has happened before it arrives.
         let pause = 5.0
         var start = Date().timeIntervalSince1970 - plans.reduce(0) { $0 + $1.length + pause }
         for (number, plan) in plans.enumerated() {
@@ -126,7 +126,7 @@ struct RecipeDemo: AsyncParsableCommand {
         }
     }
 
-    /// Every event that the session may post, in the order of the documents.
+    /// All events that the session may post, in the order of the definitions.
     private static var events: [any LogCategory] {
         var names: Set<String> = []
         let all = Session.launches.flatMap {

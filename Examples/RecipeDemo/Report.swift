@@ -1,16 +1,16 @@
 import ActivityTracking
 import Foundation
 
-/// What is printed while the app lives: what happens, and which events follow from it.
+/// Prints the actions and events of a launch while the app runs.
 struct Progress {
     private let plan: Plan
     private let terminal: Terminal
-    /// The time that was printed last.
+    /// The last printed time.
     private var shown = ""
-    /// Posted at one instant for several contents: one line.
+    /// The contents for which the same event is posted in the same instant. They share a line.
     private var places: [String] = []
 
-    /// Where everything but times begins.
+    /// The indent of lines without a time.
     static let indent = String(repeating: " ", count: 10)
 
     init(_ plan: Plan, _ terminal: Terminal) {
@@ -18,7 +18,7 @@ struct Progress {
         self.terminal = terminal
     }
 
-    /// A moment of the plan is over.
+    /// Prints a moment of the plan that is over.
     mutating func reach(_ number: Int) {
         let moment = plan.moments[number]
         if let words = moment.words {
@@ -48,7 +48,7 @@ struct Progress {
         return text == shown ? Self.indent : "  \(text)  "
     }
 
-    /// `0:41.6`
+    /// Returns a time such as `0:41.6`.
     private static func text(_ time: Double) -> String {
         let tenths = Int((time * 10).rounded())
         let seconds = tenths / 10 % 60
@@ -56,24 +56,24 @@ struct Progress {
     }
 }
 
-/// The records of one launch, by what the app has said of them.
+/// The records of one launch, as reported by the app.
 struct Life: Sendable {
-    /// In the order of posting.
+    /// The posted events, in order.
     var posted: [(id: String, event: String)] = []
-    /// Those of them that sampling has not left out.
+    /// The identifiers of posted events that are in the sample.
     var kept: [String] = []
-    /// How many of these were in a file when the launch ended: the first ones.
+    /// The number of kept records on disk when the launch ended. These are the first ones.
     var durable = 0
 }
 
-/// What was posted, compared with what was received.
+/// The comparison of posted and received records.
 struct Comparison: Sendable {
     var lives: [Life] = []
     var received: [String] = []
-    /// How many records the app has left on disk.
+    /// The number of records that the app left on disk.
     var left = 0
 
-    /// The `event_id` of a record.
+    /// Returns the `event_id` of a record.
     static func identifier(of record: String) -> String? {
         struct Envelope: Decodable {
             enum CodingKeys: String, CodingKey { case id = "event_id" }
@@ -82,7 +82,7 @@ struct Comparison: Sendable {
         return try? JSONDecoder().decode(Envelope.self, from: Data(record.utf8)).id.lowercased()
     }
 
-    /// Each once, in order of the first arrival.
+    /// The identifiers of received records without duplicates, in order of first arrival.
     private var arrived: [String] {
         var known: Set<String> = []
         return received.map { Self.identifier(of: $0) ?? $0 }.filter { known.insert($0).inserted }
@@ -90,7 +90,7 @@ struct Comparison: Sendable {
 
     private var kept: [String] { lives.flatMap(\.kept) }
 
-    /// What must not happen, as sentences.
+    /// The failures, as sentences.
     private var problems: [String] {
         let (arrived, kept) = (arrived, kept)
         let durable = lives.flatMap { $0.kept.prefix($0.durable) }
@@ -110,7 +110,7 @@ struct Comparison: Sendable {
         return problems
     }
 
-    /// Whether everything has arrived, in order, and nothing else.
+    /// A Boolean value that indicates whether exactly the posted records have arrived, in order.
     var isWhole: Bool { problems.isEmpty }
 
     /// Prints a row for each event, and the sums.
@@ -126,7 +126,7 @@ struct Comparison: Sendable {
         var widths = heads.indices.map { column in
             ([heads] + rows).reduce(0) { max($0, Terminal.width(of: $1[column])) }
         }
-        // The numbers are what a narrow terminal must show.
+        // In a narrow terminal, the trigger is cut so that the numbers fit.
         if let columns = terminal.columns {
             widths[1] = min(widths[1], max(heads[1].count, columns - widths[0] - widths[2] - widths[3] - 6))
         }

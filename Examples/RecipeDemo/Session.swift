@@ -2,15 +2,15 @@ import ActivityTracking
 import Foundation
 import RecipeLogs
 
-/// A launch of the app: what happens on its screens, and which event each screen, content and action stands for.
+/// A launch of the app: its actions, and the events of its screens, contents and actions.
 ///
-/// When an event is posted is not said here. Its document says so: `Plan` reads the trigger.
+/// The triggers in the definitions decide when an event is posted; `Plan` reads them.
 struct Launch: Sendable {
-    /// Something the person does, or the app, that is no matter of visibility.
+    /// An action of the person or the app that does not concern visibility.
     struct Action: Sendable {
-        /// In seconds since the launch.
+        /// The time in seconds since the launch.
         var time: Double
-        /// What happens, for people.
+        /// The description for people.
         var words: String
         var event: (any LogCategory)?
         var turn: Turn?
@@ -20,26 +20,26 @@ struct Launch: Sendable {
         }
     }
 
-    /// What happens to the app besides its own doing.
+    /// A change of the app's surroundings.
     enum Turn: Sendable {
-        /// The app has entered the background, and delivers as long as the system lets it.
+        /// The app has entered the background, and delivers while the system lets it run.
         case background
-        /// The next batch still arrives; its answer is lost, and so is the network.
+        /// The next batch arrives, then the network fails before the answer.
         case networkGoes
         case networkReturns
         /// The process is killed.
         case kill
     }
 
-    /// The scenario's file.
+    /// The name of the scenario file.
     var file: String
     var scenario: [UInt8]
-    /// By the ids of the scenario.
+    /// The events by the identifiers of the scenario.
     var screens: [String: any LogCategory]
     var contents: [String: any LogCategory]
-    /// In order of time. A scenario's steps have no words, so what is to be read on the terminal stands here, too.
+    /// The actions in order of time. They repeat steps of the scenario, because those have no description to print.
     var actions: [Action]
-    /// The network when the app starts.
+    /// A Boolean value that indicates whether there is a network when the app starts.
     var isOnline: Bool
 }
 
@@ -47,7 +47,7 @@ struct Launch: Sendable {
 enum Session {
     static let launches = [first, second]
 
-    /// One who is in every sample of the sample's documents (`sampling`), so that nothing is left out.
+    /// A user who is in the sample of each `sampling` rate of the definitions, so that every event is kept.
     static let user = UserID(1171)
 
     static func columns(session: UUID, isOnline: Bool) -> CommonColumns {
@@ -150,7 +150,7 @@ enum Session {
         ],
         isOnline: false)
 
-    // MARK: What contents stand for
+    // MARK: Events
 
     private static func recipe(_ id: Int64, referrer: ScreenName) -> (any LogCategory)? {
         LogDate(year: 2026, month: 4, day: 1).map {
@@ -204,7 +204,7 @@ enum Session {
         return contents
     }
 
-    /// A day that the calendar does not have would leave an event out.
+    /// Drops events whose date is not valid.
     private static func present(_ events: [String: (any LogCategory)?]) -> [String: any LogCategory] {
         events.compactMapValues { $0 }
     }

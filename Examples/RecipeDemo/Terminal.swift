@@ -1,9 +1,9 @@
 import ActivityTracking
 import Foundation
 
-/// Standard output: lines of text, coloured if a person looks on.
+/// Standard output, coloured if it is a terminal.
 ///
-/// Lines come from any thread, and each is written at once.
+/// Lines may be printed from any thread. Each is written immediately.
 final class Terminal: Sendable {
     enum Style: String, Sendable {
         case plain = ""
@@ -15,9 +15,9 @@ final class Terminal: Sendable {
     }
 
     private let isColoured: Bool
-    /// How many columns a line may take; nil if nobody cuts it.
+    /// The number of columns of the terminal; nil if output is not a terminal.
     let columns: Int?
-    /// The system's number for why a line could not be written.
+    /// The error number of the first failed write.
     private let failure = Locked(Int32(0))
 
     init() {
@@ -29,13 +29,14 @@ final class Terminal: Sendable {
         columns = isKnown ? Int(size.ws_col) : nil
     }
 
-    /// Why standard output cannot be written. A reader that goes away, as `head` does, has all that it wants.
+    /// The reason why standard output cannot be written. A closed pipe is not a problem, because readers such as `head`
+    /// stop early.
     var problem: String? {
         let code = failure.withLock { $0 }
         return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))
     }
 
-    /// Prints a line of parts. The last part is cut where the terminal ends.
+    /// Prints a line of several parts. The last part is cut at the width of the terminal.
     func print(_ parts: (String, Style)...) {
         var line = ""
         var width = 0
@@ -58,17 +59,17 @@ final class Terminal: Sendable {
 
     // MARK: Widths
 
-    /// The text, and blanks behind it.
+    /// Pads a string with trailing spaces.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - Self.width(of: text)))
     }
 
-    /// Blanks, and the text behind them.
+    /// Pads a string with leading spaces.
     static func aligned(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - Self.width(of: text))) + text
     }
 
-    /// How many columns a text takes: two for each character of East Asia (Unicode's annex 11, wide and full-width).
+    /// Returns the number of columns of a string. Wide East Asian characters take two (Unicode annex 11).
     static func width(of text: String) -> Int {
         text.reduce(0) { $0 + ($1.unicodeScalars.first.map(isWide) == true ? 2 : 1) }
     }
@@ -83,7 +84,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// The text, if it takes no more columns; else as much of it as fits, and an ellipsis.
+    /// Returns a string, shortened with an ellipsis if it takes more columns.
     static func cut(_ text: String, to columns: Int) -> String {
         guard width(of: text) > columns else { return text }
         var text = text
@@ -91,7 +92,7 @@ final class Terminal: Sendable {
         return columns > 0 ? text + "…" : ""
     }
 
-    /// The text without what a terminal would obey: such characters become U+FFFD.
+    /// Replaces control and format characters by U+FFFD, so that a terminal does not interpret them.
     private static func shown(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -104,9 +105,9 @@ final class Terminal: Sendable {
     }
 }
 
-/// Files and streams, by the system's own calls: whatever fails has a reason that can be said.
+/// Files and streams by system calls, because `errno` gives the reason of each failure.
 enum SystemCalls {
-    /// Writes all bytes. Returns 0, or the system's number for the reason why not.
+    /// Writes all bytes. Returns 0 or the error number.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -3,13 +3,13 @@ import ArgumentParser
 import Foundation
 import LoopbackCollector
 
-/// What surrounds the app: the network, the collector, the disk, and whoever kills it.
+/// The surroundings of the app: the network, the collector, the disk, and the kill.
 final class World {
-    /// The process of the app.
+    /// The state of the app's process.
     private struct Running: Sendable {
         var process: Int32?
         var isInterrupted = false
-        /// Nothing is left to end.
+        /// True after the end, when an interrupt has nothing to clean up.
         var isOver = false
         var left = 0
     }
@@ -22,7 +22,7 @@ final class World {
     private let running = Locked(Running())
     private let signals: [any DispatchSourceSignal]
 
-    /// - Parameter next: a collector that gets what this one's has accepted.
+    /// - Parameter next: a collector that also receives the accepted records.
     init(_ terminal: Terminal, speed: Double, next: URL?) throws(Problem) {
         self.terminal = terminal
         self.speed = speed
@@ -44,7 +44,7 @@ final class World {
         }
     }
 
-    /// Ends the app and then this process, as the signal would have.
+    /// Kills the app, and then ends this process with the signal.
     private static func interrupt(_ number: Int32, _ running: Locked<Running>, _ store: URL) {
         let (process, isOver) = running.withLock {
             $0.isInterrupted = !$0.isOver
@@ -53,10 +53,10 @@ final class World {
         if isOver { return }
         if let process { kill(process, SIGKILL) }
         try? FileManager.default.removeItem(at: store)
-        // Nobody may be reading standard output, and then it takes nothing more.
+        // Standard error is used because a pipe on standard output may be closed.
         _ = SystemCalls.write(Array("\nrecipe-demo: interrupted; nothing is written\n".utf8), to: STDERR_FILENO)
         signal(number, SIG_DFL)
-        // Whoever has started this process may have blocked the signal.
+        // The parent process may have blocked the signal.
         var this = sigset_t()
         sigemptyset(&this)
         sigaddset(&this, number)
@@ -64,15 +64,15 @@ final class World {
         kill(getpid(), number)
     }
 
-    /// What the collector has accepted, in order of arrival.
+    /// The records that the collector has accepted, in order of arrival.
     var received: [String] { network.received }
 
-    /// How many records the app left on disk when it ended.
+    /// The number of records that the app left on disk when it ended.
     var left: Int { running.withLock { $0.left } }
 
     func loseStore() { try? FileManager.default.removeItem(at: store) }
 
-    /// Signals no longer interrupt: what is left to do takes no time, and is done in whole.
+    /// Disables interrupts, because the remaining work is short and must be completed.
     func end() {
         running.withLock { $0.isOver = true }
         collector.stop()
@@ -81,8 +81,8 @@ final class World {
 
     // MARK: A launch
 
-    /// Runs the app until it ends or is killed. Returns what it has said of its records.
-    /// - Parameter start: when the launch begins, in seconds since 1970.
+    /// Runs the app until it ends or is killed. Returns its reported records.
+    /// - Parameter start: the start of the launch in seconds since 1970.
     func live(_ number: Int, _ plan: Plan, start: Double) throws -> Life {
         let (process, input, output) = (Process(), Pipe(), Pipe())
         process.executableURL = Bundle.main.executableURL
@@ -119,7 +119,8 @@ final class World {
                 case .networkGoes: network.goes()
                 case .networkReturns: network.returns()
                 case .kill:
-                    // The network goes away with an answer; on a busy machine that may not have happened yet.
+                    // The network fails with the answer of the next batch. On a busy machine, that may still be
+                    // pending.
                     for _ in 0..<150 where !network.isAway { Thread.sleep(forTimeInterval: 0.1) }
                     isKilled = true
                     kill(process.processIdentifier, SIGKILL)
@@ -136,7 +137,7 @@ final class World {
             }
         }
         process.waitUntilExit()
-        // Whoever interrupts ends this process.
+        // An interrupt ends this process.
         while running.withLock({ $0.isInterrupted }) { Thread.sleep(forTimeInterval: 1) }
         guard isKilled || hasEnded else {
             throw Problem(
@@ -149,17 +150,17 @@ final class World {
     static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 }
 
-/// The lines that a process writes, as they come.
+/// The lines that a process writes, as they arrive.
 private struct Lines {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
 
-    /// How long the app may say nothing, in milliseconds.
+    /// The longest silence of the app, in milliseconds.
     private static let patience: Int32 = 60_000
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next whole line: one that a kill has cut says nothing. Nil at the end.
+    /// Returns the next complete line; nil at the end. A line that a kill has cut is dropped.
     mutating func next() throws(Problem) -> Substring? {
         while true {
             if let end = bytes.firstIndex(of: 0x0A) {
@@ -180,6 +181,6 @@ private struct Lines {
 }
 
 extension UUID {
-    /// As in `event_id`.
+    /// The form used in `event_id`.
     var text: String { uuidString.lowercased() }
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws README's pictures: what `swift run recipe-demo` shows in a terminal, and the timeline that it writes.
+"""Draws the README's pictures: the output of `swift run recipe-demo` in a terminal, and the timeline that it writes.
 
-usage: Examples/RecipeDemo/draw-pictures.py [FOLDER]     FOLDER is Examples/RecipeDemo/Pictures unless it is given
+usage: Examples/RecipeDemo/draw-pictures.py [FOLDER]     FOLDER is Examples/RecipeDemo/Pictures by default
 
-Needs Chromium (Debian: chromium), a font with Japanese letters (fonts-noto-cjk), and Pillow (python3-pil). The demo runs in a real
-pseudo-terminal, so that it writes the colours that a person sees.
+Needs Chromium (Debian: chromium), a font with Japanese letters (fonts-noto-cjk), and Pillow (python3-pil). The demo
+runs in a pseudo-terminal, so that its output is coloured.
 """
 
 import fcntl
@@ -34,7 +34,7 @@ pre { margin: 0; padding: 14px 18px 18px; font: 13px/1.45 "DejaVu Sans Mono", "N
 
 
 def terminal(command):
-    """What a command writes to a terminal of COLUMNS columns."""
+    """Returns the output of a command in a terminal of COLUMNS columns."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 60, COLUMNS, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CI")} | {"TERM": "xterm-256color"}
@@ -55,7 +55,7 @@ def terminal(command):
 
 
 def excerpt(lines):
-    """The beginning, what happens while the network is away, and the sums."""
+    """Returns the beginning, the time without a network, and the sums."""
 
     def index(text):
         found = [number for number, line in enumerate(lines) if text in line]
@@ -69,7 +69,7 @@ def excerpt(lines):
 
 
 def as_html(text):
-    """An excerpt of the lines as they stand at the end, with their colours."""
+    """Returns an excerpt of the final lines as HTML, with their colours."""
     lines = excerpt([line.split("\r")[-1] for line in text.replace("\r\n", "\n").rstrip("\n").split("\n")])
     text = re.sub(r"\x1b\[[0-9;]*[A-Za-ln-z]", "", "\n".join(lines))
     shown, is_open = "", False
@@ -88,7 +88,7 @@ def as_html(text):
 
 
 def screenshot(page, picture, width, height):
-    """A picture of a page, twice as fine as its points, without what is white below and beside it."""
+    """Saves a picture of a page at twice its resolution, without the white area below and to the right."""
     from PIL import Image, ImageChops
 
     with tempfile.TemporaryDirectory() as profile:
@@ -102,7 +102,7 @@ def screenshot(page, picture, width, height):
         sys.exit(f"{picture} is empty")
     margin = 32
     right, bottom = min(image.width, box[2] + margin), min(image.height, box[3] + margin)
-    # Few colours: the file stays small.
+    # Few colours keep the file small.
     image.crop((0, 0, right, bottom)).quantize(128).save(picture, optimize=True)
 
 

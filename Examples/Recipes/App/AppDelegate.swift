@@ -6,7 +6,8 @@ import RecipeLogs
 import SwiftUI
 import UIKit
 
-/// A home of SwiftUI that scrolls both ways, a list of SwiftUI, a table of UIKit, and screens with buttons, in tabs; deep links open over all of them.
+/// An app with four tabs: a SwiftUI home that scrolls in both directions, a SwiftUI list, a UIKit table, and screens
+/// with buttons. Deep links open over them.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     let environment = RecipesEnvironment()
@@ -24,7 +25,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// A window: each has screens and links of its own.
+/// A window with its screens and links.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     let links = FullScreenCovers<RecipeLink>()
@@ -45,7 +46,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
             })
         self.window = window
         window.makeKeyAndVisible()
-        // The links that the app was launched for: nobody else hands them over.
+        // These links launched the app, and are not passed to other methods.
         open(connectionOptions.urlContexts)
     }
 
@@ -77,7 +78,7 @@ struct TabsView: UIViewControllerRepresentable {
     func updateUIViewController(_ tabs: UITabBarController, context: Context) {}
 }
 
-/// A recipe that opens over whatever is on screen: `recipes://42`.
+/// A recipe that a link such as `recipes://42` opens over the current screen.
 struct RecipeLink: Identifiable {
     let recipe: RecipeID
     var id: RecipeID { recipe }

@@ -4,10 +4,10 @@ import Foundation
 import RecipeLogs
 import UIKit
 
-// Screens with a button each, and no tracking code: what a tap posts stands in the definitions, and what registers it in TapTracking.swift. What an event has to
-// know, its screen says.
+// Screens with one button each, without tracking code. The definitions contain the events of the taps, and
+// TapTracking.swift registers the buttons. The screens provide the values of the columns.
 
-/// A screen with what the app hands on, and with one button.
+/// A screen with one button and the app's environment.
 class ButtonViewController: UIViewController, TapTrackable {
     let environment: RecipesEnvironment
     var activityLogger: ActivityLogger { environment.activityLogger }
@@ -97,7 +97,7 @@ final class DraftViewController: ButtonViewController {
 
 final class SettingsViewController: ButtonViewController {
     private let logOutButton = UIButton(type: .system)
-    // Opens the app's own terms: nobody counts that.
+    // The terms are not tracked.
     private let termsButton = UIButton(type: .system)  // loggen:ignore
 
     override func viewDidLoad() {

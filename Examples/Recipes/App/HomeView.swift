@@ -7,7 +7,7 @@ import RecipeLogs
 import SwiftUI
 import UIKit
 
-/// Rows of recipes that scroll sideways, in a page that scrolls down.
+/// A vertical list of rows that scroll horizontally.
 struct HomeView: View {
     let environment: RecipesEnvironment
     let screen: ScreenTracker

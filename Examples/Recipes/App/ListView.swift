@@ -7,7 +7,7 @@ import RecipeLogs
 import SwiftUI
 import UIKit
 
-/// A list in whose window seven and a half cells fit: the half one is in view, and not seen.
+/// A list that shows seven and a half cells. The half cell is in view, but does not count as seen.
 struct ListView: View {
     let environment: RecipesEnvironment
     let screen: ScreenTracker
@@ -61,7 +61,7 @@ struct ListView: View {
     private static let buttonHeight = 44.0
 }
 
-/// What a row is tracked by. It is compared wherever the tracker is, so that it is nobody's in an app whose types are the main actor's.
+/// The identity of a tracked row. Trackers compare it on any actor, so it must not be isolated to the main actor.
 nonisolated struct RowID: Hashable {
     let number: Int
 }

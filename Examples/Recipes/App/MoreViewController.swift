@@ -2,7 +2,7 @@ import Foundation
 import RecipeLogs
 import UIKit
 
-/// The way to the screens with buttons.
+/// A list of the screens with buttons.
 final class MoreViewController: UITableViewController {
     private let screens: [(title: String, make: @MainActor (RecipesEnvironment) -> ButtonViewController)] = [
         ("Recipe 42", { RecipeViewController(recipe: RecipeID(42), environment: $0) }),

@@ -4,12 +4,12 @@ import ContentVisibility
 import Foundation
 import RecipeLogs
 
-/// What the app hands to its screens: the logger, and what has been logged, for the check marks.
+/// The logger of the app and the marks of tracked contents, passed to the screens.
 @MainActor
 final class RecipesEnvironment: ActivityLogging {
     let activityLogger: ActivityLogger
     let marks: Marks
-    /// When a row counts as seen; nil for when its document says. UI tests, which are slow, ask for another dwell.
+    /// A rule with a longer dwell time for slow UI tests; nil for the rule of the definitions.
     let rule = ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) }.map {
         ImpressionRule(dwell: $0)
     }
@@ -31,7 +31,7 @@ final class RecipesEnvironment: ActivityLogging {
     }
 }
 
-/// Which contents have been tracked: the check marks of all screens.
+/// The contents that have been tracked, for the check marks of all screens.
 @MainActor
 final class Marks: ObservableObject {
     @Published private(set) var tracked: Set<String> = []

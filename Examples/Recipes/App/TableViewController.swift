@@ -5,7 +5,7 @@ import Foundation
 import RecipeLogs
 import UIKit
 
-/// The same as a table of UIKit.
+/// The same list as a UIKit table.
 final class TableViewController: UITableViewController {
     private let environment: RecipesEnvironment
     private let recipes = (0..<30).map { RecipeID(Int64($0)) }

@@ -5,15 +5,15 @@ import XCTest
     import XCUIAutomation
 #endif
 
-/// What only a device shows: that the toolkits call the adapters when they should.
+/// Tests that need a device: do the toolkits call the adapters at the right times?
 ///
-/// A simulator may be slow. What has to come is waited for with patience, and returns as soon as it is there; what must not have come is looked for when
-/// something that began at the same instant has.
+/// A simulator may be slow. Checks for expected marks wait with a long timeout, and return as soon as the mark appears.
+/// Checks for missing marks follow an expected mark that began in the same instant.
 @MainActor
 final class RecipesUITests: XCTestCase {
     private let patience = 30.0
 
-    /// - Parameter dwell: of rows, in seconds; nil for the app's own.
+    /// - Parameter dwell: the dwell time of rows in seconds; nil for the app's own.
     private func launch(_ tab: String, dwell: Int? = nil) -> XCUIApplication {
         let app = XCUIApplication()
         app.launchEnvironment["ACTIVITY_TRACKING_OVERLAY"] = "1"
@@ -50,7 +50,7 @@ final class RecipesUITests: XCTestCase {
     }
 
     func testTimeInTheBackgroundIsNoDwell() {
-        // Longer than leaving and returning take, so that only the time in the background could complete it.
+        // Longer than leaving and returning take, so that only the time in the background could complete the dwell.
         let dwell = 15
         let app = launch("Table", dwell: dwell)
         XCUIDevice.shared.press(.home)
