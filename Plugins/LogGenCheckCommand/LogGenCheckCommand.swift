@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package loggen-check [--target NAME]… [option…]` runs `loggen check` for every target with definitions. It
-/// writes nothing and asks for no permission.
+/// Runs `loggen check` for every target with definitions: `swift package loggen-check [--target NAME]… [option…]`. It
+/// does not write files and does not ask for permission.
 @main
 struct LogGenCheckCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

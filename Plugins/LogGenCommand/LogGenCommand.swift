@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package loggen [generate|lock|format] [--target NAME]… [option…]` runs that command for every target with
-/// definitions. It asks for the permission to write.
+/// Runs a command for every target with definitions: `swift package loggen [generate|lock|format] [--target NAME]…
+/// [option…]`. It asks for write permission.
 @main
 struct LogGenCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the Swift of a target's definitions on every build. It is one command; its inputs are the definitions and
-/// their configuration.
+/// Generates Swift from a target's definitions on every build. One command has the definitions and their configuration
+/// as inputs.
 ///
-/// The plugin knows the output `swift` by name, since a target compiles Swift. It also knows how that output names its
-/// files, since a plugin must name its outputs before anything is read.
+/// The plugin contains the name of the output `swift` and its rule for file names. A plugin must declare its output
+/// files before it can read anything.
 @main
 struct LogGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -37,7 +37,7 @@ struct LogGenPlugin: BuildToolPlugin {
         ]
     }
 
-    /// The name that `loggen` gives the Swift file of a definition file. It depends only on that file's name.
+    /// Returns the name of the Swift file that `loggen` generates. It depends only on the name of the definition file.
     private func outputName(of definition: URL) -> String {
         let stem = definition.deletingPathExtension().lastPathComponent
         if stem == "common" { return "CommonColumns.swift" }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The `loggen` that the plugins run: the one that is built from the sources, or that of the artifact bundle which
-/// `LOGGEN_BUNDLE` names for `Package.swift`.
+/// Finds the `loggen` that the plugins run: built from the sources, or from the artifact bundle in `LOGGEN_BUNDLE`, as
+/// for `Package.swift`.
 ///
 /// Each of its plugins has a link to this file.
 enum LoggenTool {
     static let version = "0.1.0"
-    /// The tool compares it with its own, as a bundle may be of any version.
+    /// The variable with which the tool compares its own version, because a bundle may have another one.
     static let environment = ["LOGGEN_PLUGIN_VERSION": version]
 
-    /// Throws if the bundle has nothing for this machine.
+    /// Returns the tool. Throws if the bundle does not contain one for this machine.
     static func find(_ tool: () throws -> URL) throws -> URL {
         do {
             return try tool()

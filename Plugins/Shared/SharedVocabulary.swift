@@ -1,20 +1,20 @@
 import Foundation
 import PackagePlugin
 
-/// The vocabulary of several modules: `definitions` in a `loggen.yml` above their folders names them.
+/// A vocabulary of several modules, listed under `definitions` in a `loggen.yml` above their folders.
 ///
 /// Plugins cannot depend on libraries, so each has a link to this file.
 struct SharedVocabulary {
     /// The folder of `loggen.yml`.
     let folder: URL
-    /// The targets that it names, with the folders that it says; empty if it says none.
+    /// The folders of the listed targets; empty strings for targets without a folder.
     let modules: [String: String]
-    /// Whether `loggen.yml` says what is made of the definitions.
+    /// A Boolean value that indicates whether `loggen.yml` has the key `outputs`.
     let namesOutputs: Bool
-    /// The modules that are read. They are those that a target can import: mistakes of others stop no build of its own.
+    /// The modules to read: those that a target can import. Mistakes in other modules must not stop its build.
     var read: [(target: String, definitions: TargetDefinitions)] = []
 
-    /// Finds the vocabulary that names a target, in the folders above the target's; nil if there is none. The nearest `loggen.yml` decides.
+    /// Finds the vocabulary that lists a target. Only the nearest `loggen.yml` above the target is read.
     init?(above target: URL, naming name: String) {
         var folder = target.standardizedFileURL
         for _ in 0..<64 {
@@ -36,22 +36,22 @@ struct SharedVocabulary {
         return nil
     }
 
-    /// `loggen.yml`, and the lock file if there is one.
+    /// `loggen.yml`, and the lock file if it exists.
     var settings: [URL] {
         [folder.appending(path: "loggen.yml"), folder.appending(path: "loggen.lock")].filter {
             FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
         }
     }
 
-    /// What says where the modules stand that are read. Messages show paths as they are given.
+    /// Returns the arguments that name the folders of the modules to read. Messages show these paths unchanged.
     func arguments(_ path: (URL) -> String = { $0.path(percentEncoded: false) }) -> [String] {
         read.flatMap { ["--module", "\($0.target)=\(path($0.definitions.folder))"] + $0.definitions.exclusions }
     }
 
-    /// Everything that is read.
+    /// All files that `loggen` reads.
     var inputs: [URL] { settings + read.flatMap(\.definitions.documents) }
 
-    /// Adds a target's definitions to what is read, if `loggen.yml` names the target.
+    /// Adds a target's definitions to the modules to read, if `loggen.yml` lists the target.
     mutating func add(_ target: any Target) {
         guard let module = target as? any SourceModuleTarget else { return }
         add(target.name, TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)))
@@ -62,7 +62,7 @@ struct SharedVocabulary {
         read.append((target, definitions))
     }
 
-    /// The documents of a target, without other Markdown if `loggen.yml` says which folder is meant.
+    /// Returns the definition files of a target, without other Markdown files if `loggen.yml` gives a folder.
     func documents(of target: String, among documents: [URL]) -> [URL] {
         guard let named = modules[target], !named.isEmpty else { return documents }
         let prefix = folder.appending(path: named).standardizedFileURL.path(percentEncoded: false)
@@ -71,7 +71,8 @@ struct SharedVocabulary {
         }
     }
 
-    /// The names in the list or mapping `definitions`, with their folders. A plugin has no YAML parser; `loggen` itself reads the whole file.
+    /// Returns the names in the list or mapping `definitions`, with their folders. A plugin has no YAML parser;
+    /// `loggen` itself reads the whole file.
     private static func modules(in yaml: String) -> [String: String] {
         var value: [Substring] = []
         var isInside = false
@@ -93,7 +94,7 @@ struct SharedVocabulary {
         } else if value.first?.allSatisfy({ " \t".contains($0) }) ?? false {
             entries = text.split(separator: "\n")
         } else {
-            // The name of a folder.
+            // The value is the name of a folder.
             return [:]
         }
         let named = entries.compactMap { entry -> (String, String)? in

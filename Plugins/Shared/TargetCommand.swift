@@ -6,7 +6,7 @@ import PackagePlugin
 /// Each command plugin has a link to this file.
 struct TargetCommand {
     let command: String
-    /// The targets that `--target` names; empty for all targets.
+    /// The targets given with `--target`; empty for all targets.
     let targets: [String]
     let arguments: [String]
 
@@ -19,18 +19,17 @@ struct TargetCommand {
 
     /// One run of `loggen`.
     private struct Run {
-        /// The target that it is about; nil if it is about all that share a vocabulary.
+        /// The target of the run; nil for all targets that share a vocabulary.
         var target: String?
         var targets: [String]
-        /// The folder that `loggen` is given.
+        /// The folder argument of `loggen`.
         var folder: URL
         var arguments: [String]
         var namesOutputs: Bool
         var isShared = false
     }
 
-    /// Runs the command in the root folder, for each target that has definitions. It throws if a run ends with another
-    /// exit code than 0.
+    /// Runs the command in the root folder for each target with definitions. Throws if a run does not exit with 0.
     func run(
         _ found: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)], root: URL, tool: URL
     ) throws {
@@ -44,7 +43,7 @@ struct TargetCommand {
                     "no target has log definitions: a target that uses ActivityTracking and has a loggen.yml, a loggen.lock, or a document that begins with its file's name, as `# search` in search.md"
             )
         }
-        // Targets that share a vocabulary are one run, unless some of them are named.
+        // Targets that share a vocabulary need only one run, unless targets were given.
         var runs: [Run] = []
         for (target, definitions, shared) in wanted.sorted(by: { $0.target < $1.target }) {
             guard let shared else {
@@ -65,8 +64,8 @@ struct TargetCommand {
                     arguments: shared.arguments { path($0, from: root) }, namesOutputs: shared.namesOutputs,
                     isShared: true))
         }
-        // If there are two vocabularies or more, the schemas of each target with its own are in a folder of their own: each has its own
-        // envelope.
+        // With several vocabularies, each target without a shared one gets a separate folder for its schemas, because
+        // their envelopes differ.
         let isAlone = Set(found.map { $0.shared?.folder ?? $0.definitions.folder }).count == 1
         let former = root.appending(path: "Generated").appending(path: "JSONSchema").path(percentEncoded: false)
         if !isAlone, found.allSatisfy({ $0.shared == nil }), command == "generate",
@@ -84,7 +83,7 @@ struct TargetCommand {
             process.arguments =
                 [command, path(run.folder, from: root)] + run.arguments + outputs(namesOutputs: run.namesOutputs)
                 + folder(of: run.target, isOwn: isAlone || run.isShared || run.namesOutputs, isOnly: runs.count == 1)
-            // Messages that name a command to run next name this plugin's.
+            // With these variables, messages suggest commands of this plugin.
             process.environment = ProcessInfo.processInfo.environment.merging(LoggenTool.environment) { $1 }
                 .merging(["LOGGEN_PLUGIN_TARGET": isAlone && !run.isShared ? "" : run.target ?? ""]) { $1 }
             try process.run()
@@ -96,15 +95,15 @@ struct TargetCommand {
         }
     }
 
-    /// The build plugin makes the Swift. So this command makes only the schemas by default, unless `loggen.yml` says
-    /// otherwise.
+    /// Returns the options that select outputs. By default, this command generates only schemas, because the build
+    /// plugin generates Swift.
     private func outputs(namesOutputs: Bool) -> [String] {
         guard command == "generate" || command == "check", !namesOutputs else { return [] }
         return arguments.contains { $0 == "--only" || $0.hasPrefix("--only=") } ? [] : ["--only", "json-schema"]
     }
 
-    /// The arguments with the folder of the outputs: the folder that was asked for. If there is more than one target,
-    /// the target's name comes behind it.
+    /// Returns the arguments with the output folder. With several targets, the target's name is appended to the given
+    /// folder.
     private func folder(of target: String?, isOwn: Bool, isOnly: Bool) -> [String] {
         guard command == "generate" || command == "check" else { return arguments }
         if let index = arguments.firstIndex(where: { $0 == "--output" || $0.hasPrefix("--output=") }) {
@@ -117,7 +116,7 @@ struct TargetCommand {
         return isOwn ? arguments : ["--output", "Generated/\(target ?? "")"] + arguments
     }
 
-    /// Messages show a path as it was given.
+    /// Returns a path relative to the root. Messages show it unchanged.
     private func path(_ folder: URL, from root: URL) -> String {
         let path = folder.standardizedFileURL.path(percentEncoded: false)
         let root = root.standardizedFileURL.path(percentEncoded: false)
@@ -132,7 +131,7 @@ struct TargetCommand {
 }
 
 extension Package {
-    /// The targets that can contain generated code, with their definitions, and the vocabulary that these are a part of.
+    /// The targets that can contain generated code, with their definitions and shared vocabulary.
     var targetsWithDefinitions: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)] {
         targets.compactMap { target in
             guard let module = target as? any SourceModuleTarget, target.usesActivityTracking,

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The definitions of a target: Markdown beside its sources, or in the folder that its `loggen.yml` names.
+/// The definitions of a target: Markdown next to its sources, or in the folder that its `loggen.yml` names.
 ///
 /// Plugins cannot depend on libraries, so each has a link to this file.
 struct TargetDefinitions {
-    /// The folder that `loggen` is given. It holds the definitions, or its `loggen.yml` names the folder that does.
+    /// The folder argument of `loggen`. It contains the definitions, or a `loggen.yml` that names their folder.
     let folder: URL
     let documents: [URL]
-    /// Arguments for the Markdown files that are in the folder and not part of the target.
+    /// The options that exclude Markdown files of the folder that are not part of the target.
     let exclusions: [String]
-    /// Other files that decide what is made of the definitions.
+    /// Other files that influence the output.
     let settings: [URL]
-    /// Whether `loggen.yml` says what is made of the definitions.
+    /// A Boolean value that indicates whether `loggen.yml` has the key `outputs`.
     let namesOutputs: Bool
 
-    /// Finds the definitions among a target's files; nil if there are none.
+    /// Finds the definitions among a target's files. Returns nil without any.
     init?(folder: URL?, files: [URL]) {
         let markdown = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
@@ -23,7 +23,7 @@ struct TargetDefinitions {
                 ?? markdown.first?.deletingLastPathComponent()
         else { return nil }
         let text = configuration.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? ""
-        // A list names modules, and stands above them all; `loggen` says so if it stands here.
+        // A list of modules belongs into a `loggen.yml` above them. `loggen` reports it here.
         let below = Self.value(of: "definitions", in: text).flatMap {
             $0.isEmpty || $0.hasPrefix("[") || $0.hasPrefix("{") ? nil : $0
         }
@@ -36,7 +36,7 @@ struct TargetDefinitions {
         self.folder = folder
         let known = Set(documents.map { $0.standardizedFileURL.path(percentEncoded: false) })
         exclusions = Self.markdown(in: source).filter { !known.contains($0) }.flatMap { ["--exclude", $0] }
-        // The lock file is no source, so the target excludes it from its files.
+        // The target does not list the lock file, because it is not a source.
         let lock = [source.appending(path: "loggen.lock")].filter {
             FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
         }
@@ -53,8 +53,8 @@ struct TargetDefinitions {
         .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
     }
 
-    /// Whether the Markdown is meant as definitions. A command plugin does not learn which plugins a target uses, and
-    /// the target's Markdown may be anything.
+    /// A Boolean value that indicates whether the Markdown files are definitions. A command plugin cannot see which
+    /// plugins a target uses, and its Markdown may have another purpose.
     var areMeant: Bool {
         if !settings.filter({ $0.pathExtension != "mustache" }).isEmpty { return true }
         return documents.contains { document in
@@ -68,8 +68,8 @@ struct TargetDefinitions {
         }
     }
 
-    /// The value of a key at the top level of a YAML file. A plugin has no YAML parser; `loggen` itself reads the whole
-    /// file.
+    /// Returns the value of a top-level key of a YAML file. A plugin has no YAML parser; `loggen` itself reads the
+    /// whole file.
     static func value(of key: String, in yaml: String) -> String? {
         for line in yaml.split(whereSeparator: \.isNewline) where line.hasPrefix(key + ":") {
             let value = line.dropFirst(key.count + 1).prefix { $0 != "#" }

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the code that registers the taps of a target's screens, whenever its sources or definitions have changed.
+/// Generates the code that registers the taps of a target's screens when its sources or definitions have changed.
 @main
 struct TapGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -11,7 +11,7 @@ struct TapGenPlugin: BuildToolPlugin {
             guard let definitions = TargetDefinitions(folder: other.directoryURL, files: other.sourceFiles.map(\.url))
             else { return nil }
             let shared = SharedVocabulary(above: other.directoryURL, naming: other.name)
-            // The Markdown of a target that this one depends on may be anything.
+            // The Markdown of a dependency may have another purpose.
             guard other.id == module.id || definitions.areMeant || shared != nil else { return nil }
             return ModuleDefinitions(
                 module: other.moduleName,
@@ -23,7 +23,7 @@ struct TapGenPlugin: BuildToolPlugin {
             tool: context.tool(named: "tapgen").url)
     }
 
-    /// The definitions of one module, with the files that decide what is made of them.
+    /// The definitions of one module, with the files that influence the output.
     struct ModuleDefinitions {
         let module: String
         let documents: [URL]
@@ -40,7 +40,7 @@ struct TapGenPlugin: BuildToolPlugin {
         }
         func path(_ url: URL) -> String { url.path(percentEncoded: false) }
         let (documents, settings) = (found.flatMap(\.documents), found.flatMap(\.settings))
-        // The target's own `loggen.yml` comes first.
+        // The `loggen.yml` of the target has precedence.
         let configuration = (sources + settings).first { $0.lastPathComponent == "loggen.yml" }
         let output = work.appending(path: "TapTracking.swift")
         var arguments = ["generate"] + documents.map(path)
