@@ -1,8 +1,8 @@
-"""What the action does on GitHub: lints, reviews, annotates, writes the job's summary, and keeps one comment up to date.
+"""The GitHub action: lints, reviews, annotates, writes the job's summary, and updates one comment.
 
-It reads the action's inputs from LOGGEN_* and the runner's own variables, and needs nothing but Python 3.8 and git.
-Exit codes: 0 nothing is wrong; 1 the definitions have errors, or the change breaks somebody without having been accepted;
-2 used wrongly, or something could not be read.
+It reads the action's inputs from LOGGEN_* and the runner's variables, and needs only Python 3.8 and git.
+Exit codes: 0 no problems; 1 the definitions have errors, or the change is breaking and not accepted; 2 wrong usage, or
+something could not be read.
 """
 
 import http.client
@@ -13,11 +13,11 @@ import sys
 import urllib.error
 import urllib.request
 
-# A step shows so many errors, and so many warnings.
+# The number of errors, and of warnings, that GitHub shows for a step.
 SHOWN = 10
-# A summary has 1 MiB at most.
+# The number of lines that fits into a summary, which has a limit of 1 MiB.
 SUMMARY_LINES = 1000
-# What GitHub gives at once.
+# The maximum page size of GitHub's API.
 PAGE = 100
 
 
@@ -30,13 +30,13 @@ def say(text):
 
 
 def command(kind, text):
-    """A line that the runner obeys."""
+    """Prints a workflow command."""
     escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     say(f"::{kind}::{escaped}")
 
 
 def at(content, *keys):
-    """What stands in JSON at some keys; None if anything on the way is missing or of another kind."""
+    """Returns the value at a path of keys in JSON; None if it is missing or a parent is not an object."""
     for key in keys:
         content = content.get(key) if isinstance(content, dict) else None
     return content
@@ -47,7 +47,7 @@ def listed(content):
 
 
 def event():
-    """What started the workflow."""
+    """Returns the event that started the workflow."""
     path = variable("GITHUB_EVENT_PATH")
     if not path or not os.path.exists(path):
         return {}
@@ -86,7 +86,7 @@ def git(folder, *arguments):
 
 
 def trust(definitions):
-    """Lets git read the workspace. In a container its owner is another than the job's user, and git then wants to be told."""
+    """Lets git read the workspace. In a container another user may own it, and git then needs `safe.directory`."""
     folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
     if not os.path.isdir(folder) or b"dubious ownership" not in git(folder, "rev-parse", "--git-dir").stderr:
         return
@@ -97,14 +97,14 @@ def trust(definitions):
 
 
 def commit(definitions, revision):
-    """What a revision is; None if the clone does not have it."""
+    """Returns the commit of a revision; None if the clone does not contain it."""
     folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
     found = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
     return text(found.stdout).strip() if found.returncode == 0 else None
 
 
 def base(payload, definitions):
-    """The arguments that say what the change is compared with, and a remark about them."""
+    """Returns the arguments that name the base of the comparison, and a remark about it."""
     if variable("LOGGEN_BASE_TAG"):
         return ["--base-tag", variable("LOGGEN_BASE_TAG")], None
     named = variable("LOGGEN_BASE") or at(payload, "pull_request", "base", "sha")
@@ -113,13 +113,13 @@ def base(payload, definitions):
     before = str(at(payload, "before") or "")
     if before and commit(definitions, before):
         return ["--base", before], None
-    # The first push of a branch has no commit before it; that of a forced push is in no branch any more.
+    # The first push of a branch has no previous commit. After a forced push, the previous commit is not in any branch.
     branch = at(payload, "repository", "default_branch")
     for revision in [f"origin/{branch}", str(branch)] if branch else ["HEAD~1"]:
         if commit(definitions, revision):
             if not before or set(before) == {"0"}:
                 return ["--base", revision], None
-            # After a forced push to the default branch, nothing is left to compare with.
+            # After a forced push to the default branch, the base of the comparison is lost.
             is_same = commit(definitions, revision) == commit(definitions, "HEAD")
             advice = ", which is the commit that was pushed: name a revision in the input `base`" if is_same else ""
             return ["--base", revision], f"the commit before this push is not in the clone; compared with {revision}{advice}"
@@ -133,7 +133,7 @@ def base(payload, definitions):
 
 
 def lint(definitions):
-    """The problems, each as a line that the runner obeys: errors, and warnings."""
+    """Returns the problems as workflow commands: errors and warnings."""
     result = loggen("lint", "--diagnostics", "github", "--", definitions)
     if result.returncode not in (0, 1):
         say(text(result.stdout))
@@ -144,7 +144,7 @@ def lint(definitions):
 
 
 def annotate(problems, errors, warnings):
-    """Shows what matters most: first what the review says, then problems of the definitions. Returns those that find no room."""
+    """Prints the most important annotations: the review, then problems. Returns the problems that do not fit."""
     left = []
     for kind, first, found in (("error", errors, problems[0]), ("warning", warnings, problems[1])):
         for sentence in first:
@@ -157,7 +157,7 @@ def annotate(problems, errors, warnings):
 
 
 def rest(left):
-    """The problems that GitHub would not show, as lines of text."""
+    """Returns the problems that GitHub would not show, as Markdown."""
     if not left:
         return ""
     lines = []
@@ -205,7 +205,7 @@ def call(method, path, body=None):
 
 
 def own_login():
-    """Whose token this is; None for a workflow's own, which belongs to no user."""
+    """Returns the login of the token's user; None for a workflow's token, which has no user."""
     try:
         return at(call("GET", "/user"), "login")
     except urllib.error.HTTPError:
@@ -213,7 +213,7 @@ def own_login():
 
 
 def find(comments, marker):
-    """The number of the comment that was written before. People may quote it; theirs is left alone."""
+    """Returns the identifier of our previous comment. Comments of people that quote it are ignored."""
     login = own_login()
     page = 1
     while True:
@@ -230,7 +230,7 @@ def find(comments, marker):
 
 
 def keep_comment(payload, report, verdict):
-    """Writes the comment. Returns why it could not."""
+    """Creates or updates the comment. Returns the reason if that fails."""
     number = at(payload, "pull_request", "number")
     repository = variable("GITHUB_REPOSITORY")
     if variable("LOGGEN_COMMENT", "true") != "true" or not number or not repository or not variable("LOGGEN_TOKEN"):
@@ -244,7 +244,7 @@ def keep_comment(payload, report, verdict):
         elif verdict != "nothing":
             call("POST", comments, {"body": report})
     except (OSError, ValueError, http.client.HTTPException) as problem:
-        # A pull request from a fork may not write. The summary has the report.
+        # A pull request from a fork has no write permission. The summary has the report.
         return f"the report is in the job's summary only: its comment could not be written ({problem})"
     return None
 
@@ -276,7 +276,7 @@ def main():
     left = annotate(problems, [sentence + label] if verdict == "breaks" else [], warnings + ([failure] if failure else []))
     append("GITHUB_OUTPUT", f"verdict={verdict}\n")
     append("GITHUB_STEP_SUMMARY", report + rest(left))
-    # Errors that were there before are not this change's doing.
+    # Existing errors do not fail the job.
     has_errors = len(problems[0]) > (at(answer, "formerErrors") or 0)
     return 1 if has_errors or result.returncode == 1 else 0
 
