@@ -1,8 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What loggen costs. A package of its own, so that nobody who depends on loggen sees it. Most of what is measured is no product (scenarios, the
-// scanner for taps, an outbox whose disk fails on demand), so the sources are the parent's, by links, and see what is `package` there.
+// Benchmarks of loggen. They are a separate package, so that SwiftPM does not resolve it for dependents of loggen. Most
+// measured code is not in a product (scenarios, the tap scanner, an outbox whose disk fails on demand). Links to the
+// parent's sources give access to its `package` declarations.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v12)],
@@ -37,7 +38,7 @@ let package = Package(
             ],
             path: "Taps"),
 
-        // The parent's.
+        // Targets of the parent package.
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
             name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What the catalogue of 10,000 events costs: to make it, to open it in Chromium, and to answer a key.
+"""Measures the catalogue of 10,000 events: making it, opening it in Chromium, and handling a key.
 
 usage: catalogue.py [--files N] [--rounds N] [--loggen PATH]
 
-Making is beside `floor.c`, a C program that only reads the same documents and has libcmark parse them; `ratio` is the median of each
-pair's own ratio. Opening is from the navigation's start to the end of the page's load event, in a browser that runs. A key is from the
-event to the next frame, with style and layout. Needs Debian's chromium. Always exits with 0 when everything did its work.
+Making is compared with `floor.c`, a C program that only reads the same files and has libcmark parse them. `ratio` is
+the median of the ratios of the pairs. Opening lasts from the start of the navigation to the end of the load event, in
+a running browser. A key lasts from its event to the next frame, including style and layout. Needs Debian's chromium.
+Exits with 0 if every command succeeds.
 """
 import argparse
 import os

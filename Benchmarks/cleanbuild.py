@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Processor time of clean builds: README's first command, and the share of the build plugin in an app's build.
+"""Measures processor time of clean builds: README's first command, and the plugin's share of an app's build.
 
 usage: cleanbuild.py [--old CLONE]
 
-Clones this repository's HEAD into a temporary folder, so that nothing is built yet. `--old` is a clone of another commit, measured in the same
-run. The plugin's share is the build of an app with the plugin, minus the build of the same app with the Swift already made.
+Clones this repository's HEAD into a temporary folder, so that nothing is built yet. `--old` is a clone of another
+commit, which is measured in the same run. The plugin's share is the difference between the builds of an app with the
+plugin and of the same app with Swift that is already generated.
 """
 import argparse
 import os
@@ -24,7 +25,7 @@ let package = Package(
 
 
 def app(work, clone, swift, has_plugin):
-    """Processor seconds of a clean build of an app with the sample's documents."""
+    """Returns processor seconds of a clean build of an app with the sample's definitions."""
     folder = pathlib.Path(work) / "App"
     shutil.rmtree(folder, ignore_errors=True)
     sources = folder / "Sources/AppLogs"

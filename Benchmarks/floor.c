@@ -1,4 +1,4 @@
-// What no reader of the same definitions can undercut: every file read and parsed by libcmark, on one core, and nothing else.
+// A lower bound for readers of definitions: reads every file and has libcmark parse it, on one core.
 //
 // usage: floor PATH…     files, and folders whose *.md are read
 

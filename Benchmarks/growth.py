@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Whether loggen takes linear time: documents made to hurt, in one size and in four times that size.
+"""Tests whether loggen takes linear time, with adversarial documents of one size and of four times that size.
 
 usage: growth.py [--scale N] [--loggen PATH] [NAME…]
 
-Per document the times of `lint`, `dump` and `format --check` for n and for 4n, their growth, and the growth of libcmark alone on the same file. About 4 is
-linear; where libcmark grows faster, so do we. A growth above 6 that libcmark does not have is marked. Times are the processor's, in
-milliseconds, at 4n; memory in megabytes.
+Prints for each document the times of `lint`, `dump` and `format --check` at 4n, their growth from n to 4n, and the
+growth of libcmark alone on the same file. A growth of about 4 is linear. If libcmark grows faster, loggen does, too. A
+growth above 6 that libcmark does not have is marked. Times are processor time in milliseconds; memory is in
+megabytes.
 """
 import argparse
 import os
@@ -23,7 +24,7 @@ def rows(count, row):
 
 
 def word(i):
-    """A word of letters alone, another one for each number."""
+    """Returns a word of letters that is unique for each number."""
     letters = ""
     while True:
         letters = chr(97 + i % 26) + letters
@@ -36,7 +37,7 @@ def type_names(count):
     return ["Type" + word(i).capitalize() for i in range(count)]
 
 
-# Name → (n, the text or texts of that size).
+# Name → (n, a function that returns the text, or several files, for n).
 DOCUMENTS = {
     "pipes in one line": (250_000, lambda n: EVENT + "|" * n + "\n"),
     "pipes in a table's cells": (250_000, lambda n: EVENT + COLUMNS + "| a | b | " + "|" * n + "\n"),
@@ -138,7 +139,7 @@ def main():
                 "dump": lambda path: [loggen, "dump", path],
                 "format": lambda path: [loggen, "format", "--check", path],
             }
-            # The best of three: what else the machine does only ever adds.
+            # The best of three, because other work on the machine can only add time.
             times, memory = {}, 0
             for command, arguments_of in commands.items():
                 runs = [[measure.run(arguments_of(path), accept=(0, 1)) for _ in range(3)] for path in (small, large)]
@@ -157,7 +158,7 @@ def main():
 
 
 def write(folder, make, count):
-    # In a process of its own: the peak memory of what this one starts is never less than its own.
+    # A child process writes the files, because the peak memory of commands includes that of their parent.
     child = os.fork()
     if child == 0:
         texts = make(count)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What linking the runtime costs an app: code size, and the time from the process's start to its first post.
+"""Measures the cost of linking the runtime: code size, and the time from the process's start to its first post.
 
-Three programs that differ in what they link (Foundation alone, with ActivityTracking, with ActivityOutbox) are built for release in a package of
-their own and stripped. The Swift runtime, Foundation and SQLite are linked dynamically, as on a phone, where they are part of the system; loggen,
-GRDB and swift-log are in the program. Each is started again and again.
-The time is from before the process is made to after `post` has returned, by one clock; the outbox writes afterwards, on its own queue.
+Three programs that differ in what they link (Foundation alone, with ActivityTracking, with ActivityOutbox) are built
+for release in a separate package and stripped. The Swift runtime, Foundation and SQLite are linked dynamically, because
+they are part of the system on a phone. loggen, GRDB and swift-log are in the program. Each program is started many
+times. The time begins before the process is created and ends after `post` has returned, on one clock. The outbox
+writes later on a separate queue.
 """
 import argparse
 import pathlib
@@ -104,7 +105,7 @@ def main():
         store = folder / "store"
         times = {name: [] for name in PROGRAMS}
         made = []
-        # In turns: a machine that gets slower does so for all of them.
+        # The programs run in turn, so that a slow machine slows all of them.
         for _ in range(options.runs):
             for name in PROGRAMS:
                 shutil.rmtree(store, ignore_errors=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Peak memory of loggen for each byte of a long cell and of long prose, above that of a small document."""
+"""Measures peak memory per byte of a long cell and of long prose, above that of a small document."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ TABLE = "## show\n\n| column | type | description |\n| --- | --- | --- |\n| a | 
 
 
 def peak(arguments):
-    """Kilobytes of one run; the child is waited for alone, so that runs do not share a maximum."""
+    """Returns the kilobytes of one run. `wait4` measures this child alone, so that runs do not share a maximum."""
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Make a synthetic set of log definitions for benchmarks.
+"""Makes a synthetic set of log definitions for benchmarks.
 
 usage: make_corpus.py OUT [--files N] [--events N] [--columns N] [--form table|list] [--seed N]
 
-Deterministic. The default is 1,000 files x 10 events x 4 columns. The list form is cookpad/daifuku's, so that
-both tools can read the same definitions; both forms of one seed mean the same model.
+The result is deterministic. The default is 1,000 files x 10 events x 4 columns. The list form is that of
+cookpad/daifuku, so that both tools can read the same definitions. Both forms of one seed describe the same model.
 """
 import argparse
 import pathlib

@@ -1,4 +1,4 @@
-"""Running commands, and what running them costs."""
+"""Runs commands and measures their cost."""
 import os
 import pathlib
 import statistics
@@ -11,7 +11,10 @@ ROOT = HERE.parent
 
 
 class Cost:
-    """One run: wall time and the time of all its threads in seconds, peak memory in megabytes (10^6 bytes; never less than Python's own)."""
+    """One run: wall time and processor time of all threads in seconds, peak memory in megabytes (10^6 bytes).
+
+    The peak memory is never less than that of Python.
+    """
 
     def __init__(self, wall, usage):
         self.wall = wall
@@ -20,7 +23,7 @@ class Cost:
 
 
 def run(command, accept=(0,)):
-    """Runs a command with its output thrown away; anything but an accepted exit code ends the measurement."""
+    """Runs a command and discards its output. Exits if the exit code is not accepted."""
     null = os.open(os.devnull, os.O_RDWR)
     redirections = [(os.POSIX_SPAWN_DUP2, null, descriptor) for descriptor in (0, 1, 2)]
     begin = time.perf_counter()
@@ -35,7 +38,7 @@ def run(command, accept=(0,)):
 
 
 def pairs(floor, command, rounds):
-    """Runs floor and what `command` names in turn, so that what else the machine does falls on both; the first pair is not counted."""
+    """Runs the floor and the command in turn, so that other work affects both. The first pair is not counted."""
     return [(run(floor), run(command())) for _ in range(rounds + 1)][1:]
 
 
@@ -44,7 +47,7 @@ def median(values):
 
 
 def build_floor(folder):
-    """The path of the C program `floor.c`, built against libcmark."""
+    """Builds the C program `floor.c` with libcmark and returns its path."""
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libcmark"], check=True, capture_output=True, text=True).stdout.split()
     path = pathlib.Path(folder) / "floor"
     subprocess.run(["cc", "-O2", "-o", str(path), str(HERE / "floor.c"), *flags], check=True)
@@ -52,7 +55,7 @@ def build_floor(folder):
 
 
 def build_loggen(configuration):
-    """The path of `loggen`, built from this clone."""
+    """Builds `loggen` from this clone and returns its path."""
     command = ["swift", "build", "--package-path", str(ROOT), "-c", configuration, "--product", "loggen"]
     subprocess.run([*command, "--quiet"], check=True)
     shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)

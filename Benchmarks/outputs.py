@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""What each output of the 1,000-file corpus costs, and all of them together, beside the C program that only parses the same files.
+"""Measures each output of the 1,000-file corpus and all outputs together, relative to a C program that only parses.
 
 usage: outputs.py [--files N] [--rounds N] [--loggen PATH]
 
-Floor and command run in turn. Costs are processor time of all threads, in milliseconds; `ratio` is the median of each pair's own ratio,
-`elapsed` the same of the time that passes: all cores work, the floor has one. `cold` writes where nothing stands, once what the run before wrote
-has been removed: memory that a virtual machine has not used yet can take longer than all else. `unchanged` writes into a folder that has the files. `lint` makes nothing: what is above it is the outputs' own. `sql` writes for one warehouse, `sql, six` for all. The last row is
-a C program that only writes as many files of the same sizes. Always exits with 0 when every command did its work.
+Floor and command run in turn. Costs are processor time of all threads in milliseconds. `ratio` is the median of the
+ratios of the pairs. `elapsed` is the same for wall time, in which loggen uses all cores and the floor one.
+
+`cold` writes into an empty folder after the output of the previous run has been removed, because the first use of
+memory by a virtual machine can take longer than everything else. `unchanged` writes into a folder that has the files.
+`lint` makes no output, so the difference to it is the cost of an output. `sql` writes for one warehouse, `sql, six`
+for all. The last row is a C program that only writes as many files of the same sizes. Exits with 0 if every command
+succeeds.
 """
 import argparse
 import os
@@ -19,7 +23,7 @@ import tempfile
 import measure
 
 TARGET = 25
-# What the outputs need to be told.
+# Settings of the outputs.
 SETTINGS = {
     "swift": "", "json-schema": "", "catalogue": "", "sql": "{dialect: duckdb}", "iglu": "{vendor: com.example}", "dbt": "{dialect: duckdb}",
     "privacy-manifest": "{data: {UserID: {columns: [col_068], purposes: [Analytics], linked: true}}}", "index": "", "kotlin": "", "typescript": "",
@@ -51,7 +55,7 @@ def main():
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 
         def cost(command):
-            """The floor in milliseconds, and the columns of the command."""
+            """Returns the milliseconds of the floor, and the columns of the command."""
             counted = measure.pairs([floor, logs], command, arguments.rounds)
             processor = [measure.median(pair[index].processor for pair in counted) * 1000 for index in (0, 1)]
             ratio = measure.median(pair[1].processor / pair[0].processor for pair in counted)
@@ -59,7 +63,7 @@ def main():
             return processor[0], f"{processor[1]:.0f} | {ratio:.1f} | {elapsed:.1f}"
 
         def removed(name):
-            """A path where nothing stands any more."""
+            """Removes a path and returns it."""
             shutil.rmtree(folder / name, ignore_errors=True)
             return str(folder / name)
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What the build plugin adds to a build that has nothing to do.
+"""Measures the cost that the build plugin adds to a build without changes.
 
 usage: plugin.py [--rounds N]
 
-Builds the example's definitions (Examples/Recipes/RecipeLogs, generated on every build) and the runtime they depend on (ActivityTracking, no
-plugin) in turn, both already built, and prints the medians and the median of the differences. The target for the difference is 0.3 s.
+Builds the example's definitions (Examples/Recipes/RecipeLogs, generated on every build) and the runtime they depend on
+(ActivityTracking, without a plugin) in turn, after both have been built. Prints the medians and the median of the
+differences. The target for the difference is 0.3 s.
 """
 import argparse
 import shutil

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How long loggen takes, beside a C program that only reads the same files and has libcmark parse them.
+"""Compares the time of loggen with a C program that only reads the same files and has libcmark parse them.
 
 usage: speed.py [--rounds N] [--no-debug] [--loggen PATH]
 
-The two run in turn; a row shows medians over the rounds. What counts is `ratio`, the median of each pair's own ratio: it says the same
-on a slow and on a busy machine. Times in milliseconds, memory in megabytes. Always exits with 0 when every command did its work.
+The two run in turn, and a row shows medians over the rounds. Compare `ratio`, the median of the ratios of the pairs: it
+is the same on a slow and on a busy machine. Times are in milliseconds, memory in megabytes. Exits with 0 if every
+command succeeds.
 """
 import argparse
 import itertools
@@ -44,7 +45,8 @@ def main():
         measure.run([loggen, "generate", locked, "--output", str(folder / "checked")])
         canonical = corpus(folder / "canonical", 1000)
         measure.run([loggen, "format", canonical])
-        # A folder of its own for each cold run, all removed at the end: ext4 is slow to hand out again what was removed just now.
+        # Each cold run has a new folder, and all are removed at the end, because ext4 reuses space slowly after a
+        # removal.
         folders = (str(folder / f"generated{number}") for number in itertools.count())
         generated = next(folders)
         size = sum(file.stat().st_size for file in pathlib.Path(logs).iterdir())
@@ -66,7 +68,7 @@ def main():
         row("check", lambda: [loggen, "check", locked, "--output", str(folder / "checked")], source=locked)
         row("dump", lambda: [loggen, "dump", logs])
         row("format --check", lambda: [loggen, "format", "--check", canonical], source=canonical)
-        # What only lists know as a type is a warning there: the run ends well all the same.
+        # A type that only the list form has causes a warning, so the command succeeds.
         row("lint, list form", lambda: [loggen, "lint", lists], source=lists)
 
         if not arguments.no_debug:

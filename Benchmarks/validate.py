@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Records per second: `loggen validate` on one and on all cores, beside jsonschema-rs over the generated schemas and DuckDB.
+"""Measures records per second of `loggen validate`, jsonschema-rs with the generated schemas, and DuckDB.
 
 Needs `pip install jsonschema-rs duckdb`.
 
-The records are of the sample's definitions, with values drawn from their types, of the event whose records come nearest
-to 566 bytes. All readers get the same records; each is run three times, and the best run counts. DuckDB reads the raw
-file with a type for each column, and counts the rows that keep to the columns' bounds, lengths and enumerations: it sees
-no undeclared columns, no formats and no versions.
+The records belong to one event of the sample's definitions, with random values of the columns' types: the event whose
+records come nearest to 566 bytes. All readers get the same records. Each is run three times, and the best run counts.
+DuckDB reads the raw file with a type for each column, and counts the rows within the columns' bounds, lengths and
+enumerations. It does not check undeclared columns, formats and versions.
 
-With --memory, the peak memory for some numbers of records from a pipe. With --growth, the time for hostile lines of a size
-and of ten times the size.
+--memory measures the peak memory for several numbers of records from a pipe. --growth measures the time for hostile
+lines of a size and of ten times that size.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def best(run):
 
 
 def peak(arguments, feed):
-    """Peak memory in MB and seconds of a process whose input `feed` writes."""
+    """Runs a process with input from `feed`. Returns peak memory in MB, seconds, exit code and stderr."""
     start = time.monotonic()
     process = subprocess.Popen(arguments, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     feed(process.stdin)
@@ -63,7 +63,7 @@ def peak(arguments, feed):
 
 
 def high_water(pid):
-    """The most memory that a process has had, in MB. What `getrusage` says of a child includes what this script has had."""
+    """Returns the peak memory of a process in MB. `getrusage` of a child would include that of this script."""
     try:
         with open(f"/proc/{pid}/status") as status:
             return next((int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:")), 0)
@@ -72,7 +72,7 @@ def high_water(pid):
 
 
 def measure_memory(some, counts):
-    """Nothing is kept on the disk: the records come from a pipe."""
+    """Measures memory with records from a pipe, so that they do not occupy the disk."""
     block = ("\n".join(some) + "\n").encode()
     for flags in [[], ["--coverage"], ["--coverage", "--statistics"]]:
         for count in counts:
@@ -87,7 +87,7 @@ def measure_memory(some, counts):
 
 
 def measure_growth(record):
-    """The time for a line ten times as long is ten times the time, whatever stands in the line."""
+    """Measures hostile lines. A line that is ten times as long should take ten times as long."""
     head = record[:-1]
     kinds = {
         "one text": lambda size: head + ',"note":"' + "x" * size + '"}',
@@ -114,7 +114,7 @@ def measure_growth(record):
 
 
 def sql_type(kind, types):
-    """How DuckDB reads a column, and the condition that its type's bounds are."""
+    """Returns DuckDB's type of a column, and a condition for the bounds of the type."""
     match kind["kind"]:
         case "named":
             declared = types[kind["name"]]

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""The seconds from raw lines of JSON to typed tables: `loggen validate --split`, then what `loggen sql --part load` writes, in the engine.
+"""Measures the time from raw JSON lines to typed tables: `loggen validate --split`, then `loggen sql --part load`.
 
 usage: warehouse.py [ENGINE…] [--records N] [--times N] [--bad N] [--rounds N] [--loggen PATH] [--old PATH]
 
-ENGINE is duckdb, spark, postgresql, clickhouse (all, if none is named). The records are of the sample's definitions, of all events in turn,
-each so many times as `--times` says; one in `--bad` breaks a rule. Tables are empty and there before the clock starts. Rows of all tables
-are counted afterwards: each record has to be in one of them.
+ENGINE is duckdb, spark, postgresql or clickhouse; the default is all. The records belong to all events of the sample's
+definitions in turn, and each is repeated `--times` times. One record in `--bad` breaks a rule. The tables exist and are
+empty before the clock starts. Afterwards the rows of all tables are counted: each record must be in one of them.
 
-`--old PATH` is a build of a commit whose `loggen sql` checked raw records in SQL (up to 47605ff): it takes the same lines in turn, through
-`raw_records`. Its share of the records is `--old-records`, because its PostgreSQL takes a second for a thousand.
+`--old PATH` is a build of a commit whose `loggen sql` checked raw records in SQL (up to 47605ff). It processes the same
+lines in turn, through `raw_records`. `--old-records` limits their number, because its PostgreSQL takes a second for a
+thousand records.
 
-Needs PyPI's duckdb, pyarrow, pyspark (and Java 17), chdb, and Debian's postgresql, for the engines that are asked for. Exits with 0 when
-every count is right.
+Needs PyPI's duckdb, pyarrow, pyspark (and Java 17), chdb, and Debian's postgresql, as far as their engines are
+selected. Exits with 0 if every count is right.
 """
 import argparse
 import json
@@ -35,7 +36,7 @@ ENGINES = ["duckdb", "spark", "postgresql", "clickhouse"]
 
 
 def records(model, count, bad):
-    """Records, every `bad`-th of which breaks a rule, each time another one, and how many those are."""
+    """Returns records, in which every `bad`-th one breaks a rule (several in turn), and the number of bad ones."""
     chance = random.Random(18)
     events = [(category, event) for category in model["categories"] for event in category["events"] if event["status"] != "retired"]
     wrong = [{"event_id": "x"}, {"undeclared": 1}, {"schema_version": "9-0-0"}, {"occurred_at": None}, {"session_id": 7}]
@@ -50,7 +51,7 @@ def records(model, count, bad):
 
 
 class Way:
-    """One way from lines to tables, with the build that makes its statements."""
+    """A pipeline from lines to tables, with the build that generates its statements."""
 
     def __init__(self, loggen, definitions):
         self.loggen, self.definitions = loggen, definitions
@@ -60,7 +61,7 @@ class Way:
 
     def statements(self, engine, part, *more):
         text = self.printed("sql", self.definitions, "--dialect", engine, "--part", part, "--quiet", *more)
-        # A transaction of psql is one session.
+        # With psql, a transaction needs a single session.
         return [text] if engine == "postgresql" else warehouse.statements(text)
 
     def prepare(self, engine):
@@ -68,7 +69,7 @@ class Way:
             engine.run(statement)
 
     def fill(self, engine, lines, folder):
-        """The seconds of the judge, and of the engine."""
+        """Returns the seconds of validation and of the load."""
         start = time.perf_counter()
         rows = folder / f"rows-{time.time_ns()}"
         self.printed("validate", self.definitions, "--split", rows, "--dialect", engine.name, "--quiet", "--limit", 0, lines)
@@ -144,7 +145,7 @@ def main():
     print("| engine | judged, s | loaded, s | records/s | old way, s | old way, records/s | ratio |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
         folder = pathlib.Path(temporary)
-        # Another user's server reads no file here; its client does.
+        # The server belongs to another user and cannot read these files, but its client can.
         lines, fewer = folder / "lines.ndjson", folder / "fewer.ndjson"
         lines.write_text("".join(row + "\n" for row in rows))
         old_count = min(arguments.old_records or len(rows), len(rows))

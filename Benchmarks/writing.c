@@ -1,4 +1,4 @@
-// What the system alone takes to write files: makes one of each size and path that standard input names, `SIZE PATH`.
+// A lower bound for writing files: creates a file for each line `SIZE PATH` of standard input.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Stands before the C library's allocator in the program that links it, and counts.
+// Replaces the allocator of the C library in the program that links it, and counts allocations.
 #include "allocation_counter.h"
 
 #include <errno.h>

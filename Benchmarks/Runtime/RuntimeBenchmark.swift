@@ -4,7 +4,7 @@ import Foundation
 import GRDBSQLite
 import LoopbackCollector
 
-/// What posting, storing and delivering cost, beside floors, in one run: compare ratios.
+/// Measures the cost of posting, storing and delivering, together with floors in the same run. Compare ratios.
 @main
 struct RuntimeBenchmark {
     static func main() async throws {
@@ -32,7 +32,7 @@ struct RuntimeBenchmark {
 
     static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    /// The median of some runs, in seconds.
+    /// The median of several runs in seconds.
     static func median(_ rounds: Int = 7, _ body: () throws -> Void) rethrows -> Double {
         middle(try (0..<rounds).map { _ in try seconds(body) })
     }
@@ -46,7 +46,7 @@ struct RuntimeBenchmark {
 
     // MARK: Posting
 
-    /// What an app posts: as loggen generates it.
+    /// An event as loggen generates it.
     enum Search: LogCategory {
         case show(recipeId: Int64, position: Int, keyword: String, order: String)
 
@@ -85,7 +85,8 @@ struct RuntimeBenchmark {
         }
         let nowhere = ActivityLogger(processors: [Sampling()], destinations: [Nowhere()])
         var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("queue"))
-        // The writer waits for the flush: beside the caller, it would slow down the core's other thread, which the others have for themselves.
+        // The writer waits for the flush. Otherwise it would use the other core, which is idle in the other
+        // measurements.
         configuration.writeDelay = 60
         configuration.queuedRecords = .max
         configuration.queuedBytes = .max
@@ -135,13 +136,13 @@ struct RuntimeBenchmark {
             }
         }
 
-        // One after the other in each round, so that what slows the machine down slows all of them.
+        // The variants run in turn in each round, so that a slow machine slows all of them.
         let few = posts / 20
         var rounds: [(byHand: Double, post: Double, queued: Double, sealed: Double, appended: Double)] = []
         for _ in 0..<15 {
             let (byHand, nowhere) = (seconds(byHand), seconds { post(to: nowhere) })
             let queued = seconds { post(to: queueing) }
-            // What the writer still has to do is not the next one's cost.
+            // The remaining work of the writer must not count for the next variant.
             await outbox.flush()
             let toBeSealed = seconds { post(to: sealing) }
             await sealed.flush()
@@ -164,7 +165,7 @@ struct RuntimeBenchmark {
             "\(ratio(middle(rounds.map { $0.appended / $0.queued }))) × `post` to an outbox (target: at least 20)")
     }
 
-    /// Costs little: what is left is what sealing costs the outbox.
+    /// The cipher is cheap, so the measurement shows the outbox's cost of sealing.
     static let seal: Outbox.Seal = {
         let cipher = ToyCipher(key: 1)
         return Outbox.Seal(seal: { cipher.seal($0) }, open: { try cipher.open($0) })
@@ -185,7 +186,7 @@ struct RuntimeBenchmark {
         var times: [Double] = []
         var sealedTimes: [Double] = []
         var (first, last): (Double, Double) = (0, 0)
-        // With a seal and without in turn, so that what slows the machine down slows both.
+        // Rounds with and without a seal alternate, so that a slow machine slows both.
         for round in 0..<10 {
             let seals = round % 2 == 1
             var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("store-\(round)"))
@@ -213,7 +214,7 @@ struct RuntimeBenchmark {
         let stored = times.sorted()[2]
         row("outbox", Double(count) / stored, "/s", "\(ratio(bare / stored)) of bare (target: at least 0.5)")
         let slower = middle(zip(times, sealedTimes).map { $0.0 / $0.1 })
-        // What the cipher alone costs is the cipher's.
+        // The cost of the cipher alone is not the outbox's.
         let cipher = ToyCipher(key: 1)
         var sealedBytes = 0
         let ciphering = try median(5) { for _ in 0..<count { sealedBytes += cipher.seal(record).count } }
@@ -244,7 +245,7 @@ struct RuntimeBenchmark {
             logger.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
             if number % 5000 == 4999 { await outbox.flush() }
         }
-        // What the collector takes when nobody reads a store or compresses: the same bodies again and again.
+        // The rate of the collector without reading a store and compressing: the same bodies are sent repeatedly.
         let kept = Locked<LogBatch?>(nil)
         let catcher = Catcher(kept: kept)
         var sample = configuration
@@ -283,7 +284,7 @@ struct RuntimeBenchmark {
 
     // MARK: Passing
 
-    /// A million records, delivered as they come.
+    /// Posts a million records, which are delivered continuously.
     static func passing(_ folder: URL) async throws {
         print("\n| a million records pass | MB resident |\n| --- | ---: |")
         let collector = Catcher(kept: Locked(nil))
@@ -305,7 +306,7 @@ struct RuntimeBenchmark {
 
     // MARK: Waiting
 
-    /// What an outbox costs that has nothing to do, or cannot do it: seconds of processor time per second, of one core.
+    /// Measures an outbox that has nothing to do or cannot deliver: processor time in percent of one core.
     static func waiting(_ folder: URL) async throws {
         print("\n| waiting, 4 s each | processor time |\n| --- | ---: |")
         struct Offline: LogUploader {
@@ -341,7 +342,7 @@ struct RuntimeBenchmark {
             isFull.withLock { $0 = false }
             await outbox.shutdown(within: 0)
         }
-        // What the loop above costs by itself.
+        // The cost of the loop without an outbox.
         let before = processorSeconds()
         for _ in 0..<400 { try await Task.sleep(nanoseconds: 10_000_000) }
         print(
@@ -351,10 +352,10 @@ struct RuntimeBenchmark {
 
     // MARK: Ending
 
-    /// How much longer than it may `shutdown(within: 1)` takes, whatever is in the way: 100 ms are promised.
+    /// Measures how much `shutdown(within: 1)` exceeds its second under several obstacles. 100 ms are promised.
     static func ending(_ folder: URL) async throws {
         print("\n| `shutdown(within: 1)`, 5 each | longest | beyond its second |\n| --- | ---: | ---: |")
-        /// Does not listen to being cancelled.
+        /// An uploader that ignores cancellation.
         struct Deaf: LogUploader {
             func upload(_ batch: LogBatch) async throws -> UploadResult {
                 await withCheckedContinuation { continuation in
@@ -416,7 +417,7 @@ struct RuntimeBenchmark {
     }
 }
 
-/// Prepared SQLite and nothing else.
+/// Inserts records with a prepared statement of SQLite.
 enum Bare {
     struct Failure: Error {}
 

@@ -1,11 +1,12 @@
-// What tapgen's scanner costs beside SwiftParser's own parse of the same files: `swift run -c release --package-path Benchmarks --traits Taps tap-benchmark FOLDER…`.
+// Compares tapgen's scanner with SwiftParser's parse of the same files: `swift run -c release --package-path Benchmarks
+// --traits Taps tap-benchmark FOLDER…`.
 #if Taps
     import Foundation
     import SwiftParser
     import SwiftSyntax
     import TapScanning
 
-    /// Seconds that a body takes.
+    /// Returns the seconds that a body takes, and its result.
     private func seconds(_ body: () -> Int) -> (Double, Int) {
         let start = DispatchTime.now().uptimeNanoseconds
         let result = body()

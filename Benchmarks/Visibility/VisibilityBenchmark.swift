@@ -3,9 +3,9 @@ import ContentVisibility
 import Foundation
 import ScenarioRunner
 
-/// What a frame of scrolling costs, beside a scan of all contents, in one run: compare ratios.
+/// Compares the cost of a frame of scrolling with a scan of all contents in the same run. Compare ratios.
 ///
-/// Fails where a frame in which nothing changes allocates memory.
+/// Fails if a frame without changes allocates memory.
 @main
 struct VisibilityBenchmark {
     static func main() throws {
@@ -16,7 +16,7 @@ struct VisibilityBenchmark {
         for (count, target) in [(1000, ""), (10_000, "at least 9"), (100_000, "at least 20")] {
             let feed = Feed(count: count)
             var ratios: [(scan: Double, track: Double)] = []
-            // In turn, so that what slows the machine down slows both.
+            // The two alternate, so that a slow machine slows both.
             for _ in 0..<7 { ratios.append((feed.scan(), feed.track())) }
             let (scan, track) = (middle(ratios.map(\.scan)), middle(ratios.map(\.track)))
             costs[count] = track
@@ -48,7 +48,7 @@ struct VisibilityBenchmark {
         return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
     }
 
-    /// An hour of use: scrolling every five seconds, screens pushed and popped, background now and then.
+    /// Replays an hour of use: a scroll every five seconds, screens pushed and popped, sometimes in the background.
     static func hour() throws {
         var rows: [String] = []
         for row in 0..<1000 {
@@ -86,7 +86,8 @@ struct VisibilityBenchmark {
         )
     }
 
-    /// What a step costs among much that is open and not concerned: four times as many steps among four times as much cost four times as much.
+    /// Measures the cost of steps while many unrelated screens or contents are open. Four times as many steps among
+    /// four times as many of them should take four times as long.
     static func growth() throws {
         print("\n| replaying | s | four times as much, s | ratio | target |\n| --- | ---: | ---: | ---: | --- |")
         func row(_ name: String, _ count: Int, _ text: (Int) -> String) throws {
@@ -144,7 +145,7 @@ private struct Feed {
     private static let rowHeight = 100.0
     private static let frames = 600
 
-    /// Each content's edges in the list, and those of the carousel it lies in, which is as wide as the list.
+    /// The edges of a content in the list, and those of its carousel, which is as wide as the list.
     private struct Place {
         var minX, minY, maxX, maxY: Double
         var clipMinY, clipMaxY: Double
@@ -192,13 +193,13 @@ private struct Feed {
     }
 
     private func offset(_ frame: Int) -> Double {
-        // There and back, a viewport's height in a second.
+        // Scrolls forward and back, by the height of the viewport per second.
         let way = max(1, height - Self.viewport.height)
         let position = (Double(frame) * 800 / 60).truncatingRemainder(dividingBy: 2 * way)
         return position < way ? position : 2 * way - position
     }
 
-    /// Looks at every content in every frame, from a flat array; seconds a frame.
+    /// Scans all contents in each frame, in a flat array. Returns seconds per frame.
     func scan() -> Double {
         var wasOver = [Bool](repeating: false, count: places.count)
         var changes = 0
@@ -225,10 +226,10 @@ private struct Feed {
         return cost / Double(Self.frames)
     }
 
-    /// Scrolls the tracker by the same frames; seconds a frame.
+    /// Scrolls the tracker by the same frames. Returns seconds per frame.
     func track() -> Double {
         var tracker = tracked
-        // A copy of its own before the clock runs.
+        // Makes the copy unique before the measurement.
         tracker.update(at: 0, post: { _ in }) { $0.scroll(nil, to: .zero) }
         var posts = 0
         let cost = VisibilityBenchmark.seconds {
@@ -246,7 +247,8 @@ private struct Feed {
     func allocationsWhereNothingChanges() -> UInt {
         var tracker = tracked
         var posts = 0
-        // Everything in view has been seen, and rows end 10 points before the next begins: five points more bring nothing in or out.
+        // Everything in view has been seen, and rows are 10 points apart, so scrolling by up to five points changes
+        // nothing.
         for frame in 0..<1000 {
             tracker.update(at: Double(frame) / 60, since: Double(frame - 1) / 60, post: { _ in posts += 1 }) {
                 $0.scroll(nil, to: CGPoint(x: 0, y: Double(frame % 5)))

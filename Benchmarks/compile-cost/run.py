@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""What the generated Swift costs to compile, beside the floor: enums with the same cases and nothing else.
+"""Compares the compile time of generated Swift with a floor: enums with only the same cases.
 
 usage: run.py [--trials N] [--categories N] [--events N] [--columns N] [--keep DIR]
 
-Makes definitions (by default 50 categories x 20 events x 4 columns, every scalar type, enums, every fifth column optional), has
-loggen generate them, and compiles both with
+Makes definitions (by default 50 categories x 20 events x 4 columns, with every scalar type, enums, and every fifth
+column optional), generates Swift with loggen, and compiles both with
 
     swiftc -parse-as-library -wmo -swift-version 6 [-Onone|-O] -c
 
-in turn, against an ActivityTracking module built before. Prints user and system time, the best of the trials, since other work on the
-machine only ever adds. The object file is removed before each trial: with it in place the compiler skips code generation.
+in turn, against an ActivityTracking module built before. Prints the sum of user and system time. The best trial
+counts, because other work on the machine can only add time. The object file is removed before each trial, because the
+compiler skips code generation if it exists.
 
-Exits with 1 where the generated code is beyond 3x of the floor at -Onone or 4x at -O.
+Exits with 1 if the generated code takes more than 3x of the floor at -Onone or 4x at -O.
 """
 import argparse
 import pathlib
@@ -23,7 +24,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 AIMS = {"-Onone": 3.0, "-O": 4.0}
-KINDS = [  # in documents, in Swift
+KINDS = [  # Types in definitions and in Swift.
     ("int16", "Int16"), ("int32", "Int32"), ("int64", "Int64"), ("float", "Float"), ("double", "Double"), ("bool", "Bool"),
     ("string(64)", "String"), ("string(256 bytes)", "String"), ("string", "String"), ("date", "LogDate"), ("timestamp", "Date"),
     ("SearchOrder", "SearchOrder"), ("DeviceKind", "DeviceKind"),

@@ -1,5 +1,5 @@
-/// Whether allocations are counted: with the GNU C library alone.
+/// Returns 1 if allocations are counted, which needs the GNU C library; otherwise 0.
 int counts_allocations(void);
 
-/// How often memory has been allocated by this process.
+/// The number of allocations in this process.
 unsigned long allocation_count(void);
