@@ -1,8 +1,8 @@
-"""Raw log lines into typed tables: `loggen validate` in Spark's executors, `load.sql` in its SQL.
+"""Loads raw log lines into typed tables: `loggen validate` in Spark's executors, `load.sql` in its SQL.
 
-Two passes. The judge pipes each partition of raw lines through `loggen validate --stream`, and writes the rows to a
-staging folder, one folder for each table. The load runs the statements of `loggen sql --dialect spark` on them.
-Types, names and rules have one source, the definitions: this file has none.
+There are two passes. The judge pipes each partition of raw lines through `loggen validate --stream`, and writes the
+rows to a staging folder, one folder for each table. The load runs the statements of `loggen sql --dialect spark` on
+them. Types, names and rules come from the definitions only.
 
 From a shell, on any cluster:
 
@@ -15,7 +15,7 @@ From a notebook:
     lines = spark.read.text("s3a://logs/raw/2026-04-01/", lineSep="\\n")
     counts = ingest(spark, lines, Judge("./loggen", "./Definitions"), "s3a://logs/staging/2026-04-01")
 
-Needs Python 3.9, PySpark 4, and the pyarrow that PySpark's own `mapInArrow` needs.
+Needs Python 3.9, PySpark 4, and the version of pyarrow that PySpark's `mapInArrow` needs.
 """
 
 import argparse
@@ -40,21 +40,21 @@ from typing import Dict, Iterable, List, NamedTuple, Optional
 
 from pyspark import cloudpickle
 
-# The executors get what they run with each stage, and need no copy of this file.
+# The functions are pickled by value, so that executors do not need a copy of this file.
 if __name__ != "__main__":
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 BAD_RECORDS = "bad_records"
-BATCH = 1 << 20  # Bytes of rows that go to Spark at once.
-HEAD, MIDDLE = b'{"table":"', b'","record":'  # A line of the judge: head, table, middle, row.
+BATCH = 1 << 20  # The number of bytes of rows that are passed to Spark together.
+HEAD, MIDDLE = b'{"table":"', b'","record":'  # The parts of a line of the judge: head, table, middle, row.
 
 
 class LoggenError(Exception):
-    """A step that failed, with the place and what the executable wrote to stderr."""
+    """A failed step, with its place and the executable's stderr."""
 
 
 class Counts(NamedTuple):
-    """A run's outcome: the tables that got rows, how many records are bad, and the seconds of both passes."""
+    """The result of a run: the tables that received rows, the number of bad records, and the seconds of both passes."""
 
     tables: List[str]
     bad: int
@@ -71,14 +71,14 @@ class _Feeder(threading.Thread):
     def __init__(self, batches, stdin):
         super().__init__(daemon=True)
         self.batches, self.stdin = batches, stdin
-        self.error = None  # of Spark, which gives the lines
-        self.refused = False  # the executable took no more
-        self.since = None  # when the executable's turn began; None while Spark's is on
+        self.error = None  # an error of Spark while it provides lines
+        self.refused = False  # the executable closed its stdin
+        self.since = None  # when the feeder began to wait for the executable; None while it waits for Spark
 
     def run(self):
         try:
             for batch in self.batches:
-                # Bytes: a line that is not UTF-8 reaches the judge as it is.
+                # Lines are bytes, so that a line that is not UTF-8 reaches the judge unchanged.
                 lines = batch.column(0).cast("binary").to_pylist()
                 text = b"\n".join(line for line in lines if line) + b"\n"
                 self.since = time.monotonic()
@@ -95,7 +95,7 @@ class _Feeder(threading.Thread):
 
 
 def _judged(batches, where, command, time_limit):
-    """The lines that a command prints for lines that it is fed, in lists of some BATCH bytes."""
+    """Yields the lines that a command prints for its input, in lists of about BATCH bytes."""
     with tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
@@ -150,17 +150,17 @@ def _judged(batches, where, command, time_limit):
 
 
 def _row(line):
-    """The table and the row of a line of the judge: `{"table":"search__show","record":{…}}`."""
+    """Returns the table and the row of a line of the judge: `{"table":"search__show","record":{…}}`."""
     end = line.index(b'"', len(HEAD))
     start = end + len(MIDDLE)
     if not line.startswith(HEAD) or line[end:start] != MIDDLE:
         raise ValueError
-    # A bad record's own line is its row; a good one's is its member `record`.
+    # The row of a bad record is the whole line. The row of a good one is its member `record`.
     return line[len(HEAD):end], line if line[start:start + 1] == b'"' else line[start:-1]
 
 
 def _unzipped(data, folder):
-    """The folder of the definitions: a zip of a folder has that folder in it, a zip of its files has not."""
+    """Extracts a zip and returns the folder of the definitions. The zip may contain the folder or only its files."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         archive.extractall(folder)
     entries = os.listdir(folder)
@@ -169,7 +169,7 @@ def _unzipped(data, folder):
 
 
 class _Pipe:
-    """A partition's way through the judge. It goes to the executors, with the definitions in it."""
+    """Passes partitions through the judge. It is sent to the executors and includes the definitions."""
 
     def __init__(self, tool, definitions, options, time_limit):
         self.tool, self.definitions, self.options, self.time_limit = tool, definitions, options, time_limit
@@ -199,14 +199,14 @@ class _Pipe:
 
 
 class Judge:
-    """The executable and the definitions, and how they are used.
+    """The executable and the definitions, with options for their use.
 
-    tool: the executable for the executors' system. A path is a file of the driver, which Spark gives to the executors.
+    tool: the executable for the executors' system. A path is a file of the driver, which Spark sends to the executors.
         A bare name is a file of `--files`.
     definitions: the folder with the Markdown files and loggen.lock, or a zip of it.
-    tables: one table for each event, each category, or one in all (wide), as in `loggen sql --tables`.
-    sql: a folder with tables.sql and load.sql, for a driver that cannot run the executable itself.
-    time_limit: how many seconds the executable may neither read nor write before its task fails.
+    tables: one table for each event, each category, or one in total (wide), as in `loggen sql --tables`.
+    sql: a folder with tables.sql and load.sql, for a driver that cannot run the executable.
+    time_limit: the seconds after which a task fails if the executable neither reads nor writes.
     """
 
     def __init__(self, tool, definitions, tables="event", sql=None, time_limit=600):
@@ -214,7 +214,7 @@ class Judge:
         self.definitions = _zipped(_local(definitions))
 
     def statements(self, part: str) -> List[str]:
-        """The statements of a part of `loggen sql`: "tables" or "load"."""
+        """Returns the statements of a part of `loggen sql`: "tables" or "load"."""
         if self.sql is not None:
             file = self.sql / f"{part}.sql"
             if not file.is_file():
@@ -236,7 +236,7 @@ class Judge:
         return [text for text in re.split(r";\n", script) if re.search(r"^(?!--|\s*$)", text, re.MULTILINE)]
 
     def pipe(self, spark) -> _Pipe:
-        """What a partition goes through, once the executors can reach the executable."""
+        """Makes the executable available to the executors, and returns the function for partitions."""
         from pyspark import SparkFiles
 
         name = self.tool
@@ -246,7 +246,7 @@ class Judge:
 
 
 def _local(path) -> pathlib.Path:
-    """A file of the driver: a path, or the name of a file or an archive of `spark-submit`."""
+    """Returns a file of the driver: a path, or the name of a file or an archive of `spark-submit`."""
     from pyspark import SparkFiles
 
     path = pathlib.Path(path)
@@ -281,10 +281,10 @@ _copies: Dict[str, str] = {}
 
 
 def _shipped(spark, tool: pathlib.Path) -> str:
-    """The executable's name among Spark's files. Each build has a name of its own: Spark never replaces a file."""
+    """Adds the executable to Spark's files. Returns its name, which has a hash because Spark never replaces files."""
     data = tool.read_bytes()
     name = f"{tool.name}-{hashlib.sha256(data).hexdigest()[:16]}"
-    # Executors fetch the file when they start, also late: it stays as long as the driver.
+    # Executors fetch the file when they start, which may be late. Therefore it exists as long as the driver.
     if name not in _copies:
         folder = tempfile.mkdtemp(prefix="loggen-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -296,14 +296,14 @@ def _shipped(spark, tool: pathlib.Path) -> str:
 
 
 def judged(spark, lines, judge: Judge):
-    """A DataFrame with the columns `table` and `value`, the table's row as JSON, of one with a column of raw lines."""
+    """Returns a DataFrame with the columns `table` and `value` (the row as JSON) for one column of raw lines."""
     if len(lines.columns) != 1 or lines.dtypes[0][1] not in ("string", "binary"):
         raise LoggenError(f"raw lines are one column of strings or binaries, not {lines.schema.simpleString()}")
     return lines.mapInArrow(judge.pipe(spark), "table string, value string")
 
 
 class _Folder:
-    """A folder of any file system that Spark reaches."""
+    """A folder on any file system that Spark can access."""
 
     def __init__(self, spark, path):
         jvm = spark.sparkContext._jvm
@@ -329,17 +329,17 @@ class _Folder:
 
 
 JUDGED, LOADED = "_JUDGED", "_LOADED"
-# The names in a staging folder: a table's rows, and the files of Hadoop's committers.
+# The names in a staging folder: tables, and the files of Hadoop's committers.
 OF_STAGING = re.compile(r"table=.*|_JUDGED|_LOADED|_SUCCESS|_temporary|_committed_.*|_started_.*|\..*\.crc|\.spark-staging-.*")
 
 
 def stage(spark, lines, judge: Judge, staging: str) -> None:
-    """Judges raw lines, once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, …"""
+    """Judges raw lines once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, …"""
     folder = _Folder(spark, staging)
     if folder.has():
         raise LoggenError(f"{staging} is there: each run has a folder of its own; with --resume, its run goes on")
     try:
-        # A table's rows come together: without it, each task would write a small file for each table.
+        # Without this hint, each task would write a small file for each table.
         rows = judged(spark, lines, judge).hint("rebalance", "table")
         rows.write.partitionBy("table").text(staging)
     except BaseException:
@@ -363,9 +363,9 @@ def _configured(spark, name, value):
 
 
 def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[str]:
-    """Appends the rows of a staging folder to their tables, and returns these tables' names.
+    """Appends the rows of a staging folder to their tables. Returns the names of these tables.
 
-    A table's rows leave the folder once they are in the table: after a failure, the same call goes on with the rest.
+    Rows are removed from the folder once they are in their table. After a failure, the same call continues with the rest.
     """
     folder = _Folder(spark, staging)
     if not folder.has(JUDGED):
@@ -389,7 +389,8 @@ def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[
         spark.sql(inserts[table])
         folder.remove(f"table={table}")
 
-    # Most of a small insert is the driver's: several at once keep the executors busy. One of few rows is one task.
+    # Most of a small insert is work of the driver, so several at once keep the executors busy. A small insert is one
+    # task.
     one_task = _configured(spark, "spark.sql.files.minPartitionNum", "1")
     with one_task, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         done = {pool.submit(insert, table): table for table in tables}
@@ -406,11 +407,11 @@ def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[
 
 
 def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs: int = 4) -> Counts:
-    """Judges raw lines and appends them to typed tables and bad_records, of the session's current database.
+    """Judges raw lines and appends them to typed tables and bad_records of the session's current database.
 
-    With resume, a staging folder that is there is a run to go on with: one that has ended loads nothing again.
+    With resume, an existing staging folder is a run to continue. A run that has ended loads nothing again.
     """
-    # Both are asked before anything is judged: definitions with errors are found here.
+    # Both are requested before any line is judged, so that errors of the definitions appear early.
     tables, inserts = judge.statements("tables"), judge.statements("load")
     folder = _Folder(spark, staging)
     start = time.monotonic()
@@ -476,7 +477,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
     builder = SparkSession.builder.appName("loggen")
     if not SparkConf().contains("spark.sql.catalogImplementation"):
-        # Without a catalog that stays, nobody would find the tables again.
+        # Without a persistent catalog, the tables could not be found after this session.
         builder = builder.enableHiveSupport()
     spark = builder.getOrCreate()
     try:
@@ -499,7 +500,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
 
 def _short(error: Exception) -> str:
-    """The error of an executor without the stacks around it."""
+    """Returns the error of an executor without the surrounding stack traces."""
     text = str(error)
     found = re.findall(r"LoggenError: (.*?)(?=\n\s+at |\n SQLSTATE|\n\n|\Z)", text, re.DOTALL)
     return found[0].strip() if found else text.strip()
