@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the calls that a catalogue shows in a language as a file that its compiler reads: calls.py LANGUAGE PAGE FILE
+"""Writes the calls that a catalogue shows in a language to a file for its compiler: calls.py LANGUAGE PAGE FILE
 
-A value that has no literal stands in a call as a variable with the column's name. Here it is a parameter of the type that has no values,
-which fits every column. LANGUAGE is Kotlin or TypeScript.
+In a call, a value without a literal is a variable with the name of its column. The file declares it as a parameter of
+the type without values, which fits every column. LANGUAGE is Kotlin or TypeScript.
 """
 import json
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens the catalogue in a headless Chromium, and uses it as a person does: `.ci/catalogue.py LOGGEN FOLDER`."""
+"""Tests the catalogue in a headless Chromium with the actions of a person: `.ci/catalogue.py LOGGEN FOLDER`."""
 
 import json
 import os
@@ -9,12 +9,12 @@ import signal
 import subprocess
 import sys
 
-# The clone stays as git sees it.
+# The clone must not change for git.
 sys.dont_write_bytecode = True
 from chromium import Chromium
 
 loggen, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-# A page that does not answer is a failure, too.
+# A page that does not answer fails the test.
 signal.alarm(240)
 failures = []
 
@@ -26,7 +26,7 @@ def check(condition, what):
 
 
 def page(name, *files):
-    """The catalogue of documents: a folder, or texts by their names."""
+    """Generates the catalogue of definitions: a folder, or texts by file name."""
     source = folder / name
     for path in files:
         if isinstance(path, dict):
@@ -90,7 +90,7 @@ def heading():
     return value("document.querySelector('main h2').textContent")
 
 
-# Text that can be told from what is under it (WCAG 2.2, 1.4.3): the lowest ratio, and the text that has it.
+# The lowest contrast ratio of texts with their background (WCAG 2.2, 1.4.3), and the text that has it.
 CONTRAST = """(() => {
   const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
   const color = (text) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
@@ -108,7 +108,7 @@ CONTRAST = """(() => {
   return worst;
 })()"""
 
-# What screen readers and keyboards need (WCAG 2.2): a list of what is missing.
+# Missing properties that screen readers and keyboards need (WCAG 2.2).
 ACCESSIBILITY = """(() => {
   const found = [];
   const name = (e) => (e.getAttribute("aria-label") || [...(e.labels ?? [])].map(l => l.firstChild.textContent).join("") || e.textContent || "").trim();
@@ -131,7 +131,7 @@ ACCESSIBILITY = """(() => {
   return found;
 })()"""
 
-# MARK: The sample as a person uses it
+# MARK: Using the sample
 
 language("en-US")
 browser.size(1280, 900)
@@ -212,7 +212,7 @@ check(rows() == everything, "Show all shows all")
 
 
 def columns_privacy(event):
-    # A record has the common columns, too. A retired event has no records.
+    # A record also has the common columns. A retired event has no records.
     common = dump["common"]["columns"] if event["status"] != "retired" else []
     levels = [column["privacy"] for column in event["columns"] + common if column["status"] != "retired"]
     return 2 if "sensitive" in levels else 1 if "personal" in levels else 0
@@ -246,7 +246,7 @@ open_page(sample, "#recipe_search.search")
 check(heading() == "検索" and value("document.querySelector('#list [aria-current=page]') !== null"), "an address leads to its event, which is marked in the list")
 check(value("sessionStorage.length") == 0 and all(url.startswith(("file:", "about:")) for url in browser.requests()), "the page asks for no other file")
 
-# MARK: Records that are shown keep the definitions
+# MARK: Sample records are valid
 
 records = []
 for event, facts in model:

@@ -1,4 +1,4 @@
-"""Drives a headless Chromium over the pipe of its DevTools protocol: no driver and no package is needed."""
+"""Controls a headless Chromium over the pipe of its DevTools protocol, without a driver or a package."""
 
 import base64
 import json
@@ -9,14 +9,14 @@ import subprocess
 
 
 class Chromium:
-    """A browser with one page, in a folder of its own."""
+    """A browser with one page and a separate profile folder."""
 
     def __init__(self, folder):
         command_in, self.commands = os.pipe()
         self.answers, answer_out = os.pipe()
 
         def wire():
-            # The protocol's pipe has these two numbers. Both ends are out of the way first.
+            # The protocol uses these two descriptors, so both pipe ends are first moved to other numbers.
             source, target = os.dup(command_in), os.dup(answer_out)
             os.dup2(source, 3)
             os.dup2(target, 4)
@@ -38,7 +38,7 @@ class Chromium:
             self(domain + ".enable")
 
     def __call__(self, method, **parameters):
-        """Calls a method of the protocol, and returns its result. Events that come meanwhile are kept."""
+        """Calls a method of the protocol and returns its result. Events that arrive in the meantime are kept."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -77,18 +77,18 @@ class Chromium:
         self.frame()
 
     def run(self, expression):
-        """The value of an expression in the page, or of what it promises."""
+        """Returns the value of an expression in the page, after resolving promises."""
         result = self("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, allowUnsafeEvalBlockedByCSP=False)
         if "exceptionDetails" in result:
             raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description") or result["exceptionDetails"]["text"])
         return result["result"].get("value")
 
     def frame(self):
-        """Waits until what was changed has been drawn."""
+        """Waits until changes have been drawn."""
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
     def complaints(self):
-        """What the page has complained of: errors, and what its policy has kept it from."""
+        """Returns the errors of the page and the violations of its policy."""
         self.run("0")
         found = []
         for event in self.events:
@@ -104,7 +104,7 @@ class Chromium:
         return found
 
     def requests(self):
-        """The addresses that the page has asked for."""
+        """Returns the addresses that the page has requested."""
         self.run("0")
         return [event["params"]["request"]["url"] for event in self.events if event["method"] == "Network.requestWillBeSent"]
 

@@ -1,19 +1,19 @@
-# What every stage has: each file in .ci/stages begins by sourcing this one.
-# It goes to the root of the clone, makes the folder $work, which is gone when the stage ends, and stops at the first command that fails.
+# The common part of all stages; each file in .ci/stages begins by sourcing it. It changes to the root of the clone,
+# creates the folder $work, which is removed when the stage ends, and stops at the first command that fails.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/loggen-ci.XXXXXX")
 mkdir "$work/tmp"
-# Every process of the stage inherits both: its temporary files go with $work, and the mark tells which processes are its own.
+# Every process of the stage inherits both: TMPDIR puts its temporary files into $work, LOGGEN_STAGE identifies it.
 export TMPDIR="$work/tmp" LOGGEN_STAGE="$work"
 export DEBIAN_FRONTEND=noninteractive
 
-# What a stage puts back, if it was interrupted before it could: its own to define.
+# Restores changes to the clone if a stage is interrupted. Stages define it as needed.
 put_back() { :; }
 
-# What a stage has started and mounted ends with it, also if it is interrupted: tests start builds that no Ctrl-C reaches.
+# Processes and mounts of a stage end with it, even after an interrupt. Tests start builds that Ctrl-C does not reach.
 ended() {
     local code=$? process mount
     trap - EXIT
@@ -38,7 +38,7 @@ trap 'exit 143' TERM
 section() { printf '\n-- %s\n' "$1"; }
 fail() { printf 'failed: %s\n' "$1" >&2; exit 1; }
 
-# Debian packages a stage needs. What is missing is installed, quietly.
+# Installs the missing ones of the Debian packages that a stage needs.
 debian() {
     local package missing=()
     if ! command -v dpkg-query >/dev/null; then
@@ -56,10 +56,10 @@ debian() {
     }
 }
 
-# What building the package takes.
+# Installs the Debian packages for building the package.
 debian_of_the_package() { debian libcmark-dev libsqlite3-dev zlib1g-dev pkg-config; }
 
-# PyPI packages a stage needs, as pip names them. What is missing is installed, quietly.
+# Installs the missing ones of the PyPI packages that a stage needs, by pip's names.
 pypi() {
     command -v pip3 >/dev/null || debian python3-pip
     python3 -m pip install --quiet --retries 1 --timeout 20 --disable-pip-version-check --break-system-packages --root-user-action ignore "$@" \
@@ -69,17 +69,18 @@ pypi() {
     }
 }
 
-# The n-th shell block of README.md.
+# Prints the n-th shell block of README.md.
 readme() { awk -v wanted="$1" '/^```sh$/ { number++; inside = number == wanted; next } /^```$/ { inside = 0 } inside' README.md; }
 
-# Builds an executable of the package, unless it is built, and says where it is.
+# Builds an executable of the package if needed, and prints its path.
 built() {
     swift build --quiet --product "$1" >&2
     printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
 }
 
-# Makes the artifact bundle of Releases/bundle.py: $bundle, and $released is the tool in it. It stays in .build, so that stages share one release
-# build, which takes minutes and runs several times as fast as what `built` gives.
+# Makes the artifact bundle of Releases/bundle.py: $bundle is its path, $released the tool in it. It stays in .build, so
+# that stages share one release build. The build takes minutes, and the tool is several times as fast as that of
+# `built`.
 make_bundle() {
     python3 Releases/bundle.py --output .build/released "$@" >"$work/bundle" 2>"$work/bundle-build" || {
         tail -20 "$work/bundle-build" >&2
@@ -89,9 +90,10 @@ make_bundle() {
     released=$(find "$bundle" -path '*/bin/loggen' -type f)
 }
 
-# `swift build` with one of SwiftPM's build systems: build_with SYSTEM ARGUMENT…
-# Swift 6.3's `swiftbuild` itself now and then ends by a signal (in libdispatch's event loop): that says nothing of the package, so the build is
-# tried again, at most twice. A build that fails is never tried again.
+# Runs `swift build` with one of SwiftPM's build systems: build_with SYSTEM ARGUMENT…
+#
+# Sometimes a signal ends `swiftbuild` of Swift 6.3 (in libdispatch's event loop). This does not depend on the package,
+# so the build is retried at most twice. A failed build is not retried.
 build_with() {
     local code attempt
     for attempt in 1 2 3; do
@@ -103,7 +105,8 @@ build_with() {
     return "$code"
 }
 
-# tapgen with the trait `Taps`, as an app's package builds it: a test makes that package in `.build`, since swift-syntax takes minutes to build.
+# Builds tapgen with the trait `Taps` as an app's package does. A test makes that package in `.build`, because building
+# swift-syntax takes minutes.
 tapgen_build=".build/taps 試験/.build"
 build_tapgen() {
     LOGGEN_PACKAGES=sources swift test --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
@@ -117,5 +120,5 @@ expect() {
     [ "$code" = "$wanted" ] || { cat "$work/output"; fail "exit code $code, expected $wanted: $*"; }
 }
 
-# What the last command of `expect` printed has this in it.
+# Checks that the output of the last `expect` contains a string.
 says() { grep -qF -- "$1" "$work/output" || { cat "$work/output"; fail "the output does not say: $1"; }; }

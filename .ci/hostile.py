@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the definitions that other languages' outputs are tried with, a folder for each set: hostile.py FOLDER
+"""Writes the definitions for testing outputs in other languages, one folder per set: hostile.py FOLDER
 
-The fixtures hold `@EVIL@` where a cell is to hold what must not leave its comment or literal.
+In the fixtures, `@EVIL@` stands for text that must not break out of a comment or literal.
 """
 import pathlib
 import sys
@@ -10,7 +10,7 @@ EVIL = (
     '*/ /* """ "# #" \\(fatalError()) ${x} $x `{{name}}` ``` {{{ }}} {{#category}} </script> # <br> <!-- --> \u202e\u2066 \u2028\u2029\x85 '
     "\x01\x1b\x7f \t %0A \\| \\u{202E} \\u002a/ /// @available ''' \u200b\ufeff &quot;&#10; ]]> \\")
 VALUE = '*/ /* """ "# #" \\(fatalError()) ${x} $x {{name}} {{{ </script> # <br> \u202e \u2028 %0A \\| \\u{202E} 値 \\'
-# What a compiler or a tool takes for an order, if a comment begins with it.
+# A compiler or a tool interprets these at the beginning of a comment.
 ORDER = "@ts-expect-error @ts-nocheck @internal @suppress"
 SETS = (("Nasty", "Tests/Generator/Fixtures/Nasty", EVIL), ("Orders", "Tests/Generator/Fixtures/Nasty", ORDER), ("Keywords", "Tests/Generator/Fixtures/Keywords", EVIL),
         ("Snapshot", "Tests/Generator/Fixtures/Snapshot/Definitions", EVIL), ("Sample", "Definitions", EVIL))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""logscope, as apps, hostile clients and other sites meet it: over sockets, each with a time limit.
+"""Tests logscope over sockets with apps, hostile clients and other sites, each with a time limit.
 
-Parts: answers, access, hostile, faults, headless, sessions, disk, kill, torture, load. Without names all run. `headless` sends what recipe-demo sends, too, if
---demo names it; `torture` needs --torture.
+Parts: answers, access, hostile, faults, headless, sessions, disk, kill, torture, load; the default is all. With --demo,
+`headless` also sends what recipe-demo sends. `torture` needs --torture.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def check(condition, what):
 
 
 def record(number=0, **more):
-    """A record of the sample that keeps its definition."""
+    """Returns a valid record of the sample."""
     return {
         "event_id": str(uuid.uuid4()), "event_category": "recipe_search", "event_name": "view_search", "schema_version": "1-0-0",
         "occurred_at": "2026-04-01T12:34:56.789Z", "session_id": "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11", "app_version": "2026.4.0",
@@ -103,7 +103,7 @@ class Scope:
         return json.loads(body)
 
     def raw(self, data, timeout=20, half=False):
-        """The first line of what is answered to some bytes."""
+        """Returns the first line of the answer to some bytes."""
         with self.connect(timeout) as client:
             try:
                 client.sendall(data)
@@ -117,7 +117,7 @@ class Scope:
                 return type(error).__name__
 
     def memory(self):
-        """The largest resident size so far, in MB."""
+        """Returns the largest resident size so far in MB."""
         for line in open(f"/proc/{self.process.pid}/status"):
             if line.startswith("VmHWM"):
                 return int(line.split()[1]) / 1024
@@ -140,7 +140,7 @@ def run(*arguments):
     return result.returncode, result.stdout, result.stderr
 
 
-# Parts
+# MARK: Parts
 
 
 def answers():
@@ -297,7 +297,7 @@ def hostile():
     newest = scope.ask("GET", "/records?limit=1")
     check(newest[2]["Content-Type"].startswith("application/json") and newest[2]["X-Content-Type-Options"] == "nosniff", "and handed over as JSON alone")
 
-    # Pages that are open and never read, while records come.
+    # Open pages that never read while records arrive.
     deaf = []
     for _ in range(10):
         client = scope.connect()
@@ -309,7 +309,7 @@ def hostile():
     start = time.time()
     check(scope.post(record()) == 204, f"with 10 pages that never read, a batch takes {time.time() - start:.2f} s")
 
-    # Slow ones, at once: each byte comes in time, and the whole does not.
+    # Slow clients in parallel: each byte arrives in time, but the whole request does not.
     loris = [scope.connect(30) for _ in range(40)]
     slow = [scope.connect(30) for _ in range(5)]
     for client in slow:
@@ -339,7 +339,7 @@ def hostile():
     for client in loris:
         client.close()
 
-    # More connections than there may be. The eldest that wait make room.
+    # More connections than the limit. The oldest waiting ones are closed.
     many = []
     for _ in range(1500):
         try:
@@ -356,7 +356,7 @@ def hostile():
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
     check(scope.post(record()) == 204, "after 300 resets a batch is taken")
-    # Bodies that wait hold what they have sent, and no more than there is room for.
+    # Unfinished bodies occupy memory for the bytes sent, up to the limit.
     holders = []
     for _ in range(20):
         client = scope.connect()
@@ -482,7 +482,7 @@ def sessions():
 
 
 def disk():
-    """A disk that is full: nothing is acknowledged that is not kept."""
+    """Tests a full disk: a record that is not stored is not acknowledged."""
     folder = os.path.join(options.folder, "small")
     os.makedirs(folder, exist_ok=True)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True).returncode != 0:
@@ -509,7 +509,7 @@ def disk():
 
 
 def kill():
-    """Killed while it is written to, and started again: what was acknowledged is there."""
+    """Kills logscope during writes and restarts it: all acknowledged records are stored."""
     sent = {}
     acknowledged = set()
     for round in range(5):
@@ -540,7 +540,7 @@ def kill():
 
 
 def torture():
-    """The outbox's guarantee, with logscope behind a bad network: apps are killed, and so is logscope."""
+    """Tests the outbox's guarantee over a bad network to logscope, while apps and logscope are killed."""
     if not options.torture:
         print("        left out: --torture names no command")
         return
@@ -657,7 +657,7 @@ def load():
 
 
 os.makedirs(options.folder, exist_ok=True)
-# What does not answer is a failure, too.
+# A missing answer fails the test.
 signal.alarm(int(600 + options.seconds))
 for part in options.parts or known:
     print(f"\n{part}", flush=True)

@@ -1,5 +1,5 @@
--- neovim's own client and `loggen lsp`, without a screen: .ci/lsp.py runs this in a repository with the sample in Definitions/.
--- For neovim 0.7, which Debian 12 has, and later.
+-- Tests neovim's client with `loggen lsp`, without a screen. .ci/lsp.py runs this in a repository with the sample in
+-- Definitions/. Works with neovim 0.7, which is in Debian 12, and later.
 local failures = 0
 
 local function say(text) io.stdout:write(text .. "\n") end
@@ -47,12 +47,12 @@ local function main()
     local answer = vim.lsp.buf_request_sync(0, method, parameters, 10000)
     return answer and answer[client] and answer[client].result, answer
   end
-  -- Keys, as somebody presses them.
+  -- Types keys like a person.
   local function press(keys)
     vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, false, true), "ntx", false)
   end
 
-  -- A typo, typed.
+  -- Typing a typo.
   local row, column = find("| SortOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 2 + #"SortOrd" })
   press("x")
@@ -67,7 +67,7 @@ local function main()
   press("u")
   check(vim.wait(10000, function() return #vim.diagnostic.get(buffer) == 0 end, 20), "it goes with the typo", vim.diagnostic.get(buffer))
 
-  -- A type, completed.
+  -- Completing a type.
   row, column = find("| SortOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 2 })
   press("ciwSo<Esc>")
@@ -87,7 +87,7 @@ local function main()
   local place = result and (vim.tbl_islist(result) and result[1] or result)
   check(place and (place.uri or place.targetUri):find("types.md", 1, true), "its definition is found", result)
 
-  -- Renamed in all files: those that are not open become buffers, which :wall writes.
+  -- Renaming in all files. Files that are not open become buffers, which :wall writes.
   local old = read("Definitions/common.md")
   row, column = find("| SortOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 4 })
@@ -103,7 +103,7 @@ local function main()
   check(read("Definitions/common.md") == old, "and what does not use it is as it was")
   check(vim.wait(5000, function() return #vim.diagnostic.get() == 0 end, 20), "without a problem", vim.diagnostic.get())
 
-  -- Formatted.
+  -- Formatting.
   vim.api.nvim_buf_set_lines(buffer, -1, -1, false, { "", "## show_more", "", "|column|type|description|", "|-|-|-|", "|page|int(0...)|何ページ目か|", "|更に|bool|😀|" })
   press("G")
   check(vim.wait(10000, function() return #vim.diagnostic.get(buffer) > 0 end, 20), "a name that is none is shown", vim.diagnostic.get(buffer))

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""`loggen lsp`, as editors meet it: on standard input and output, each answer with a time limit.
+"""Tests `loggen lsp` over standard input and output, like an editor. Each answer has a time limit.
 
-Parts: features, edits, speed, memory, hostile, neovim. Without names all run.
-- features: pytest-lsp's client over every feature, in UTF-16 and UTF-8 (lsp_features.py);
-- edits: random edits, after each of which the server must say what `loggen lint` says of the same texts;
-- speed: from a change to its diagnostics, in a folder of 1,000 files;
-- memory: what the server holds over 10,000 edits;
-- hostile: clients that keep no rule;
-- neovim: Debian's, without a screen (lsp.lua).
+Parts: features, edits, speed, memory, hostile, neovim; the default is all.
+- features: pytest-lsp's client with every feature, in UTF-16 and UTF-8 (lsp_features.py);
+- edits: random edits, each followed by a comparison of the diagnostics with those of `loggen lint`;
+- speed: the time from a change to its diagnostics, in a folder of 1,000 files;
+- memory: the server's memory over 10,000 edits;
+- hostile: clients that break the protocol;
+- neovim: Debian's neovim, without a screen (lsp.lua).
 """
 
 import argparse
@@ -46,13 +46,13 @@ def shortened(value, most=1500):
     return text if len(text) <= most else text[:most] + " …"
 
 
-# Texts and positions, by the protocol's own words: lines end with LF, CRLF or CR, and characters are counted in units of the encoding.
+# Positions as in the protocol: lines end with LF, CRLF or CR, and characters are counted in units of the encoding.
 
 LINE_END = re.compile("\r\n|\n|\r")
 
 
 def width(text, encoding):
-    """The units of a text in an encoding."""
+    """Returns the length of a text in units of an encoding."""
     return len(text.encode("utf-16-le")) // 2 if encoding == "utf-16" else len(text.encode("utf-8"))
 
 
@@ -61,17 +61,17 @@ def line_starts(text):
 
 
 def position(text, offset, encoding):
-    """The position of a scalar. A place between CR and LF has none: it becomes the one before CR."""
+    """Returns the position of a scalar. A place between CR and LF becomes the one before CR."""
     if 0 < offset < len(text) and text[offset - 1] == "\r" and text[offset] == "\n":
         offset -= 1
     before = text[:offset]
     starts = line_starts(before)
-    # A CR at the end of `before` ends a line, since what follows is no LF.
+    # A CR at the end of `before` ends a line, because no LF follows.
     return {"line": len(starts) - 1, "character": width(before[starts[-1]:], encoding)}
 
 
 def offset(text, place, encoding):
-    """The scalar at a position, which must be there."""
+    """Returns the scalar offset of a position, which must exist."""
     starts = line_starts(text)
     assert place["line"] < len(starts), f"there is no line {place['line']}"
     at = starts[place["line"]]
@@ -85,7 +85,7 @@ def offset(text, place, encoding):
 
 
 def applied(text, edits, encoding):
-    """A text after edits that all speak of it as it was."""
+    """Applies edits, whose ranges all refer to the original text."""
     spans = sorted(((offset(text, e["range"]["start"], encoding), offset(text, e["range"]["end"], encoding), e["newText"]) for e in edits), key=lambda s: s[:2])
     for one, following in zip(spans, spans[1:]):
         assert one[1] <= following[0], "edits overlap"
@@ -108,14 +108,14 @@ def path_of(text):
 
 
 class Server:
-    """A running `loggen lsp`, and a client that keeps to the protocol unless it is told not to."""
+    """A running `loggen lsp` with a client that follows the protocol by default."""
 
     def __init__(self, *folders, encodings=None, start=True, environment=None, capabilities=None):
         self.process = subprocess.Popen(
             [options.loggen, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**os.environ, **(environment or {})}, cwd=options.folder)
         self.changed = threading.Condition()
-        # The thread that reads answers the server's requests: not in the middle of what is sent in pieces.
+        # The reading thread answers the server's requests, but not while a message is being sent in pieces.
         self.writing = threading.RLock()
         self.answers, self.published, self.requests, self.notes = {}, {}, [], []
         self.ended = False
@@ -146,7 +146,7 @@ class Server:
         self.notify("initialized", {})
         return result
 
-    # Reading
+    # MARK: Reading
 
     def read(self):
         stream = self.process.stdout
@@ -213,7 +213,7 @@ class Server:
             else:
                 self.send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "unknown"}})
 
-    # Writing
+    # MARK: Writing
 
     def raw(self, data):
         try:
@@ -231,7 +231,7 @@ class Server:
         self.send({"jsonrpc": "2.0", "method": method, **({} if parameters is None else {"params": parameters})})
 
     def ask(self, method, parameters=None, identifier=None):
-        """Sends a request, and returns its id."""
+        """Sends a request and returns its id."""
         if identifier is None:
             self.number += 1
             identifier = self.number
@@ -243,7 +243,7 @@ class Server:
             return self.changed.wait_for(lambda: self.ended or condition(), seconds) and condition()
 
     def answer(self, identifier, seconds=LIMIT):
-        """The whole answer to a request; nothing if there is none in time."""
+        """Returns the whole answer to a request; None after the timeout."""
         key = json.dumps(identifier)
         self.wait(lambda: key in self.answers, seconds)
         return self.answers.pop(key, None)
@@ -257,7 +257,7 @@ class Server:
         return answer["result"]
 
     def code(self, method, parameters=None, identifier=None):
-        """The code of the error that a request is answered with; 0 for a result."""
+        """Returns the error code of the answer to a request; 0 for a result."""
         answer = self.answer(self.ask(method, parameters, identifier))
         return None if answer is None else answer.get("error", {}).get("code", 0)
 
@@ -268,13 +268,13 @@ class Server:
         self.notify("textDocument/didChange", {"textDocument": {"uri": name or uri(path), "version": version}, "contentChanges": list(changes)})
 
     def diagnostics(self, path, version=None, seconds=LIMIT):
-        """The newest diagnostics of a document, of this version at least; nothing if they do not come."""
+        """Returns the newest diagnostics of a document, at least of this version; None after the timeout."""
         key = uri(path)
         if not self.wait(lambda: key in self.published and (version is None or (self.published[key][0] or 0) >= version), seconds):
             return None
         return self.published[key]
 
-    # Ending
+    # MARK: Ending
 
     def alive(self):
         return self.process.poll() is None
@@ -285,7 +285,7 @@ class Server:
         return f"{'running' if code is None else f'exit code {code}'}{', ' + self.broken if self.broken else ''}; {self.error[-500:].decode(errors='replace')}"
 
     def end(self, shut_down=True):
-        """The exit code, after a proper end or after standard input was closed."""
+        """Ends the server with a shutdown or by closing standard input. Returns the exit code."""
         if shut_down and self.alive():
             self.ask("shutdown")
             self.answer(self.number)
@@ -308,22 +308,22 @@ class Server:
             return "hangs"
 
     def processor(self):
-        """In seconds."""
+        """Returns the processor time in seconds."""
         ticks = [open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[11:13] for process in self.processes()]
         return sum(int(tick) for both in ticks for tick in both) / os.sysconf("SC_CLK_TCK")
 
     def memory(self, which="VmRSS"):
-        """In MB."""
+        """Returns the memory in MB."""
         lines = [line for process in self.processes() for line in open(f"/proc/{process}/status") if line.startswith(which + ":")]
         return sum(int(line.split()[1]) for line in lines) / 1024
 
     def processes(self):
-        """The server's, and the one below it that checks documents."""
+        """Returns the process of the server, and its child that checks definitions."""
         return [self.process.pid, *open(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read().split()]
 
 
 def fresh(name):
-    """An empty folder."""
+    """Creates an empty folder."""
     folder = pathlib.Path(options.folder) / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -339,7 +339,7 @@ def write(folder, files):
 
 
 def sample(folder):
-    """The sample's documents, without what is generated from them."""
+    """Copies the sample's definitions, without generated files."""
     for file in SAMPLE.iterdir():
         if file.suffix in (".md", ".yml", ".lock"):
             shutil.copy(file, folder / file.name)
@@ -347,7 +347,7 @@ def sample(folder):
 
 
 def linted(folder, texts, encoding):
-    """What `loggen lint` says of a folder: file, severity, rule, line, character, message, and the end where there is one."""
+    """Returns the problems of `loggen lint`: file, severity, rule, line, character, message, and the optional end."""
     result = subprocess.run(
         [options.loggen, "lint", folder.name, "--diagnostics", "json"], cwd=folder.parent, capture_output=True, timeout=120)
     if result.returncode not in (0, 1):
@@ -357,7 +357,7 @@ def linted(folder, texts, encoding):
         problem = json.loads(line)
         name = problem["file"].removeprefix(folder.name + "/")
         text = texts[name]
-        # Columns do not count a byte-order mark; characters do, since the client sent it.
+        # Columns do not count a byte order mark, but characters do, because the client sent it.
         mark = text.startswith("\ufeff") and problem["line"] == 1
         source = lines(text)[problem["line"] - 1].removeprefix("\ufeff" if mark else "")
         at = lambda column: width(source[:column - 1], encoding) + (width("\ufeff", encoding) if mark else 0)
@@ -367,7 +367,7 @@ def linted(folder, texts, encoding):
 
 
 def told(server, folder, expected=None):
-    """What the server has published for a folder, in the same words."""
+    """Returns the published diagnostics of a folder, in the form of `linted`."""
     found = collections.Counter()
     ends = {(key[:5] + key[6:]) for key in expected or () if key[5] is None}
     with server.changed:
@@ -381,13 +381,13 @@ def told(server, folder, expected=None):
             severity = {1: "error", 2: "warning"}.get(one.get("severity"))
             key = (file, severity, one.get("code"), start["line"], start["character"])
             message = one["message"].split("\n")[0]
-            # An empty place may be shown as wide as the server likes.
+            # The server may choose the width of an empty range.
             last = None if key + (message,) in ends else end["character"] if end["line"] == start["line"] else ("line", end["line"])
             found[key + (last, message)] += 1
     return found
 
 
-# Random edits
+# MARK: Random edits
 
 WORDS = [
     "int64", "string(256)", "SortOrder", "RecipeID", "[string(64); 1...10]", "int(0...)?", "enum(newest, popular)", "decimal(10, 2)", "bool", "text", "Sortorder", "strng",
@@ -399,11 +399,11 @@ CHARACTERS = "|`#-~?()[],.;:_*\\/<>&! \tazAZ09" + "あ漢字ー|#?、。" + "�
 
 
 class Mirror:
-    """A client's own copy of the documents of a folder, some of them open."""
+    """A client's copy of the documents of a folder, some of which are open."""
 
     def __init__(self, server, folder, copy, dice):
         self.server, self.folder, self.copy, self.dice = server, folder, copy, dice
-        # Bytes as they are: universal newlines would lose CR.
+        # Read as bytes, because universal newlines would lose CR.
         self.disk = {f.name: f.read_bytes().decode() for f in folder.iterdir()}
         self.texts = dict(self.disk)
         self.versions = {}
@@ -415,7 +415,7 @@ class Mirror:
 
     def open(self, name):
         self.version(name)
-        # Versions begin anew: what was said of an earlier time that it was open does not count.
+        # Versions begin again, so diagnostics from an earlier time when the document was open do not count.
         key = uri(self.folder / name)
         with self.server.changed:
             if key in self.server.published:
@@ -423,7 +423,7 @@ class Mirror:
         self.server.open(self.folder / name, self.texts[name], self.versions[name])
 
     def version(self, name):
-        # Versions only have to grow.
+        # Versions only have to increase.
         self.versions[name] = self.versions.get(name, 0) + self.dice.choice((1, 1, 1, 5))
 
     def close(self, name):
@@ -436,12 +436,12 @@ class Mirror:
         (self.copy / name).write_bytes(text.encode())
 
     def replace(self, text, begin, end, new):
-        """The change, and the text after it. Places between CR and LF move before CR, as their positions do."""
+        """Returns the change and the resulting text. Places between CR and LF move before CR, like their positions."""
         inside = lambda at: at - 1 if 0 < at < len(text) and text[at - 1] == "\r" and text[at] == "\n" else at
         begin, end = inside(begin), inside(end)
         encoding = self.server.encoding
         change = {"range": {"start": position(text, begin, encoding), "end": position(text, end, encoding)}, "text": new}
-        if self.dice.random() < 0.2:  # what is deprecated, and may still be sent
+        if self.dice.random() < 0.2:  # the member is deprecated, but may be sent
             change["rangeLength"] = width(text[begin:end], encoding)
         return change, text[:begin] + new + text[end:]
 
@@ -451,7 +451,7 @@ class Mirror:
         self.server.change(self.folder / name, self.versions[name], *changes)
 
     def edit(self):
-        """One random edit of an open document; its name and a word for it."""
+        """Makes a random edit of an open document. Returns its name and the kind of edit."""
         dice = self.dice
         name = dice.choice(sorted(self.versions))
         text = self.texts[name]
@@ -459,7 +459,7 @@ class Mirror:
             ["insert", "delete", "word", "line", "lines", "cell", "restore", "undo", "several", "ends", "whole", "mark"],
             [20, 15, 15, 6, 5, 15, 4, 12, 10, 1, 1, 1])[0]
         if kind == "restore" or len(text) > 40_000:
-            # All of it, by a range.
+            # The whole text by a range.
             change, new = self.replace(text, 0, len(text), self.disk[name])
             self.change(name, change, text=new)
         elif kind == "whole":
@@ -494,7 +494,7 @@ class Mirror:
         self.undo = (self.undo + [(name, text)])[-20:]
 
     def smallest(self, text, new):
-        """The change of what differs."""
+        """Returns the change for the part that differs."""
         begin = 0
         while begin < min(len(text), len(new)) and text[begin] == new[begin]:
             begin += 1
@@ -528,7 +528,7 @@ class Mirror:
             if how < 0.75:
                 return self.replace(text, begin, min(len(text), end + 1), "")
             return self.replace(text, begin, begin, " " + dice.choice(WORDS).replace("\n", "") + " |")
-        # Lines: one is deleted, doubled, or moved elsewhere.
+        # Lines are deleted, duplicated, or moved.
         spans = [m.span() for m in re.finditer(r"[^\r\n]*(?:\r\n|\n|\r|$)", text)]
         begin, end = dice.choice(spans)
         if kind == "lines":
@@ -541,7 +541,7 @@ class Mirror:
 
 
 class Questions:
-    """What is asked between edits, anywhere: it is answered, and formatting is what `loggen format` does."""
+    """Requests at random places between edits. Each is answered, and formatting equals that of `loggen format`."""
 
     def __init__(self, server, mirror, dice, folder):
         self.server, self.mirror, self.dice, self.folder = server, mirror, dice, folder
@@ -553,7 +553,7 @@ class Questions:
         name = dice.choice(sorted(self.mirror.versions))
         text = texts[name]
         document = {"textDocument": {"uri": uri(self.mirror.folder / name)}}
-        # Cells and headings are where something is known.
+        # Most requests are at cells and headings, which have results.
         places = [m.start() for m in re.finditer(r"(?<=[|#`] )\S|(?<=[\w(\[])\b", text)] + [dice.randint(0, len(text))]
         there = {"position": position(text, dice.choice(places), self.server.encoding)}
         options_ = {"options": {"tabSize": 4, "insertSpaces": True}}
@@ -576,7 +576,7 @@ class Questions:
         edits = self.server.request("textDocument/formatting", {**document, **options_}) or []
         for file, content in texts.items():
             (self.folder / file).write_bytes(content.encode())
-        # A loggen.yml that names a column which is gone keeps the command from writing, and nobody from formatting in an editor.
+        # `loggen format` refuses to write if loggen.yml names a deleted column. The language server formats anyway.
         (self.folder / "loggen.yml").write_text("")
         subprocess.run([options.loggen, "format", self.folder.name + "/" + name], cwd=self.folder.parent, capture_output=True, timeout=60)
         wanted = (self.folder / name).read_bytes().decode()
@@ -598,7 +598,7 @@ def edits():
         dice = random.Random(seed)
         folder, copy = sample(fresh("edits")), fresh("edited")
         (folder / "README.md").unlink()
-        # The lock is compared elsewhere; a rule more is on.
+        # Another test compares the lock file. Two rules are enabled here.
         (folder / "loggen.yml").write_text("sampling-key: user_id\nrules:\n  require-owner: warning\n  require-description: warning\n")
         server = Server(folder, encodings=[encoding, "utf-16"])
         check(server.encoding == encoding, f"{encoding} is taken if it is offered", server.encoding)
@@ -635,7 +635,7 @@ def edits():
                     questions.ask(number)
                 except AssertionError as error:
                     questions.wrong.append((number, str(error)))
-            # The other files of the folder follow.
+            # The other files of the folder are updated.
             same = server.wait(lambda: told(server, folder, expected) == expected, 10)
             shown.update(key[2] for key in expected)
             if not same:
@@ -654,13 +654,13 @@ def edits():
         check(server.end() == 0, "it ends", server.state())
 
 
-# Speed
+# MARK: Speed
 
 FEATURES = ["search", "detail", "posting", "feed", "profile", "settings", "purchase", "video", "comment", "share"]
 
 
 def many(folder, count):
-    """A folder of documents as large teams have them: five events each, with shared types, in both languages."""
+    """Returns definitions as in large teams: five events per file, with shared types, in two languages."""
     files = {"types.md": "# 共通の型 `types`\n", "common.md": "# 共通 `common`\n\n| column | type |\n| --- | --- |\n| user_id | int64? |\n| session_id | uuid |\n"}
     for number in range(40):
         files["types.md"] += f"\n## Kind{number}\n\n種類 {number}。\n\n| value | description |\n| --- | --- |\n" + "".join(f"| v{v} | 値 {v} |\n" for v in range(6))
@@ -685,7 +685,10 @@ def percentile(values, share):
 
 
 def keystrokes(server, folder, name, text, count, version, dice, rest=0.0, every=None):
-    """Types into a document: a character, and it is taken away again. Returns the text's last version, and each time from a change to its diagnostics with its place."""
+    """Types characters into a document and deletes them again.
+
+    Returns the last version of the text, and the time from each change to its diagnostics with its place.
+    """
     path = folder / name
     waits = []
     places = {
@@ -753,7 +756,7 @@ def speed():
     print(f"        {len(everything)} keystrokes: p50 {p50:.1f} ms, p99 {p99:.1f} ms, at most {most:.1f} ms; processor {used / len(everything) * 1000:.1f} ms each; memory {server.memory():.0f} MB", flush=True)
     if options.strict:
         check(p99 < 50, "p99 is below 50 ms", f"{p99:.1f} ms")
-    # What is said in the end is right.
+    # The final diagnostics are right.
     path, text = folder / "types.md", texts["types.md"].replace("## Kind7\n", "## Kindd7\n")
     server.change(path, 9999, {"text": text})
     write(copy, {"types.md": text})
@@ -794,11 +797,11 @@ def memory():
     check(server.end() == 0, "it ends", server.state())
 
 
-# Clients that keep no rule
+# MARK: Clients that break the protocol
 
 
 def quietly(server, what, wanted):
-    """The server has ended as it should, without a word of a crash."""
+    """Checks that the server has exited with the wanted code and without a crash message."""
     code = server.exit_code()
     wanted = wanted if isinstance(wanted, tuple) else (wanted,)
     time.sleep(0.05)
@@ -808,7 +811,7 @@ def quietly(server, what, wanted):
 
 
 def answers_still(server, what):
-    """After all that, a request is answered."""
+    """Checks that the server still answers a request."""
     answer = server.answer(server.ask("workspace/symbol", {"query": ""}))
     return check(answer is not None and "result" in answer, f"{what}: the next request is answered", f"{answer}; {server.state()}")
 
@@ -827,7 +830,7 @@ def framing():
     body = json.dumps({"jsonrpc": "2.0", "id": "late", "method": "workspace/symbol", "params": {"query": ""}}).encode()
 
     def good(data, what):
-        """These bytes hold a request that is answered."""
+        """Checks that bytes contain a request that is answered."""
         server = Server(folder)
         server.raw(data)
         answer = server.answer("late", 20)
@@ -850,7 +853,7 @@ def framing():
     check("result" in (server.answer("late") or {}), "200 requests in one write", server.state())
     check(server.end() == 0, "it ends", server.state())
 
-    # What cannot be framed ends the server, with an exit code and no crash; or it is told, and reading goes on.
+    # Data without valid framing: the server exits with a code and without a crash, or answers an error and continues.
     for what, data in {
         "no Content-Length": b"X: 1\r\n\r\n" + body,
         "no number": b"Content-Length: many\r\n\r\n" + body,
@@ -879,7 +882,7 @@ def framing():
         check((before or 0) < 300, f"{what}: memory is bounded", before)
 
     server = Server(folder)
-    # Nobody reads any more. The stream itself cannot be closed while a thread waits in it: that thread holds its lock.
+    # The client stops reading. The stream cannot be closed, because a thread that waits in it holds its lock.
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, server.process.stdout.fileno())
     os.close(null)
@@ -894,7 +897,7 @@ def bodies():
     server = Server(folder)
 
     def sent(data, what, code, identifier=None):
-        """The code of the answer without an id, or with this one."""
+        """Checks the error code of the answer without an id, or with this one."""
         server.raw(b"Content-Length: %d\r\n\r\n%s" % (len(data), data))
         answer = server.answer(identifier, 20)
         wanted = code if isinstance(code, tuple) else (code,)
@@ -915,14 +918,14 @@ def bodies():
     sent(b'{"jsonrpc":"2.0","method":1,"id":77}', "a method that is a number", (invalid, parse), 77)
     sent(b'{"jsonrpc":"2.0","id":78}', "a request without a method", (invalid, -32601), 78)
     answers_still(server, "bodies that are none")
-    # Ids of every kind come back as they were.
+    # Ids of every kind are returned unchanged.
     for identifier in ("text", "", "日本語 😀 \" \\ \u0000", 0, -1, 2**31 - 1, "1"):
         check(server.code("workspace/symbol", {"query": ""}, identifier) == 0, f"the id {identifier!r} comes back", server.state())
-    # Answers to questions that nobody asked.
+    # Answers to requests that the server did not send.
     server.send({"jsonrpc": "2.0", "id": 12345, "result": None})
     server.send({"jsonrpc": "2.0", "id": "unknown", "error": {"code": 1, "message": "no"}})
     server.send({"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": "no"}})
-    # Members that are unknown, or in another order.
+    # Unknown members, and another order.
     unusual = b'{"params":{"query":"","x":[1,{"y":null}]},"more":1,"method":"workspace/symbol","id":55,"jsonrpc":"2.0"}'
     server.raw(b"Content-Length: %d\r\n\r\n%s" % (len(unusual), unusual))
     check("result" in (server.answer(55) or {}), "unknown members and another order", server.state())
@@ -1037,7 +1040,7 @@ def parameters():
                 check(False, f"{method} with {bad}", server.state())
                 return
         check(codes <= {-32602, -32600}, f"{method} with {len(wrong)} wrong parameters: -32602", codes)
-    # Right ones, at places that there are not, and documents that there are not: an answer without a problem.
+    # Valid parameters at places and in documents that do not exist are answered without an error.
     for method, good in methods.items():
         seen = {}
         if "position" in good:
@@ -1073,7 +1076,7 @@ def documents():
     server.open(path, text)
     server.open(path, text, version=2)
     check(server.diagnostics(path, 2) is not None, "a document is opened twice: the second counts", server.state())
-    # Out of range: a character past the end of a line is its end, a line past the last is the end of the text.
+    # Out of range: a character after the end of a line means its end, a line after the last means the end of the text.
     server.change(path, 3, at((0, 500), (0, 600), "X"))
     newest = server.diagnostics(path, 3)
     check(newest and any("searchX" in d["message"] for d in newest[1]), "a character past a line's end is its end", newest)
@@ -1090,7 +1093,7 @@ def documents():
     server.change(path, 40, {"text": text})
     newest = server.diagnostics(path, 40)
     check(newest is not None and len(newest[1]) == 1, "a whole text mends a document", newest)
-    # Half a surrogate pair, which JSON can say and no text can hold.
+    # Half a surrogate pair, which JSON can express but a string cannot contain.
     body = b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":41},"contentChanges":[{"text":"# search\\n\\n## \\ud83d show\\n"}]}}'
     body = body % uri(path).encode()
     server.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
@@ -1107,7 +1110,7 @@ def documents():
         took = time.monotonic() - begin
         check(newest is not None and took < 10, f"{what}: diagnostics come within 10 s", f"{took:.1f} s; {server.state()}")
     server.change(path, 60, {"text": text})
-    # Versions that go backwards, and are missing.
+    # Versions that decrease or are missing.
     server.change(path, 7, {"text": text + "\n## again\n"})
     server.notify("textDocument/didChange", {"textDocument": {"uri": uri(path), "version": None}, "contentChanges": [{"text": text}]})
     server.change(path, 61)
@@ -1133,7 +1136,7 @@ def names():
         check(newest is not None and len(newest[1]) == 1, f"a folder called {name!r}", f"{newest}; {server.state()}")
         check(server.wait(lambda: any(path_of(u) == str(folder / "other.md") and p[1] for u, p in server.published.items()), 10), "and its other file", list(server.published))
         check(server.end() == 0, "it ends", server.state())
-    # The same file by other spellings of its name: what is published bears the client's.
+    # The same file with other spellings of its name. Diagnostics are published under the client's spelling.
     folder = write(fresh("spelled"), {"search.md": text})
     plain = uri(folder / "search.md")
     for what, name in {
@@ -1154,7 +1157,7 @@ def names():
         if not answers_still(server, f"a document called {name!r}"):
             break
     check(server.end() == 0, "it ends", server.state())
-    # README.md, hidden files and other files are no definitions.
+    # README.md, hidden files and other files are not definitions.
     folder = write(fresh("others"), {"search.md": "# search\n\n## show\n", "README.md": "# Read me\n", ".hidden.md": "# x\n", "note.txt": "# x\n", "loggen.yml": "name-length: 64\n"})
     server = Server(folder)
     for name in ("README.md", ".hidden.md", "note.txt", "search.md"):
@@ -1177,7 +1180,7 @@ def folders():
     check(newest and [d["code"] for d in newest[1]] == ["unknown-type"], "two folders are two vocabularies", newest)
     newest = server.diagnostics(first / "search.md", 1)
     check(newest and not newest[1], "neither disturbs the other", newest)
-    # A folder goes away while its documents are open.
+    # A folder is deleted while its documents are open.
     shutil.rmtree(first)
     server.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri(first / name), "type": 3} for name in one]})
     server.change(first / "search.md", 2, {"text": one["search.md"] + "\n## another\n"})
@@ -1196,7 +1199,7 @@ def folders():
     answers_still(server, "a folder is taken out of the workspace")
     check(server.end() == 0, "it ends", server.state())
 
-    # What a folder may hold.
+    # Unusual contents of a folder.
     strange = write(fresh("strange"), {"search.md": one["search.md"], "types.md": one["types.md"]})
     (strange / "folder.md").mkdir()
     (strange / "broken.md").symlink_to("nowhere.md")
@@ -1207,7 +1210,7 @@ def folders():
     (strange / "loggen.lock").write_bytes(b"\0" * 100)
     server = Server(strange)
     server.open(strange / "search.md", one["search.md"])
-    # What cannot be read keeps the command from its work, too: the server says so, or does without it.
+    # The command cannot read these either. The server reports it or ignores them.
     check(server.wait(lambda: uri(strange / "search.md") in server.published or server.notes, 15), "a folder with a pipe, loops, broken links, bytes that are no text", server.state())
     answers_still(server, "a strange folder")
     check(server.end() == 0, "it ends", server.state())
@@ -1225,7 +1228,7 @@ def neovim():
     sample(folder)
     for command in (["init", "--quiet"], ["add", "."], ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "--quiet", "-m", "sample"]):
         subprocess.run(["git", "-C", str(repository), *command], check=True)
-    # What it is to show in the end.
+    # The expected output.
     code = subprocess.run(
         ["nvim", "--headless", "-i", "NONE", "-n", "-u", "NONE", "-S", str(CI / "lsp.lua")], cwd=repository, capture_output=True, text=True, timeout=180,
         env={**os.environ, "LOGGEN": os.path.abspath(options.loggen), "XDG_STATE_HOME": options.folder, "XDG_CACHE_HOME": options.folder, "XDG_DATA_HOME": options.folder, "XDG_CONFIG_HOME": options.folder})
@@ -1250,7 +1253,7 @@ def neovim():
 
 
 def settings_of_the_article(settings, document, place):
-    """What neovim shows of a document with a typo, by these settings alone."""
+    """Returns what neovim shows of a document with a typo, with only these settings."""
     scripts = fresh("neovim settings")
     (scripts / "init.lua").write_text(settings)
     (scripts / "loggen").symlink_to(options.loggen)

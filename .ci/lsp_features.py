@@ -1,6 +1,6 @@
-"""Every feature of `loggen lsp`, found by pytest-lsp's client: .ci/lsp.py runs this file.
+"""Tests every feature of `loggen lsp` with pytest-lsp's client. .ci/lsp.py runs this file.
 
-Each test has a server and a folder of its own. `client` counts characters in both encodings: each test that takes it runs twice.
+Each test has its server and folder. `client` counts characters in both encodings, so tests that use it run twice.
 """
 
 import asyncio
@@ -97,7 +97,7 @@ FILES = {"types.md": TYPES, "common.md": COMMON, "recipe_search.md": SEARCH, "re
 
 
 class Session:
-    """A client with its folder, and its own copy of what is open."""
+    """A client with its folder, and copies of open documents."""
 
     def __init__(self, client, folder, encoding):
         self.client, self.folder, self.encoding = client, folder, encoding
@@ -125,7 +125,7 @@ class Session:
         return lsp.Position(**driver.position(self.text(name), offset, self.encoding))
 
     def find(self, name, needle, offset=0, number=0):
-        """The place of a text in a document: `number` occurrences come before it."""
+        """Returns the place of a text in a document, after `number` other occurrences."""
         at = -1
         for _ in range(number + 1):
             at = self.text(name).index(needle, at + 1)
@@ -155,7 +155,7 @@ class Session:
             text_document=lsp.VersionedTextDocumentIdentifier(uri=self.uri(name), version=self.versions[name]), content_changes=list(changes)))
 
     def replace(self, name, old, new, number=0):
-        """Types over a text of an open document, by a range."""
+        """Replaces a text of an open document by a range."""
         text = self.texts[name]
         range = self.span(name, old, number)
         at = self.offset(text, range.start)
@@ -194,7 +194,7 @@ class Session:
         return [item.label for item in await self.completions(*place)]
 
     def accept(self, name, needle, offset, item):
-        """The text after a completion was chosen, as an editor does it."""
+        """Returns the text after a completion has been accepted as in an editor."""
         text = self.texts[name]
         at = self.find(name, needle, offset)
         edit = item.text_edit
@@ -222,7 +222,7 @@ class Session:
         return "\n".join(p if isinstance(p, str) else p.value for p in parts), answer.range
 
     def places(self, answer):
-        """Names of files with the text at each place."""
+        """Returns the file names and the texts of places."""
         if answer is None:
             return []
         found = []
@@ -249,7 +249,7 @@ class Session:
         return str(error.value)
 
     def perform(self, edit):
-        """Applies a workspace edit, as an editor does: to open documents in memory, to others on disk."""
+        """Applies a workspace edit like an editor: to open documents in memory, to others on disk."""
         operations = list(edit.document_changes or [])
         if not operations:
             operations = [lsp.TextDocumentEdit(text_document=lsp.OptionalVersionedTextDocumentIdentifier(uri=u), edits=e) for u, e in (edit.changes or {}).items()]
@@ -369,7 +369,7 @@ def test_the_folder_is_sound(folder):
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-# Beginning
+# MARK: Starting
 
 
 async def test_it_says_what_it_can(folder, encoding):
@@ -403,7 +403,7 @@ async def test_what_editors_say_of_themselves(folder, editor):
             assert edit.changes and not edit.document_changes, "this client knows no documentChanges"
 
 
-# Diagnostics
+# MARK: Diagnostics
 
 
 async def test_problems_have_a_place_a_name_and_a_way_out(folder, encoding):
@@ -427,7 +427,7 @@ async def test_other_files_of_the_folder_follow_unsaved_text(folder, encoding):
         await s.shows("recipe_search.md", "unknown-type", "unknown-type")
         await s.shows("common.md", "unknown-type")
         assert [s.slice("common.md", d.range) for d in s.diagnostics("common.md")] == ["SortOrder?"]
-        # Closed without having been saved: the disk counts again.
+        # Closed without saving, so the file on disk counts again.
         s.client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=s.document("types.md")))
         await s.shows("recipe_search.md")
         await s.shows("common.md")
@@ -455,7 +455,7 @@ async def test_several_changes_in_one_notification(folder, encoding):
         name, old = "recipe_search.md", s.text("recipe_search.md")
         end = s.position(name, len(old))
         first = lsp.TextDocumentContentChangePartial(range=lsp.Range(start=end, end=end), text="\r\n## 😀 One\r")
-        # The second speaks of the text after the first.
+        # The second change refers to the text after the first.
         s.texts[name] = old + "\r\n## 😀 One\r"
         second = lsp.TextDocumentContentChangePartial(range=s.span(name, "One"), text="Two")
         s.texts[name] = s.texts[name].replace("One", "Two")
@@ -492,7 +492,7 @@ async def test_an_unsaved_types_file(folder, encoding):
     files = {name: text for name, text in FILES.items() if name != "types.md"}
     async with session(folder, files, encoding) as s:
         s.open("recipe_detail.md")
-        # One problem for all types that are missed.
+        # One problem for all missing types.
         await s.shows("common.md", "unknown-type")
         s.open("types.md", TYPES)
         await s.shows("common.md")
@@ -561,13 +561,13 @@ async def test_ordinary_markdown_is_left_alone(folder):
         s.replace("docs/setup.md", "PORT", "HOST")
         await asyncio.sleep(0.2)
         await s.shows("docs/setup.md", source=None)
-        # A marker says what the folder is.
+        # loggen.yml marks the folder as a definition folder.
         (folder / "docs" / "loggen.yml").write_text("")
         s.watched(("docs/loggen.yml", lsp.FileChangeType.Created))
         assert await s.until(lambda: "unknown-detail" in s.rules("docs/setup.md"), 5), s.client.diagnostics
 
 
-# Completion
+# MARK: Completion
 
 
 async def test_types_are_completed(folder, encoding):
@@ -658,7 +658,7 @@ async def test_text_is_not_completed(folder):
         assert not await s.completions("recipe_search.md", "検索。結果は", 2)
 
 
-# Hover, definition, references
+# MARK: Hover, definition, references
 
 
 async def test_a_type_says_what_it_accepts_and_becomes(folder, encoding):
@@ -733,14 +733,14 @@ async def test_references_of_an_event(folder, encoding):
         assert ("recipe_detail.md", 6, "save_recipe") in found
 
 
-# Rename
+# MARK: Rename
 
 
 async def test_a_type_is_renamed_in_every_file(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("recipe_search.md")
         s.open("types.md")
-        # What is not saved is renamed, too.
+        # Unsaved text is renamed, too.
         s.replace("recipe_search.md", "| 選んだもの |", "| 😀 | again | SortOrder? | |\n| 選んだもの |")
         for place in (("recipe_search.md", "| SortOrder |", 4), ("types.md", "## SortOrder", 4)):
             prepared = await s.client.text_document_prepare_rename_async(lsp.PrepareRenameParams(**s.at(*place)))
@@ -777,7 +777,7 @@ async def test_what_has_no_name_is_not_renamed(folder):
             assert message
 
 
-# Symbols
+# MARK: Symbols
 
 
 async def test_the_symbols_of_a_document(folder, encoding):
@@ -827,13 +827,13 @@ async def test_the_symbols_of_the_workspace(folder, encoding):
         assert os.path.basename(driver.path_of(location.uri)) == "recipe_search.md" and s.slice("recipe_search.md", location.range).find("search_by_voice") >= 0
 
 
-# Formatting
+# MARK: Formatting
 
 OPTIONS = lsp.FormattingOptions(tab_size=4, insert_spaces=True)
 
 
 def formatted(tmp_path, files, name):
-    """What `loggen format` makes of one file of a folder."""
+    """Returns the result of `loggen format` for one file of a folder."""
     folder = tmp_path / "formatted"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -889,7 +889,7 @@ async def test_typing_aligns_the_table_under_the_cursor(folder, tmp_path, encodi
         edits = await s.client.text_document_on_type_formatting_async(lsp.DocumentOnTypeFormattingParams(
             ch=character, options=OPTIONS, text_document=s.document(name), position=at))
         new = s.applied(old, edits or [])
-        # The table is as the command has it, and nothing else has changed.
+        # The table equals that of the command, and the rest is unchanged.
         begin, end = old.index("| description |"), old.index("\n## 音声")
         assert new.startswith(old[:begin]) and new.endswith(old[end:]), new
         table = new[begin:len(new) - len(old[end:])]
@@ -912,7 +912,7 @@ async def test_typing_elsewhere_changes_nothing(folder):
         assert not edits, "a table in a fence is no definition"
 
 
-# Ways out
+# MARK: Quick fixes
 
 
 @pytest.mark.parametrize(
@@ -970,7 +970,7 @@ async def test_a_breaking_change_is_accepted_in_the_lock(folder):
         assert await s.until(lambda: "breaking-change" in s.rules(name, None), 5), s.client.diagnostics
         problem = next(d for d in s.diagnostics(name, None) if d.code == "breaking-change")
         assert problem.source != "loggen", "drift is not what lint says"
-        # What is accepted is what is on disk.
+        # Accepting uses the file on disk.
         (folder / name).write_text(s.text(name))
         s.client.text_document_did_save(lsp.DidSaveTextDocumentParams(text_document=s.document(name)))
         await s.act_titled(name, problem, "accept")
@@ -1060,7 +1060,7 @@ async def test_an_action_of_a_text_that_has_changed_since(folder):
         assert not [a for a in await s.actions("recipe_search.md", problem) if "SortOrder" in a.title]
 
 
-# Two folders
+# MARK: Two folders
 
 
 async def test_two_folders(tmp_path):

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Draws pictures of loggen's documentation anew: a review as a comment, and Neovim with `loggen lsp`; each light and dark.
+"""Draws pictures for the documentation: a review as a comment, and Neovim with `loggen lsp`, each light and dark.
 
-usage: .ci/pictures.py LOGGEN [FOLDER]     LOGGEN is the built command; FOLDER is Sources/Generator/loggen/Documentation.docc/Resources unless it is given
+usage: .ci/pictures.py LOGGEN [FOLDER]
+       LOGGEN is the built command; FOLDER is Sources/Generator/loggen/Documentation.docc/Resources by default
 
-The review is what `loggen review --format markdown` prints for a change of the sample, drawn by cmark-gfm with a style of ours: it is no
-photograph of a host. Neovim runs in a real pseudo-terminal, with its own client of language servers and no plugin.
+The review is the output of `loggen review --format markdown` for a change of the sample. cmark-gfm renders it with a
+style of this file, so it is not a screenshot of a host. Neovim runs in a pseudo-terminal with its built-in client of
+language servers and without plugins.
 
 Needs Debian's chromium, cmark-gfm, neovim, git, fonts-noto-cjk, fonts-dejavu-core and python3-pil; PyPI: pyte.
 """
@@ -33,11 +35,11 @@ from chromium import Chromium
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COLUMNS, ROWS = 136, 27
-CELL, LINE = 8.428, 21  # points; a letter of DejaVu Sans Mono at 14 points is as wide as CELL
+CELL, LINE = 8.428, 21  # in points; CELL is the width of a letter of DejaVu Sans Mono at 14 points
 
 
 def replaced(text, *changes):
-    """A document in which each of some texts, which stands there once, is another."""
+    """Replaces texts in a document. Each must occur exactly once."""
     for old, new in changes:
         if text.count(old) != 1:
             sys.exit(f"the sample does not have “{old}” once any more: choose another change")
@@ -46,7 +48,7 @@ def replaced(text, *changes):
 
 
 def sample(folder):
-    """A copy of the sample's definitions, and its document about search."""
+    """Copies the sample's definitions, and returns the path of its search category."""
     shutil.copytree(ROOT / "Definitions", folder / "Definitions")
     return folder / "Definitions/recipe_search.md"
 
@@ -74,7 +76,7 @@ code { padding: .2em .4em; border-radius: 6px; background: var(--code); font: 85
 
 
 def review(loggen, folder):
-    """The page with the review of a change: a type changes, an event retires, and one is added."""
+    """Makes the page with the review of a change: a type changes, an event is retired, and one is added."""
     document = sample(folder)
     git = ["git", "-C", folder, "-c", "user.name=sample", "-c", "user.email=sample@example.com", "-c", "commit.gpgsign=false"]
     for command in [["init", "--quiet", "--initial-branch=main"], ["add", "--all"], ["commit", "--quiet", "--message=sample"]]:
@@ -98,7 +100,7 @@ def review(loggen, folder):
 
 # MARK: Neovim
 
-# What a person writes to have the client; the rest is looks, which no picture of defaults would have had in common.
+# The client needs few of these lines; the others are appearance.
 CONFIGURATION = """
 vim.o.background, vim.o.termguicolors, vim.o.number, vim.o.signcolumn, vim.o.wrap = BACKGROUND, true, true, 'yes', false
 vim.o.completeopt, vim.o.pumheight, vim.o.shortmess, vim.o.swapfile, vim.o.ruler, vim.o.showcmd = 'menuone,noselect', 14, 'aoOtTIcF', false, false, false
@@ -141,14 +143,14 @@ end})
 
 
 def without_answers(written):
-    """What a program has written, without what it asks of the terminal: pyte would show that."""
+    """Removes queries to the terminal from a program's output, because pyte would show them."""
     return re.sub(rb"\x1bP.*?\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[>=][0-9;]*[A-Za-z]|\x1b\[[0-9;?]*\$[a-z]", b"", written, flags=re.S)
 
 
 def neovim(loggen, folder, background, change, steps):
-    """The screen of Neovim with the sample's document after a change, once some keys were typed: each when the screen shows a text.
+    """Returns Neovim's screen with the sample's document after a change and some keys.
 
-    <text> among the keys goes to the first line that has the text.
+    Each step waits until the screen shows a text. <text> among the keys moves to the first line with the text.
     """
     import pyte
 
@@ -178,7 +180,7 @@ def neovim(loggen, folder, background, change, steps):
         return 1 + next(number for number, line in enumerate(document.read_text(encoding="utf-8").split("\n")) if text in line)
 
     def until(text):
-        """Reads until the screen has a text and has been still for a while."""
+        """Reads until the screen shows a text and has not changed for a while."""
         nonlocal written
         end = time.monotonic() + 60
         while time.monotonic() < end:
@@ -219,9 +221,9 @@ LOOKS = {
 
 
 def terminal(screen, scheme, page):
-    """Writes a screen as a page, on which each letter stands in its column: a wide one has two."""
+    """Writes a screen as a page with one column per letter, or two for wide letters."""
     look = LOOKS[scheme]
-    # Without the line of commands, which is empty.
+    # The command line is omitted if it is empty.
     rows = screen.lines - (not screen.display[-1].strip())
     parts = [TERMINAL % (look | dict(height=LINE, wide=round(screen.columns * CELL, 1), high=rows * LINE))]
 
@@ -237,7 +239,7 @@ def terminal(screen, scheme, page):
             text = cell.data
             column += 2 if wide else 1
             while not wide and column < screen.columns:
-                # A run of narrow letters that look alike.
+                # A run of narrow letters with the same style.
                 after = line[column]
                 if after._replace(data="") != cell._replace(data="") or not after.data or unicodedata.east_asian_width(after.data[0]) in "WF":
                     break
@@ -258,7 +260,7 @@ def terminal(screen, scheme, page):
     return page
 
 
-# The first: a type that is misspelt, and what is said of it. The second: the types for a column that is being written.
+# The first shows a misspelt type with its diagnostic, the second the completions for a column's type.
 EDITORS = {
     "editor-problem": dict(
         change=[("| recipe_id | RecipeID      | 見られたレシピ", "| recipe_id | RecipID       | 見られたレシピ")],
@@ -273,7 +275,7 @@ EDITORS = {
 
 
 def photograph(browser, page, picture, scheme, element):
-    """A picture of an element of a page and of what is around it, twice as fine as its points, with few colours: the file stays small."""
+    """Saves a picture of an element with its surroundings at twice the resolution. Few colours keep the file small."""
     from PIL import Image
 
     browser.size(1200, 1000, scheme)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Opens logscope's page in a headless Chromium while real processes send to it: `.ci/scope_page.py LOGSCOPE RECIPE_DEMO FOLDER [PICTURES]`.
+"""Tests logscope's page in a headless Chromium while real processes send records to it.
 
-With PICTURES, the documentation's pictures are drawn into that folder, and nothing is judged by the clock.
+usage: .ci/scope_page.py LOGSCOPE RECIPE_DEMO FOLDER [PICTURES]
+
+With PICTURES, it draws the documentation's pictures into that folder, and does not measure times.
 """
 
 import contextlib
@@ -16,7 +18,7 @@ import threading
 import time
 import uuid
 
-# The clone stays as git sees it.
+# The clone must not change for git.
 sys.dont_write_bytecode = True
 from chromium import Chromium
 
@@ -24,7 +26,7 @@ if len(sys.argv) < 4 or "--help" in sys.argv:
     sys.exit(__doc__)
 logscope, recipe_demo, folder = sys.argv[1:4]
 pictures = sys.argv[4] if len(sys.argv) > 4 else None
-# A page that does not answer is a failure, too.
+# A page that does not answer fails the test.
 signal.alarm(900)
 failures = []
 
@@ -36,11 +38,11 @@ def check(condition, what):
     return condition
 
 
-# MARK: logscope, and what sends to it
+# MARK: logscope and its senders
 
 
 class Scope:
-    """A logscope with a session in a file, on a port of its own."""
+    """A logscope with its session file and port."""
 
     def __init__(self, name, *arguments, port=0):
         self.command = [logscope, "Definitions", "--session", os.path.join(folder, name + ".sqlite"), *arguments]
@@ -77,7 +79,7 @@ def send(connection, records):
 
 
 def identifier():
-    """A UUID of version 7 (RFC 9562): its first 48 bits are the time in milliseconds, by which the page's latency is told."""
+    """Returns a UUID of version 7 (RFC 9562). Its time in milliseconds serves to measure the page's latency."""
     value = bytearray(int(time.time() * 1000).to_bytes(6, "big") + os.urandom(10))
     value[6], value[8] = value[6] & 15 | 0x70, value[8] & 63 | 128
     return str(uuid.UUID(bytes=bytes(value)))
@@ -104,7 +106,7 @@ def value(expression):
 
 
 def count(selector):
-    """How many elements of the page can be seen."""
+    """Returns the number of visible elements of the page."""
     return value(f"[...document.querySelectorAll({json.dumps(selector)})].filter(e => e.checkVisibility() && e.getClientRects().length).length")
 
 
@@ -127,7 +129,7 @@ def eventually(expression, what, seconds=20):
 
 
 def open_page(scope, language="en", path=""):
-    # A move within the page would be no load.
+    # A navigation within the page would not load it.
     browser("Page.navigate", url="about:blank")
     browser.wait("Page.loadEventFired")
     browser.events = []
@@ -146,7 +148,7 @@ def set_select(name, text):
 
 
 def run_demo(scope):
-    """The sample app as a process, with the real logger and outbox."""
+    """Runs the sample app as a process, with the real logger and outbox."""
     app = subprocess.Popen(
         [recipe_demo, "app", "--launch", "1", "--store", os.path.join(folder, f"store {uuid.uuid4()}"), "--collector", f"http://127.0.0.1:{scope.port}/",
          "--start", str(time.time()), "--speed", "50"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -185,7 +187,7 @@ lines = open("Definitions/recipe_search.md", encoding="utf-8").read().split("\n"
 
 
 def line_of(heading, column):
-    """Where the documents define a column."""
+    """Returns the line of the definitions that defines a column."""
     start = next(number for number, line in enumerate(lines) if line.startswith("## ") and f"`{heading}`" in line)
     return next(number for number in range(start, len(lines)) if re.match(rf"\| {column} ", lines[number])) + 1
 
@@ -210,7 +212,7 @@ if pictures:
     browser.close()
     sys.exit(0)
 
-# MARK: What arrives
+# MARK: Arriving records
 
 several = Scope("several")
 mute = browser("Page.addScriptToEvaluateOnNewDocument", source="window.fetch = () => new Promise(() => {})")
@@ -326,7 +328,7 @@ check(value("rows[0].seq") == top and words("#fresh") == ["↑ 4 new"], "the lis
 browser.key("p")
 check(value("rows[0].seq") == top + 4 and count("#fresh") == 0 and words("#live") == ["Live"], "and goes on")
 
-# MARK: Keyboard alone
+# MARK: Keyboard only
 
 browser.key("j")
 check(value("document.activeElement.id") == "list" and value("document.querySelector('#list [aria-selected=true]').id === document.querySelector('#list').getAttribute('aria-activedescendant')"), "j goes to the first record")
@@ -364,7 +366,7 @@ eventually("!state.faults.fail && document.querySelector('#banner').hidden", "an
 value("document.querySelector('.faults').open = false")
 check(value("fetch('/export').then(a => a.text()).then(t => t.trim().split('\\n').length)") >= value("state.total") - 1, "the export has the records")
 
-# MARK: Away and back
+# MARK: Disconnecting and reconnecting
 
 time.sleep(0.5)
 total = value("state.total")
@@ -446,7 +448,7 @@ for language in ["en", "ja"]:
     eventually("document.querySelector('#main').hidden", f"phone, {language}: back goes back")
 scope.kill()
 
-# MARK: How fast, and how much memory
+# MARK: Speed and memory
 
 WATCH = """(() => {
   window.times = [];
@@ -462,7 +464,7 @@ ranks = lambda times: tuple(sorted(times)[min(len(times) - 1, int(len(times) * r
 
 
 def stream(scope, rate, seconds, connections):
-    """Sends so many records a second, in batches of a moment, and says how many were taken."""
+    """Sends records at a rate in small batches. Returns the number of accepted ones."""
     taken = [0] * connections
     end = time.monotonic() + seconds
 
@@ -489,7 +491,7 @@ def stream(scope, rate, seconds, connections):
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):
-        # What the browser says meanwhile is read: its pipe would fill.
+        # The browser's messages are read meanwhile, because its pipe would fill up.
         value("0")
         time.sleep(0.2)
     return sum(taken)

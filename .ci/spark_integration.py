@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Integrations/spark in real Spark: every record is in one table or in bad_records, also when tasks fail and are tried again.
+"""Tests Integrations/spark in Spark: every record is in one table or in bad_records, even after retries of tasks.
 
 usage: spark_integration.py LOGGEN [--records N] [--seed N] [--keep]
 
-Exit codes: 0 nothing differs, 1 something does.
+Exit codes: 0 no differences, 1 differences.
 """
 
 import argparse
@@ -34,7 +34,7 @@ PROJECT = "# c\n\n## e\n\n| column | type |\n| --- | --- |\n| n | int |\n\n## f\
 
 
 def session(folder):
-    """A session of two cores that tries each task up to four times."""
+    """Returns a session with two cores that tries each task up to four times."""
     from pyspark.sql import SparkSession
 
     made = (
@@ -48,7 +48,7 @@ def session(folder):
 
 
 def write_lines(folder, records, files):
-    """A new folder of files with the records, so that Spark has several partitions."""
+    """Writes records to a new folder of files, so that Spark has several partitions."""
     made = folder / f"lines-{uuid.uuid4().hex}"
     made.mkdir()
     for number in range(files):
@@ -83,7 +83,7 @@ def staging(folder):
 
 
 def check_values(folder, label, definitions, records, columns_of=lambda value: {}):
-    """Every record, compared by the reader that compares what the other engines load."""
+    """Compares every record with the comparison that other engines use."""
     expected = warehouse.verdicts(definitions, records, folder)
     kinds = warehouse.kinds_of(definitions)
     for index, text in enumerate(records):
@@ -93,13 +93,13 @@ def check_values(folder, label, definitions, records, columns_of=lambda value: {
     spark = warehouse.Spark.session
     judge, staged = Judge(options.loggen, definitions), staging(folder)
     lines = read(write_lines(folder, records, 5)).repartition(3)
-    # A run that was ended by force while it judged is begun again.
+    # A run that was killed while judging starts again.
     os.makedirs(staged + "/_temporary/0")
     counts = ingest(spark, lines, judge, staged, resume=True)
     good, bad, blank = warehouse.compare_loaded(engine, records, expected, columns_of)
     if good + bad + blank != len(records) or bad != counts.bad or not good or not bad:
         fail(f"{label}: {len(records)} records, of which {good} are good, {bad} bad (counted: {counts.bad}) and {blank} blank")
-    # The same run again loads nothing; another run does not take its staging folder.
+    # Repeating the run loads nothing. Another run refuses its staging folder.
     if ingest(spark, lines, judge, staged, resume=True).tables:
         fail(f"{label}: a run that had ended was loaded again")
     refused(f"{label}: a staging folder that is there", "is there", lambda: ingest(spark, lines, judge, staged))
@@ -109,7 +109,7 @@ def check_values(folder, label, definitions, records, columns_of=lambda value: {
 
 
 def check_lines(folder, definitions):
-    """Lines that are null, blank, empty, not UTF-8, or longer than a batch; and no lines at all."""
+    """Tests lines that are null, blank, empty, not UTF-8, or longer than a batch; and no lines at all."""
     engine, spark = warehouse.Spark(folder), warehouse.Spark.session
     judge = Judge(options.loggen, definitions)
     if ingest(spark, spark.createDataFrame([], "value string"), judge, staging(folder)).tables:
@@ -140,7 +140,7 @@ def check_lines(folder, definitions):
 
 
 def refused(label, wanted, call):
-    """A call fails, and its error has all of the wanted texts."""
+    """Checks that a call fails and that its error contains all wanted texts."""
     start = time.monotonic()
     try:
         call()
@@ -182,7 +182,7 @@ def check_failures(folder, definitions):
 
 
 def check_retries(folder, definitions):
-    """A task that fails after it wrote rows, and a load that fails between tables: no row is lost, none is there twice."""
+    """Tests a task that fails after it wrote rows, and a load that fails between tables: each row is loaded once."""
     spark, engine = warehouse.Spark.session, warehouse.Spark(folder)
     marker = folder / "failed-once"
     flaky = stand_in(
@@ -213,7 +213,7 @@ def check_retries(folder, definitions):
 
 
 def check_commands(folder, definitions):
-    """The commands of Integrations/spark/README.md, as they stand there, with smaller lines."""
+    """Runs the commands of Integrations/spark/README.md unchanged, with smaller lines."""
     import pyspark
 
     place = folder / "commands"

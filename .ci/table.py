@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes CONTRIBUTING.md's table of stages: what each checks and needs as its own first comment has it, and its processor time.
+"""Writes CONTRIBUTING.md's table of stages: checks and needs from each stage's first comment, and processor times.
 
 usage: .ci/table.py [TIMES] | --check
 
-TIMES has a line for each stage of a run: its name, its seconds, its seconds of processor time (`.ci/run --record`). Without it the times stay.
-With --check nothing is written. Exits with 1 if the table is not current.
+TIMES has a line for each stage of a run: name, seconds, and seconds of processor time (`.ci/run --record`). Without it,
+the times do not change. --check writes nothing, and exits with 1 if the table is not current.
 """
 import pathlib
 import re
@@ -18,7 +18,7 @@ TABLE = re.compile(r"^\| stage \| checks \|.*?\n\n", re.M | re.S)
 
 
 def row(name, time):
-    """A stage's row."""
+    """Returns the row of a stage."""
     lines = []
     for line in (ROOT / ".ci/stages" / name).read_text(encoding="utf-8").splitlines()[1:]:
         if not line.startswith("#"):
@@ -39,7 +39,7 @@ def main():
     for argument in sys.argv[1:]:
         if argument != "--check":
             with open(argument, encoding="utf-8") as file:
-                # Tens of seconds: the rest differs from run to run.
+                # Rounded to tens of seconds, because runs differ.
                 times.update({name: str(max(1, round(int(processor), -1) or int(processor))) for name, _, processor, *_ in map(str.split, file)})
     names = [line.split()[0] for line in subprocess.run([str(ROOT / ".ci/run"), "--list"], check=True, capture_output=True, text=True).stdout.splitlines()
              if not line.startswith(" ")]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens trackscope's pages in a headless Chromium, and uses them as a person does: `.ci/timeline.py TRACKSCOPE FOLDER`."""
+"""Tests trackscope's pages in a headless Chromium with the actions of a person: `.ci/timeline.py TRACKSCOPE FOLDER`."""
 
 import json
 import os
@@ -8,13 +8,13 @@ import subprocess
 import sys
 import time
 
-# The clone stays as git sees it.
+# The clone must not change for git.
 sys.dont_write_bytecode = True
 from chromium import Chromium
 
 CONTROL, SHIFT = 2, 8
 trackscope, folder = sys.argv[1:]
-# A page that does not answer is a failure, too.
+# A page that does not answer fails the test.
 signal.alarm(80)
 failures = []
 scenarios = "Tests/Tools/ScenarioRunnerTests/Scenarios/"
@@ -27,7 +27,7 @@ def check(condition, what):
 
 
 def page(name, *files):
-    """The page of some scenarios: files, or values that are written to files."""
+    """Makes the page of scenarios: files, or values that are written to files."""
     paths = []
     for number, file in enumerate(files):
         if isinstance(file, dict):
@@ -55,7 +55,7 @@ def value(expression):
 
 
 def count(selector):
-    """How many elements of the page can be seen."""
+    """Returns the number of visible elements of the page."""
     return value(f"[...document.querySelectorAll({json.dumps(selector)})].filter(e => e.checkVisibility() && e.getClientRects().length).length")
 
 
@@ -88,7 +88,7 @@ def type_filter(text):
     browser.frame()
 
 
-# MARK: A page as a person uses it
+# MARK: Using a page
 
 carousel = page("carousel", scenarios + "carousel-inside-a-list.json")
 browser.size(1280, 900)
@@ -184,7 +184,7 @@ browser("Emulation.setEmulatedMedia", media="")
 check(browser.complaints() == [], f"nothing complains: {browser.complaints()}")
 check(all(url.startswith(("file:", "about:")) for url in browser.requests()), "the page needs no other file")
 
-# Text that can be told from what is under it (WCAG 2.2, 1.4.3), in both schemes.
+# The contrast of texts with their background (WCAG 2.2, 1.4.3), in both schemes.
 CONTRAST = """(() => {
   const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
   const color = text => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = text; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
@@ -267,7 +267,7 @@ check(browser.complaints() == [], f"nothing complains: {browser.complaints()}")
 
 # MARK: Many contents
 
-# Times are for whoever reads them: a busy machine says nothing of the page.
+# Times are only printed, because a busy machine slows the page.
 
 rows = [{"id": f"recipe {number}", "frame": [0, 60 * number, 390, 56]} for number in range(2000)]
 path = page("many", scenario(rows, [{"at": 0, "do": "scroll", "in": "feed", "to": [0, 119000], "over": 60}, {"at": 60, "do": "end"}], rule={"dwell": 0.2}))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records judged and split by `loggen validate`, loaded by the engines with what `loggen sql` writes, and compared value by value.
+"""Judges and splits records with `loggen validate`, loads them into engines with `loggen sql`, and compares all values.
 
 usage: warehouse.py LOGGEN ENGINE… [--records N] [--seed N] [--parts accept,load,evolution] [--keep]
 
-ENGINE is duckdb, spark, postgresql, clickhouse; bigquery and snowflake are parsed by sqlglot and not run.
-Exit codes: 0 nothing differs, 1 something does, 2 used wrongly.
+ENGINE is duckdb, spark, postgresql or clickhouse. For bigquery and snowflake, sqlglot parses the statements.
+Exit codes: 0 no differences, 1 differences, 2 wrong usage.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def fail(text):
 
 
 def statements(script):
-    """The statements of a script: each ends with a semicolon at the end of a line."""
+    """Returns the statements of a script. Each ends with a semicolon at the end of a line."""
     return [text for text in (part.strip() for part in re.split(r";\n", script)) if text and not text.startswith("--") or "\n\n" in text]
 
 
@@ -100,7 +100,7 @@ class Spark:
         Spark.session.sql(statement)
 
     def rows(self, query):
-        """Days and times as texts in UTC: Python's have no year 0, and the session's zone is another one on purpose."""
+        """Returns rows with dates in UTC as strings: Python has no year 0, and the session has another time zone."""
         zone = "spark.sql.session.timeZone"
         Spark.session.conf.set(zone, "UTC")
         try:
@@ -126,7 +126,7 @@ class PostgreSQL:
             self.bin = bins[-1].parent
             PostgreSQL.started = self
             self.data = pathlib.Path(tempfile.mkdtemp(prefix="loggen-pg.", dir="/tmp"))
-            # A server refuses root.
+            # A PostgreSQL server refuses to run as root.
             if os.getuid() == 0:
                 shutil.chown(self.data, "postgres", "postgres")
             self.as_postgres(self.bin / "initdb", "-D", self.data / "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C")
@@ -153,7 +153,7 @@ class PostgreSQL:
         self.psql(self.database, statement + ";\n")
 
     def run_script(self, script):
-        """As a person runs it, who sets nothing."""
+        """Runs a script with psql's default settings."""
         self.psql(self.database, script, stop=())
 
     def rows(self, query):
@@ -185,7 +185,8 @@ class ClickHouse:
         self.session.query(statement)
 
     def rows(self, query):
-        # JSON has no infinite numbers; they come as texts. A whole number may be a double, whose last digits say nothing.
+        # JSON has no infinite numbers, so they are returned as strings. A whole number may be a double with inexact
+        # digits.
         result = self.session.query(query + "\nSETTINGS output_format_json_quote_denormals = 1", "JSONCompactEachRowWithNamesAndTypes").bytes()
         lines = [json.loads(line) for line in (result or b"").decode().split("\n") if line]
         names, types = lines[:2] if lines else ([], [])
@@ -197,7 +198,7 @@ class ClickHouse:
 
 
 class Parsed:
-    """A warehouse that nobody can run here: sqlglot parses its statements."""
+    """A warehouse that cannot run here: sqlglot parses its statements."""
 
     def __init__(self, name):
         self.name = name
@@ -205,7 +206,7 @@ class Parsed:
     def run(self, statement):
         import sqlglot
 
-        # sqlglot does not know BigQuery's options of a column that is there, only those of a table: they have the same form.
+        # sqlglot knows BigQuery's options of a table, but not those of an existing column, which have the same form.
         if self.name == "bigquery":
             statement = re.sub(r"^(ALTER TABLE `\w+`) ALTER COLUMN `\w+` (SET OPTIONS \()", r"\1 \2", statement)
         parsed = sqlglot.parse(statement, dialect=self.name, error_level=sqlglot.ErrorLevel.RAISE)
@@ -236,7 +237,7 @@ def sql(definitions, dialect, part, *more):
 
 
 def run_all(warehouse, parts, where):
-    # A transaction is one session, and a process for each statement would take longer than the statements.
+    # A transaction needs a single session, and a process per statement would take longer than the statements.
     for statement in [";\n".join(parts)] if warehouse.name == "postgresql" else parts:
         try:
             warehouse.run(statement)
@@ -246,13 +247,13 @@ def run_all(warehouse, parts, where):
     return True
 
 
-# MARK: What is accepted
+# MARK: Accepted definitions
 
 
 def accept(name, folder, sets):
     for label, definitions in sets:
         for tables in ["event", "category", "wide"]:
-            # The sample is large for a parser in Python; one way to make tables of it says enough of the others.
+            # The sample is large for a parser in Python, so only one table layout is tested.
             if name in ("spark", "bigquery", "snowflake") and tables != "event" and label in ("Keywords", "sample"):
                 continue
             warehouse = engine(name, folder)
@@ -265,7 +266,7 @@ def accept(name, folder, sets):
 
 
 def split(definitions, records, name, folder, *more):
-    """The folder of rows that `loggen validate` writes of some records."""
+    """Writes records, splits them with `loggen validate`, and returns the folder of rows."""
     given, rows = folder / "given.ndjson", folder / f"rows-{uuid.uuid4().hex}"
     given.write_bytes(b"".join(r.encode() + b"\n" for r in records))
     loggen("validate", "--definitions", definitions, "--split", rows, "--dialect", name, "--quiet", "--limit", "0", *more, given)
@@ -276,7 +277,7 @@ def split(definitions, records, name, folder, *more):
 
 
 def verdicts(definitions, records, folder):
-    """For each line its violations by `loggen validate`, as `column: rule`."""
+    """Returns the violations of each line by `loggen validate`, as `column: rule`."""
     given, bad, good = folder / "given.ndjson", folder / "bad.ndjson", folder / "good.ndjson"
     given.write_bytes(b"".join(r.encode() + b"\n" for r in records))
     loggen("validate", "--definitions", definitions, "--bad", bad, "--good", good, "--force", "--quiet", "--limit", "0", given, codes=(0, 1))
@@ -295,7 +296,7 @@ def verdicts(definitions, records, folder):
 
 
 def unstorable(record, columns, dialect):
-    """The columns of a valid record that an engine has no value for."""
+    """Returns the columns of a valid record whose values an engine cannot store."""
     years = {"postgresql": (1, 9999), "bigquery": (1, 9999), "clickhouse": (1900, 2299)}.get(dialect, (0, 9999))
 
     def bad(value, kind):
@@ -306,7 +307,7 @@ def unstorable(record, columns, dialect):
                 return any(bad(item, kind["items"]) for item in value)
             case "named":
                 kind = types_of.get(kind["name"], {})
-                # A type that only the app knows is stored as JSON, with its escapes.
+                # A type that only the app knows is stored as JSON with escapes.
                 return kind.get("kind") == "scalar" and bad(value, kind["type"])
             case "number":
                 return as_double(value) in (float("inf"), float("-inf"))
@@ -318,7 +319,7 @@ def unstorable(record, columns, dialect):
 
     value = json.loads(record)
     types_of = columns["types"]
-    # Of an older version, the texts are what can go wrong.
+    # For an older version, only strings can be a problem.
     texts = {name: {"kind": "string"} for name, member in value.items() if isinstance(member, str)}
     kinds = columns.get((value["event_category"], value["event_name"], value["schema_version"]), texts)
     return {f"{name}: storage" for name, member in value.items() if name in kinds and bad(member, kinds[name])} | (
@@ -326,7 +327,7 @@ def unstorable(record, columns, dialect):
 
 
 def kinds_of(definitions):
-    """The types of today's columns by event, and the named types."""
+    """Returns the types of the current columns by event, and the named types."""
     model = json.loads(loggen("dump", definitions))
     common = (model.get("common") or {}).get("columns", [])
     kinds = {"types": {entry["name"]: entry for entry in model["types"]}}
@@ -357,7 +358,7 @@ def same(wanted, found):
     if wanted is None or found is None:
         return wanted is None and found is None
     if isinstance(found, str) and isinstance(wanted, (str, bool, int, float)) and found[:1] in '"tf-0123456789' and json_or_none(found) == wanted:
-        # A type of the app: its column holds JSON.
+        # The type is the app's, and its column contains JSON.
         return type(json_or_none(found)) is type(wanted)
     if isinstance(wanted, bool):
         return found in (wanted, int(wanted)) and not isinstance(found, str)
@@ -379,7 +380,7 @@ def same(wanted, found):
     if isinstance(found, datetime.date):
         return found.isoformat() == wanted
     if found.endswith(" (BC)"):
-        # The year 0 of the calendar is the year 1 before Christ.
+        # The year 0 is the year 1 BC.
         return wanted.startswith("0000") and found[4:10] == wanted[4:10] and found.startswith("0001")
     if wanted == found or json.dumps(wanted) == found:
         return True
@@ -394,7 +395,7 @@ def quoted(name, dialect):
 
 
 def compare_loaded(warehouse, records, expected, columns_of):
-    """Every record is in its table or among the bad ones, once; the good ones come back equal, the others with what they break."""
+    """Checks that each record is once in its table or in bad_records, with equal values or its violations."""
     bad = collections.defaultdict(list)
     for row in warehouse.rows("SELECT record, violations FROM bad_records"):
         bad[row["record"]].append(set(row["violations"]))
@@ -406,7 +407,7 @@ def compare_loaded(warehouse, records, expected, columns_of):
         if not record.strip(" \t\r\n"):
             blank += 1
         elif wanted:
-            # A text of the engine has no U+0000, and no record ends in a carriage return.
+            # Strings of the engine cannot contain U+0000, and records do not end in a carriage return.
             found = bad[kept(record, warehouse.name)]
             if wanted in found:
                 found.remove(wanted)
@@ -453,7 +454,7 @@ def same_record(value, row, dialect, columns_of):
             continue
         field = renamed.get(name, name)
         member = wanted.pop(field, None) if field is not None else None
-        # ClickHouse has no list that is NULL.
+        # Lists in ClickHouse cannot be NULL.
         if dialect == "clickhouse" and member is None and found == []:
             continue
         if not same(member, found):
@@ -492,7 +493,7 @@ AFTER = """# c
 
 ## f
 """
-# `count`, which has had two types, goes; what is said of others changes.
+# `count`, which has had two types, is removed. The descriptions of other columns change.
 LAST = """# c
 
 ## 二度見た `e`
@@ -522,7 +523,7 @@ COMMENTS = {
 
 
 def check_comments(warehouse, table, columns):
-    """What a warehouse says of the table `c__e` and of some columns; of the others it says nothing that is new."""
+    """Checks the comments of the table `c__e` and of some columns. Those of other columns are unchanged."""
     of_columns, of_table = (warehouse.rows(query) for query in COMMENTS[warehouse.name])
     if warehouse.name == "spark":
         of_columns = [{"name": row["col_name"], "comment": row["comment"]} for row in of_columns]
@@ -533,7 +534,7 @@ def check_comments(warehouse, table, columns):
 
 
 def evolve(name, folder):
-    """Tables with data, then the statements between two revisions: the data is still there, and new records land beside it."""
+    """Applies the statements between two revisions to tables with data: old rows stay, and new records are loaded."""
     definitions = folder / f"evolution-{name}"
     definitions.mkdir()
 
@@ -555,7 +556,7 @@ def evolve(name, folder):
         run_all(warehouse, sql(definitions, name, "tables"), "evolution, tables")
         load(warehouse, definitions, old, folder, "evolution, load")
         (definitions / "c.md").write_text(AFTER)
-        # Without the version in the lock file, nothing may become of `count`.
+        # Without the version in the lock file, `count` must not change its type.
         lock = (definitions / "loggen.lock").read_text()
         (definitions / "loggen.lock").unlink()
         refused = subprocess.run([options.loggen, "sql", definitions, "--dialect", name, "--from", "HEAD"], capture_output=True)
@@ -608,11 +609,11 @@ def evolve(name, folder):
         warehouse.close()
 
 
-# MARK: The run
+# MARK: Running
 
 
 def check_missing_file(name, folder, definitions, records):
-    """A load whose last file is missing fails, and leaves no row of the others."""
+    """Checks that a load with a missing last file fails and leaves no rows of the others."""
     warehouse = engine(name, folder)
     try:
         run_all(warehouse, sql(definitions, name, "tables"), "a missing file, tables")
@@ -633,7 +634,7 @@ def check_missing_file(name, folder, definitions, records):
 
 
 def article(folder):
-    """The session of the article, as it is written there."""
+    """Runs the session of the article unchanged."""
     text = (root / "Sources/Generator/loggen/Documentation.docc/Warehouse.md").read_text()
     blocks = dict((kind, body) for kind, body in reversed(re.findall(r"```(\w*)\n(.*?)```", text, re.S)))
     place = folder / "article"
@@ -650,7 +651,7 @@ def article(folder):
 
 
 def check_expressions(warehouse, definitions, folder, label):
-    """The warehouse takes the expressions of dbt's tests, and they hold for every record that it has loaded."""
+    """Checks that the expressions of dbt's tests are valid and hold for every loaded record."""
     copy = folder / f"dbt-{uuid.uuid4().hex}"
     shutil.copytree(definitions, copy)
     (copy / "loggen.yml").write_text(f"outputs: {{dbt: {{dialect: {warehouse.name}, to: Generated}}}}\n")
@@ -662,7 +663,7 @@ def check_expressions(warehouse, definitions, folder, label):
                 query = (properties.parent / (match[1] + ".sql")).read_text()
                 query = re.sub(r"\{\{ source\('logs', '(\w+)'\) \}\}", lambda table: quoted(table[1], warehouse.name), query)
             if match := re.match(r' +- loggen_expression: \{expression: ("(?:[^"\\]|\\.)*")', line):
-                # A filter is for records of older versions, which had other bounds.
+                # A filter belongs to records of older versions, which had other bounds.
                 if "config: {where: " in line:
                     continue
                 expression = json.loads(match[1]).replace("{{ '{' }}", "{")

@@ -1,4 +1,4 @@
-"""Definitions with every type and bound, and records that keep them and break them in each way there is."""
+"""Definitions with every type and bound, and records that satisfy or violate them in every way."""
 
 import json
 import pathlib
@@ -102,7 +102,7 @@ probe.retired_event 1-1-0 retired +user_id:int64 +session:uuid? ~+old_common
 """
 
 
-# A newcomer's first documents: nothing is required, an event has no columns, or all is retired. And names that a warehouse keeps for itself.
+# Small definitions: nothing is required, an event has no columns, or everything is retired. Also reserved names.
 SMALL = {
     "lenient": "# lenient\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int? |\n",
     "bare": "# bare\n\n## a\n",
@@ -111,12 +111,12 @@ SMALL = {
     + "".join(f"| {name} | double? |\n" for name in ["xmin", "xmax", "cmin", "cmax", "ctid", "tableoid", "oid", "rowid"]),
 }
 
-# What an editor does not show is data here, and a backslash in JSON's text is none in its value.
+# Characters that editors do not show are data here. A backslash escape in JSON is not part of the value.
 ZERO_WIDTH = ["\U0001F468\u200d\U0001F469\u200d\U0001F467", "\u0646\u06cc\u200c\u0634", "a\\b", "a\\u0062"]
 
 
 def write_small(folder):
-    """Small folders of definitions, with their names; and `marks`, for `marks()`."""
+    """Writes small definition folders. Returns their names, and `marks` for `marks()`."""
     made = []
     marks = "# marks\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int |\n| p | enum(" + ", ".join(ZERO_WIDTH) + ", c) |\n"
     for name, text in {**SMALL, "marks": marks}.items():
@@ -127,7 +127,7 @@ def write_small(folder):
 
 
 def marks():
-    """Records of the values of `marks`, and of what is nearly one."""
+    """Returns records with the values of `marks`, and with similar values."""
     texts = []
     for value in ZERO_WIDTH + ["c"]:
         texts += [json.dumps(value), json.dumps(value, ensure_ascii=False), '"' + value + '"']
@@ -147,7 +147,7 @@ def write_probe(folder):
 
 
 def columns_of_probe(record):
-    """`count` was once a text, which has a column of its own."""
+    """Returns the columns of `count`, which was a string in version 1 and has a separate column for it."""
     if record["event_name"] != "grown":
         return {}
     return {"count": "count", "count_v1": None} if record["schema_version"] == "2-0-0" else {"count": None, "count_v1": "count"}
@@ -293,7 +293,7 @@ class Maker:
 
 
 def by_hand():
-    """One record for each thing that was ever said to be hard."""
+    """Yields a record for each known difficulty."""
     def record(**changes):
         members = {"event_id": f'"{uuid.UUID(int=random.Random(str(changes)).getrandbits(128))}"', "event_category": '"probe"', "event_name": '"one_of_each"', "schema_version": '"1-0-0"', "occurred_at": '"2026-04-01T12:34:56.789Z"', "user_id": "7", **changes}
         return "{" + ",".join(f'"{name}":{value}' for name, value in members.items() if value is not None) + "}"
@@ -315,12 +315,12 @@ def by_hand():
     yield record(external="1", text=r'"\"text3\":\"toolong\""')
     yield record(text=r'"a\\"', text3='"abc"')
     yield record(text=r'"\\\\\""', text3='"abcd"')
-    # What makes no JSON of a record that is good up to its last byte, and good records in other orders and with blanks.
+    # Suffixes that make a valid record invalid JSON, and valid records in other orders and with spaces.
     good = record(text='"a"', flag="true")
     yield from [good[:-1] + ",}", good[:-1] + ", }", good[:-1] + ',"}', good.replace('":', '": ').replace(",", ", ")]
     yield from [record(flag="true", text='"a"'), record(text='"a"', user_id="7"), record(session=f'"{UUID}"', flag="null"), record(flag="true", session=f'"{UUID}"')]
     yield from [record(sampling_rate="0.25", int8="1"), record(int8="1", sampling_rate="0.25"), record(sampling_rate="0"), record(sampling_rate="1")]
-    # Escapes in values that an engine's reader may take for no text, and a name that is too long for its line.
+    # Escapes that an engine's reader may not decode, and a name that is too long for its line.
     yield record(event_id=r'"01890a5d\u002dac96-774b-bcce-b302099a8058"', occurred_at=r'"2026\u002d04-01T12:34:56.789\u005a"')
     yield record(day=r'"2026\u002d04-01"', amount=r'"1\u002e5"', days=r'["2026-04\u002d01"]', keys=rf'["{UUID[:-1]}\u0037"]')
     yield record(event_name='"' + "n" * 5000 + '"')
@@ -353,7 +353,7 @@ def depth(record):
 
 # MARK: Records of any definitions
 
-# Letters that JSON and SQL escape, and some of four bytes.
+# Letters that JSON and SQL escape, and some with four bytes.
 LETTERS = "abc 検索\\\"'\n🍳"
 
 

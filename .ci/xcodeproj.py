@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads an Xcode project with a reader that is not ours (PyPI: pbxproj), and follows every reference in it.
+"""Reads an Xcode project with an independent parser (PyPI: pbxproj), and follows every reference in it.
 
 usage: xcodeproj.py PROJECT.xcodeproj
 """
@@ -23,7 +23,7 @@ def expect(holds, problem):
 
 
 def values(node):
-    """All strings in an object, however deep."""
+    """Yields all strings in an object, at any depth."""
     if isinstance(node, dict):
         for key, value in node.items():
             yield str(key)
@@ -36,7 +36,7 @@ def values(node):
 
 
 def plain(node):
-    """The reader's objects as dictionaries and lists."""
+    """Returns the parser's objects as dictionaries and lists."""
     if hasattr(node, "get_keys"):
         return {key: plain(node[key]) for key in node.get_keys()}
     return [plain(value) for value in node] if isinstance(node, list) else str(node)
@@ -48,7 +48,7 @@ def main():
     project = XcodeProject.load(str(path / "project.pbxproj"))
     objects = {key: plain(project.objects[key]) for key in project.objects.get_keys()}
 
-    # Every reference leads to an object, and every object is referred to.
+    # Every reference leads to an object, and every object has a reference.
     reached, ahead = set(), [str(project.rootObject)]
     while ahead:
         key = ahead.pop()
@@ -68,7 +68,7 @@ def main():
     targets = by_kind("PBXNativeTarget")
     names = {target["name"]: key for key, target in targets.items()}
 
-    # Files and folders are there; the group is the project's folder.
+    # Files and folders exist, relative to the project's folder.
     for entry in [*by_kind("PBXFileReference").values(), *by_kind("PBXFileSystemSynchronizedRootGroup").values()]:
         if entry["sourceTree"] == "<group>":
             expect((folder / entry["path"]).exists(), f"there is no {entry['path']}")
@@ -82,14 +82,14 @@ def main():
     linked = {file["productRef"] for file in by_kind("PBXBuildFile").values()}
     expect(linked == set(by_kind("XCSwiftPackageProductDependency")), "not every product is linked once")
 
-    # Settings that name something.
+    # Settings that name targets or files.
     for configuration in by_kind("XCBuildConfiguration").values():
         settings = configuration["buildSettings"]
         if "TEST_TARGET_NAME" in settings:
             expect(settings["TEST_TARGET_NAME"] in names, f"there is no target {settings['TEST_TARGET_NAME']}")
         ipad = settings.get("INFOPLIST_KEY_UISupportedInterfaceOrientations_iPad")
         if ipad is not None:
-            # An app with several windows supports them all.
+            # An app with several windows must support all orientations.
             said = {name.removeprefix("UIInterfaceOrientation") for name in ipad.strip('"').split()}
             expect(said == ORIENTATIONS, f"an iPad has all orientations, not {sorted(said)}")
         if "INFOPLIST_FILE" in settings:

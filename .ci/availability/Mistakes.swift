@@ -1,4 +1,4 @@
-// What check.py has to find, and what it must not: compiled by its self-test alone.
+// Uses that check.py must find, and uses that it must not report. Only its self-test compiles this file.
 
 func contains(_ text: String) -> Bool { text.contains("needle") }  // newer
 
@@ -28,7 +28,7 @@ struct Later {
 
 func afterwards() { _ = ContinuousClock.now }  // newer
 
-// Swift accepts these for any platform.
+// Swift compiles these for any platform.
 func sum(_ stream: AsyncStream<Int>) async -> Int {
     var sum = 0
     for await number in stream { sum = sum &* 31 &+ number }

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Says what a package uses that is newer than the platforms in its Package.swift.
+"""Reports uses of declarations that are newer than the platforms in a package's Package.swift.
 
-No Apple SDK is on Linux, so the compiler does not look at availability there. Its index store, however, says which declaration each name in
-the sources refers to, and the symbol graphs of the toolchain's modules say since when a declaration is there. This joins the two. Modules
-that Linux lacks (UIKit, SwiftUI) and declarations whose availability the toolchain's Foundation does not know are not judged.
+Linux has no Apple SDK, so the compiler does not check availability there. However, its index store contains the
+declaration to which each name in the sources refers, and the symbol graphs of the toolchain's modules contain the
+version that introduced each declaration. This script joins the two. It does not check modules that Linux lacks (UIKit,
+SwiftUI), or declarations without availability in the toolchain's Foundation.
 
-usage: check.py PACKAGE [STORE…]   a package that has been built (`swift build`, debug), and index stores of other builds of its sources
-       check.py --self-test        a file of known mistakes, compiled here
+usage: check.py PACKAGE [STORE…]   a package that has been built (`swift build`, debug), and index stores of other builds
+                                   of its sources
+       check.py --self-test        compiles a file of known mistakes
 """
 
 import ctypes
@@ -20,12 +22,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Modules of the toolchain that no source of ours can see on Apple's platforms, or that only tests import.
+# Modules of the toolchain that sources cannot import on Apple's platforms, or that only tests import.
 NOT_LOOKED_AT = {"Glibc", "SwiftOnoneSupport", "Testing", "XCTest"}
 
-# The requirement of the protocol is newer; its extension has the same operator for older platforms, which the compiler takes there.
+# The requirement of the protocol is newer. On older platforms, the compiler uses the same operator of its extension.
 WRAPPING_PRODUCT = "s:s17FixedWidthIntegerP2amoiyxx_xtFZ"
-# A loop calls `next()` on older platforms; the index names what newer ones call, at the loop's first word.
+# A loop calls `next()` on older platforms, but the index contains the call of newer ones, at the first word of the
+# loop.
 LOOP_NAME, LOOP = "next(isolation:)", "for"
 
 ROLE_REFERENCE = 1 << 2
@@ -44,7 +47,7 @@ NameVisitor = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, Text)
 
 
 class IndexStore:
-    """As much of libIndexStore's interface in C as is needed here."""
+    """The required part of libIndexStore's C interface."""
 
     def __init__(self, path, toolchain):
         library = next(pathlib.Path(toolchain).glob("libIndexStore.*"), None)
@@ -58,7 +61,7 @@ class IndexStore:
     def call(self, name, result, *arguments):
         function = getattr(self.library, "indexstore_" + name)
         function.restype = result
-        # Pointers come back as plain numbers, which would be passed as 32 bits.
+        # Pointers are returned as plain numbers, which ctypes would pass as 32 bits.
         return function(*[ctypes.c_void_p(argument) if isinstance(argument, int) and argument > 1 else argument for argument in arguments])
 
     def text(self, name, of):
@@ -72,7 +75,7 @@ class IndexStore:
         self.call(name, ctypes.c_bool, *arguments, None, visitor_type(visited))
 
     def records(self):
-        """The name of a record of references, and the file that it is about."""
+        """Returns the source file of each record of references, by the record's name."""
         units, found = [], {}
         self.each("store_units_apply_f", NameVisitor, lambda name: units.append(str(name)), self.store, 0)
 
@@ -89,7 +92,7 @@ class IndexStore:
         return found
 
     def references(self, record, symbols):
-        """Where a file refers to one of the symbols: line, column, symbol."""
+        """Returns the references of a file to the symbols: line, column, symbol."""
         reader = self.call("record_reader_create", ctypes.c_void_p, self.store, record.encode(), None)
         if not reader:
             return []
@@ -118,18 +121,18 @@ def version(text):
 
 
 def module_of(graph):
-    """`_Concurrency@Swift.symbols.json` is what `_Concurrency` declares in, or as a part of, `Swift`."""
+    """Returns the module that a graph extends: `_Concurrency@Swift.symbols.json` gives `_Concurrency`."""
     return graph.name.split(".")[0].split("@")[0]
 
 
 def newer_symbols(platforms, target, resources):
-    """What is newer than the platforms: its USR, its name, and since when it is there. It takes some ten seconds."""
+    """Returns symbols newer than the platforms: USR, name and introducing versions. This takes about ten seconds."""
     modules = [path.stem for path in sorted(pathlib.Path(resources, "linux").glob("*.swiftmodule")) if path.stem not in NOT_LOOKED_AT]
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for module in modules:
             extract = ["swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-output-dir", folder]
-            # Modules of the compiler's own may not be loadable by themselves; no source imports them.
+            # Internal modules of the compiler may not be loadable, but sources do not import them.
             subprocess.run(extract, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         graphs = sorted(pathlib.Path(folder).glob("*.symbols.json"))
         for module in ["Swift", "_Concurrency", "_StringProcessing", "FoundationEssentials", "Foundation"]:
@@ -151,13 +154,13 @@ def newer_symbols(platforms, target, resources):
 
 
 def blanked(source):
-    """The source with comments and literals as spaces, so that braces and attributes are code."""
+    """Returns the source with spaces for comments and literals, so that all braces and attributes are code."""
     pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"', re.S)
     return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), source)
 
 
 def closing(code, opening):
-    """Behind the brace that closes the one at `opening`."""
+    """Returns the offset after the brace that closes the one at `opening`."""
     depth = 0
     for match in re.compile(r"[{}]").finditer(code, opening):
         depth += 1 if match.group() == "{" else -1
@@ -167,7 +170,7 @@ def closing(code, opening):
 
 
 def checked_ranges(source):
-    """From where to where in a source newer declarations may be used, and which."""
+    """Returns the ranges of a source in which newer declarations are available, with their versions."""
     code = blanked(source)
     ranges = []
     for match in re.finditer(r"([#@])available\s*\(([^)]*)\)", code):
@@ -185,7 +188,7 @@ def checked_ranges(source):
             end = closing(code, opening) if opening >= 0 else len(code)
             statement = re.findall(r"\b(if|guard|while)\b", code[:start])
             if statement and statement[-1] == "guard":
-                # Until the block around it ends.
+                # The range of a guard ends with the enclosing block.
                 depth, start = 0, end
                 end = len(code)
                 for brace in re.compile(r"[{}]").finditer(code, start):
@@ -204,7 +207,7 @@ def complaints(path, references, symbols):
     ranges = checked_ranges(source)
     for line, column, usr in sorted(set(references)):
         name, needed = symbols[usr]
-        # Columns are bytes.
+        # Columns count bytes.
         position = len(b"\n".join(lines[: line - 1] + [lines[line - 1][: column - 1]]).decode())
         if usr == WRAPPING_PRODUCT or (name.endswith("." + LOOP_NAME) and source[position:].startswith(LOOP)):
             continue
@@ -219,9 +222,9 @@ def complaints(path, references, symbols):
 
 
 def sources_of(package):
-    """The package's platforms, and the Swift sources that are built for them.
+    """Returns the package's platforms, and the Swift sources that are built for them.
 
-    Plugins are not in the index store. SwiftPM builds tests for the platforms that its own XCTest needs, which are newer.
+    The index store does not contain plugins. SwiftPM builds tests for the platforms of its XCTest, which are newer.
     """
     description = json.loads(run("swift", "package", "describe", "--type", "json", cwd=package, stderr=subprocess.DEVNULL))
     platforms = {platform["name"].lower(): version(platform["version"]) for platform in description["platforms"]}
@@ -236,7 +239,7 @@ def sources_of(package):
 
 
 def check(stores, sources, symbols):
-    """Complaints, and the sources that no store says anything about."""
+    """Returns the complaints, and the sources that are missing in all stores."""
     unseen, found = set(sources), set()
     for store in stores:
         for record, path in store.records().items():
@@ -247,7 +250,7 @@ def check(stores, sources, symbols):
 
 
 def self_test(toolchain, symbols, target):
-    """Each line that says `newer` has to be found, and no other."""
+    """Checks that exactly the lines with the comment `newer` are reported."""
     source = HERE / "Mistakes.swift"
     wanted = {number for number, line in enumerate(source.read_text().splitlines(), 1) if line.endswith("// newer")}
     with tempfile.TemporaryDirectory() as folder:

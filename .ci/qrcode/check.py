@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads our QR codes with ZXing, and compares each module with python-qrcode's: `.ci/qrcode/check.py PROGRAM`.
+"""Reads our QR codes with ZXing, and compares each module with python-qrcode: `.ci/qrcode/check.py PROGRAM`.
 
-PROGRAM is `.ci/qrcode/main.swift` with the encoder: it takes a text per line.
+PROGRAM is `.ci/qrcode/main.swift` with the encoder. It reads one text per line.
 """
 
 import random
@@ -27,7 +27,7 @@ texts += ["あ" * length for length in range(1, 91)]
 
 
 def level_and_mask(modules):
-    """What the format's bits beside the first finder pattern say (ISO/IEC 18004, 7.9)."""
+    """Returns level and mask from the format bits next to the first finder pattern (ISO/IEC 18004, 7.9)."""
     places = [(0, 8), (1, 8), (2, 8), (3, 8), (4, 8), (5, 8), (7, 8), (8, 8), (8, 7), (8, 5), (8, 4), (8, 3), (8, 2), (8, 1), (8, 0)]
     bits = sum(int(modules[place]) << index for index, place in enumerate(places)) ^ 0b101010000010010
     return bits >> 13, bits >> 10 & 7
@@ -41,7 +41,7 @@ def peer(text, size, level, mask):
 
 
 def penalty(modules):
-    """ISO/IEC 18004, 7.8.3.1, as it is written: the quiet zone counts as light beside what looks like a finder pattern."""
+    """Returns the penalty (ISO/IEC 18004, 7.8.3.1). The quiet zone counts as light next to finder-like patterns."""
     size, points = len(modules), 0
     for lines in (modules, modules.T):
         for line in lines:

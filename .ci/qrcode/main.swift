@@ -1,4 +1,4 @@
-// The modules of each line's QR code, row by row: what `.ci/qrcode/check.py` reads.
+// Prints the modules of each line's QR code, row by row, for `.ci/qrcode/check.py`.
 while let line = readLine() {
     guard let code = QRCode(line) else {
         print("none")
