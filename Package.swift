@@ -3,33 +3,28 @@ import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let executables = ["loggen", "trackscope", "tapgen", "logscope"]
+let libraries = [
+    "ActivityTracking", "ActivityOutbox", "ActivityScope", "ActivityTrackingTesting", "ContentVisibility",
+    "ActivityTrackingUIKit", "ActivityTrackingSwiftUI",
+]
 
 let package = Package(
     name: "loggen",
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .executable(name: "loggen", targets: ["loggen"]),
         .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
         .plugin(name: "TapGenPlugin", targets: ["TapGenPlugin"]),
         .plugin(name: "LogGenCommands", targets: ["LogGenCommand", "LogGenCheckCommand"]),
-        .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
-        .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
-        .library(name: "ActivityScope", targets: ["ActivityScope"]),
-        .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
-        .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
-        .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
-        .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
-        .executable(name: "trackscope", targets: ["trackscope"]),
-        .executable(name: "tapgen", targets: ["tapgen"]),
-        .executable(name: "logscope", targets: ["logscope"]),
-    ],
-    // Packages that do not ask for a trait do not fetch its dependencies.
+    ] + executables.map { .executable(name: $0, targets: [$0]) } + libraries.map { .library(name: $0, targets: [$0]) },
+    // A package fetches the dependencies of a trait only if it enables the trait.
     traits: [
-        .trait(
-            name: "Taps", description: "tapgen and its build plugin, with swift-syntax, which takes minutes to build."),
-        .trait(name: "Scope", description: "logscope, the collector for development and QA, with FlyingFox."),
+        .trait(name: "Taps", description: "tapgen and its build plugin. Builds swift-syntax, which takes minutes."),
+        .trait(name: "Scope", description: "logscope, the collector for development and QA. Builds FlyingFox."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,19 +40,22 @@ let package = Package(
 // MARK: Shared
 
 package.targets += [
-    // Column types, triggers and the record's members: the knowledge of both sides.
+    // Column types, triggers and the envelope of a record.
     .target(name: "LogTypes", path: "Sources/Shared/LogTypes"),
-    // Judges records. It reads bytes, and no files and documents: apps test with it.
+    // The record validator. It reads bytes and no files, so apps can test with it.
     .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Sources/Shared/LogValidation"),
-    // JSON, read with places and written.
+    // A JSON reader with source locations, and a writer.
     .target(name: "JSONSyntax", path: "Sources/Shared/JSONSyntax"),
-    // The frame of our pages: a policy under which only their own script runs.
+    // The frame of the HTML pages. Its content security policy allows only their own script.
     .target(name: "WebPage", path: "Sources/Shared/WebPage"),
-    // Every SDK of Apple's has zlib. Neither `pkgConfig` nor Homebrew is named here: they would link a Mac's library into apps.
+    // Apple's SDKs contain zlib. A `pkgConfig` or Homebrew provider would link a Mac's library into apps.
     .systemLibrary(name: "CZlib", path: "Sources/Shared/CZlib", providers: [.apt(["zlib1g-dev"])]),
 ]
 
 // MARK: Generator: CCMark → MarkdownSyntax → LogDefinitions → LogOutputs → LogProject → commands
+
+let definitions: [Target.Dependency] = ["LogDefinitions", "MarkdownSyntax"]
+let outputs: [Target.Dependency] = definitions + ["JSONSyntax", "LogOutputs"]
 
 package.targets += [
     .systemLibrary(
@@ -65,62 +63,44 @@ package.targets += [
         providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
     generator("MarkdownSyntax", ["CCMark"]),
     generator("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
-    generator("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
+    generator("LogReporting", definitions + ["JSONSyntax"]),
     generator("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
-    // Swift, JSON Schema and the folders of templates.
-    generator("LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "LogTypes", "MarkdownSyntax", yams]),
-    generator("LogWarehouse", ["LogDefinitions", "LogOutputs", "LogTypes", "MarkdownSyntax"]),
-    generator(
-        "LogCatalogue",
-        ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"],
-        exclude: ["Page"]),
-    generator(
-        "LogReview",
-        [
-            "JSONSyntax", "LogCatalogue", "LogDefinitions", "LogOutputs", "LogReporting", "LogWarehouse",
-            "MarkdownSyntax",
-        ]),
-    // Definitions on disk, and what is written of them.
-    generator(
-        "LogProject",
-        ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogReporting", "LogTypes", "MarkdownSyntax", yams]),
-    // Definitions from what there is: records, schemas, spreadsheets, tracking plans. No files: texts in, documents out.
-    generator("LogInference", ["JSONSyntax", "LogDefinitions", "LogOutputs", "MarkdownSyntax", yams]),
-    // For editors: messages in, messages out.
-    generator(
-        "LanguageServer",
-        ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", "LogReporting", "LogTypes", "MarkdownSyntax"]),
-    // The options that the commands share.
-    generator("CommandOptions", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", argumentParser]),
+    // Swift, JSON Schema and the template folders.
+    generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", yams]),
+    generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
+    generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
+    generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse"]),
+    // Reads definitions from disk and writes outputs.
+    generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
+    // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
+    generator("LogInference", outputs + [yams]),
+    // The Language Server Protocol: messages in, messages out.
+    generator("LanguageServer", outputs + ["LogProject", "LogReporting", "LogTypes"]),
+    // The options that several commands have.
+    generator("CommandOptions", outputs + ["LogProject", argumentParser]),
     .executableTarget(
         name: "loggen",
-        dependencies: [
-            "CZlib", "CommandOptions", "JSONSyntax", "LanguageServer", "LogCatalogue", "LogDefinitions", "LogInference",
-            "LogOutputs", "LogProject",
-            "LogReporting", "LogReview", "LogValidation", "LogWarehouse", "MarkdownSyntax", argumentParser,
+        dependencies: outputs + [
+            "CZlib", "CommandOptions", "LanguageServer", "LogCatalogue", "LogInference", "LogProject", "LogReporting",
+            "LogReview", "LogValidation", "LogWarehouse", argumentParser,
         ],
         path: "Sources/Generator/loggen"),
-    // The build plugin's tool: it makes Swift, and builds in half of the time that `loggen` takes.
+    // The build plugin's tool generates Swift alone, and builds in half of the time of `loggen`.
     .executableTarget(
         name: "loggen-swift", dependencies: ["LogDefinitions", "LogOutputs", "LogProject", "LogReporting"],
         path: "Sources/Generator/loggen-swift"),
-    // The files that plugins share are in Plugins/Shared and are linked into each: a plugin cannot depend on a library.
+    // A plugin cannot depend on a library: each has links to the files in Plugins/Shared.
     .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen-swift"]),
     .plugin(
         name: "LogGenCommand",
         capability: .command(
-            intent: .custom(verb: "loggen", description: "Write what log definitions become, or lock or format them."),
-            permissions: [
-                .writeToPackageDirectory(
-                    reason: "loggen writes generated files, loggen.lock and formatted definitions.")
-            ]),
+            intent: .custom(verb: "loggen", description: "Generate outputs, lock versions or format definitions."),
+            permissions: [.writeToPackageDirectory(reason: "loggen writes outputs, loggen.lock and definitions.")]),
         dependencies: ["loggen"]),
     .plugin(
         name: "LogGenCheckCommand",
         capability: .command(
-            intent: .custom(
-                verb: "loggen-check",
-                description: "Say what loggen would write, and which changes of log definitions break whom.")),
+            intent: .custom(verb: "loggen-check", description: "Report drift of outputs and breaking changes.")),
         dependencies: ["loggen"]),
 ]
 
@@ -130,23 +110,19 @@ func generator(_ name: String, _ dependencies: [Target.Dependency], exclude: [St
 
 // MARK: Runtime: generated code → ActivityTracking ← ActivityOutbox
 
-// Xcode collects the privacy manifests of an app's libraries from their resources.
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 package.targets += [
     runtime("ActivityTracking", ["LogTypes", logging], resources: privacyManifest),
     // HTTP of the outbox and the mirror: no redirections, no cookies, short answers.
     runtime("LogTransport", ["ActivityTracking"]),
     runtime(
-        "ActivityOutbox",
-        [
-            "ActivityTracking", "CZlib", "LogTransport", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            logging,
-        ], resources: privacyManifest),
-    // For TestFlight and internal builds: records are mirrored to a logscope.
+        "ActivityOutbox", ["ActivityTracking", "CZlib", "LogTransport", grdb, sqlite, logging],
+        resources: privacyManifest),
+    // Mirrors records to a logscope in TestFlight and internal builds.
     runtime("ActivityScope", ["ActivityTracking", "LogTransport", logging]),
     runtime("ActivityTrackingTesting", ["ActivityTracking", "LogValidation"]),
     runtime("ContentVisibility", ["ActivityTracking", logging]),
-    // Thin adapters: empty where Apple's toolkits are not. Tests/Runtime/AppleInterfaces compiles and runs them there.
+    // Thin adapters, empty without Apple's toolkits. Tests/Runtime/AppleInterfaces compiles them against interfaces.
     runtime("ActivityTrackingUIKit", ["ActivityTracking", "ContentVisibility", logging]),
     runtime("ActivityTrackingSwiftUI", ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
 ]
@@ -155,39 +131,29 @@ func runtime(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
     .target(name: name, dependencies: dependencies, path: "Sources/Runtime/\(name)", resources: resources)
 }
 
-// MARK: Tools. Without their trait, tapgen and logscope say so, and their libraries are empty.
+// MARK: Tools. Without their trait, tapgen and logscope print an error, and their libraries are empty.
 
-func ifTaps(_ product: String) -> Target.Dependency {
-    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Taps"]))
+let swiftSyntax = ["SwiftDiagnostics", "SwiftParser", "SwiftParserDiagnostics", "SwiftSyntax"].map {
+    Target.Dependency.product(name: $0, package: "swift-syntax", condition: .when(traits: ["Taps"]))
 }
-
 package.targets += [
     .target(
         name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
-        path: "Sources/Tools/trackscope/ScenarioRunner",
-        exclude: ["Page"]),
+        path: "Sources/Tools/trackscope/ScenarioRunner", exclude: ["Page"]),
     .executableTarget(
         name: "trackscope", dependencies: ["ScenarioRunner", argumentParser], path: "Sources/Tools/trackscope/Command"),
     .target(
-        name: "TapScanning",
-        dependencies: [
-            "LogDefinitions", ifTaps("SwiftDiagnostics"), ifTaps("SwiftParser"), ifTaps("SwiftParserDiagnostics"),
-            ifTaps("SwiftSyntax"),
-        ],
+        name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax,
         path: "Sources/Tools/tapgen/TapScanning"),
     .executableTarget(
         name: "tapgen",
-        dependencies: [
-            "CommandOptions", "JSONSyntax", "LogDefinitions", "LogOutputs", "LogProject", "LogReporting",
-            "MarkdownSyntax", "TapScanning",
-            argumentParser,
-        ],
+        dependencies: outputs + ["CommandOptions", "LogProject", "LogReporting", "TapScanning", argumentParser],
         path: "Sources/Tools/tapgen/Command"),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
     .target(
         name: "ScopeCollector",
-        dependencies: [
-            "CZlib", "LogDefinitions", "LogTypes", "LogValidation", "MarkdownSyntax", "WebPage",
+        dependencies: definitions + [
+            "CZlib", "LogTypes", "LogValidation", "WebPage",
             .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Scope"])),
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
         ],
@@ -203,90 +169,76 @@ package.targets += [
 
 // MARK: The sample and the tests. No target of this package uses the plugin: it would have loggen compiled twice.
 
-let parts: [Target.Dependency] = ["LogDefinitions", "LogOutputs", "LogProject", "MarkdownSyntax", "TestSupport"]
+let project: [Target.Dependency] = outputs + ["LogProject", "TestSupport", "loggen"]
+let logs: [Target.Dependency] = ["ActivityTracking", "LoopbackCollector", "RecipeLogs"]
 package.targets += [
     .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Generated/Swift"),
     // The sample app's session without a screen: `swift run recipe-demo`.
     .executableTarget(
         name: "recipe-demo",
-        dependencies: [
-            "ActivityOutbox", "ActivityTracking", "ContentVisibility", "LoopbackCollector", "RecipeLogs",
-            "ScenarioRunner", argumentParser,
-        ],
+        dependencies: logs + ["ActivityOutbox", "ContentVisibility", "ScenarioRunner", argumentParser],
         path: "Examples/RecipeDemo", exclude: ["README.md", "Pictures", "draw-pictures.py"],
         resources: [.embedInCode("first-launch.json"), .embedInCode("second-launch.json")]),
-    // The command as a process, the compiler, the validator.
+    // Runs the command as a process, the compiler and the validator.
     .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
     .target(
         name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/Runtime/LoopbackCollector"),
     .target(name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Generator/Vectors/SwiftLogs"),
-    // Kills processes that post, in front of a collector that answers badly: `swift run outbox-torture --rounds 300`.
+    // Kills processes that post to a collector with faulty answers: `swift run outbox-torture --rounds 300`.
     .executableTarget(
         name: "outbox-torture",
-        dependencies: [
-            "ActivityOutbox", "ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs", "TestSupport",
-            argumentParser,
-        ],
+        dependencies: logs + ["ActivityOutbox", "ActivityScope", "TestSupport", argumentParser],
         path: "Tests/Runtime/OutboxTorture"),
 
     tests(
         "Shared/LogValidationTests",
-        parts + ["LogValidation", "ActivityTracking", "ActivityTrackingTesting", "LogWarehouse", "loggen"]),
-    tests("Generator/MarkdownSyntaxTests", parts, exclude: ["Peer"]),
-    tests("Generator/LogDefinitionsTests", parts),
+        project + ["ActivityTracking", "ActivityTrackingTesting", "LogValidation", "LogWarehouse"]),
+    tests("Generator/MarkdownSyntaxTests", project, exclude: ["Peer"]),
+    tests("Generator/LogDefinitionsTests", project),
     tests(
-        "Generator/LogOutputsTests",
-        parts + ["JSONSyntax", "LogReporting", "LogTemplates", "LogWarehouse", "LogCatalogue", "loggen", yams],
+        "Generator/LogOutputsTests", project + ["LogCatalogue", "LogReporting", "LogTemplates", "LogWarehouse", yams],
         exclude: ["Cases"]),
-    tests("Generator/LogInferenceTests", parts + ["JSONSyntax", "LogInference", "loggen"], exclude: ["Samples"]),
-    tests("Generator/LoggenTests", parts + ["loggen", "loggen-swift", yams], exclude: ["Action", "Reviews"]),
-    tests("Generator/LanguageServerTests", parts + ["CommandOptions", "LanguageServer", "loggen"]),
-    tests(
-        "Generator/RecipeLogsTests",
-        parts + ["RecipeLogs", "ActivityTracking", "ActivityTrackingTesting", "LogValidation", "loggen"]),
+    tests("Generator/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
+    tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Reviews"]),
+    tests("Generator/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
+    tests("Generator/RecipeLogsTests", project + ["ActivityTrackingTesting", "LogValidation", "RecipeLogs"]),
     .testTarget(
         name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"],
         path: "Tests/Generator/Vectors/Swift"),
     tests("Runtime/ActivityTrackingTests", ["ActivityTracking", "ActivityTrackingTesting", logging]),
-    tests("Runtime/ActivityScopeTests", ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"]),
+    tests("Runtime/ActivityScopeTests", logs + ["ActivityScope"]),
     tests(
         "Runtime/ActivityOutboxTests",
-        [
-            "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs",
-            "loggen", "outbox-torture",
-            "TestSupport", grdb,
-        ]),
+        logs + ["ActivityOutbox", "ActivityTrackingTesting", "TestSupport", "loggen", "outbox-torture", grdb]),
     tests(
         "Runtime/ContentVisibilityTests",
-        ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"], exclude: ["Cases"]),
+        ["ActivityTracking", "ActivityTrackingTesting", "ContentVisibility", "TestSupport"], exclude: ["Cases"]),
     tests(
-        "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"],
+        "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
         exclude: ["Scenarios"]),
     // They build tapgen as an app's package does, with the trait.
-    tests("Tools/TapTests", parts + ["loggen", "tapgen"], exclude: ["Screens"]),
+    tests("Tools/TapTests", project + ["tapgen"], exclude: ["Screens"]),
     tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]
 
 func tests(_ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(
-        name: path.split(separator: "/").last.map(String.init) ?? path, dependencies: dependencies,
-        path: "Tests/\(path)", exclude: exclude)
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return .testTarget(name: name, dependencies: dependencies, path: "Tests/\(path)", exclude: exclude)
 }
 
+let upcomingFeatures = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
 for target in package.targets where target.type != .system && target.type != .plugin {
-    target.swiftSettings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
-        .enableUpcomingFeature($0)
-    }
+    target.swiftSettings = upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 
-// `LOGGEN_BUNDLE` names an artifact bundle that `Releases/bundle.py` has made, for the plugins to run: its path, or its address, `#` and its
-// checksum. Then nobody compiles loggen. The tools report if they are not of this version.
+// `LOGGEN_BUNDLE` names an artifact bundle made by `Releases/bundle.py`: its path, or its URL, `#` and its checksum. The
+// plugins run its tools, and loggen is not compiled. The tools report a version that differs from this package.
 if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
     package.targets.removeAll { $0.type == .test || ["loggen", "loggen-swift"].contains($0.name) }
     for plugin in package.targets where plugin.name == "LogGenPlugin" { plugin.dependencies = ["loggen"] }
     let address = bundle.split(separator: "#", maxSplits: 1).map(String.init)
     if bundle.hasPrefix("https://") {
-        // Without a checksum SwiftPM says so.
+        // SwiftPM reports a missing checksum.
         package.targets.append(
             .binaryTarget(name: "loggen", url: address[0], checksum: address.count == 2 ? address[1] : ""))
     } else {

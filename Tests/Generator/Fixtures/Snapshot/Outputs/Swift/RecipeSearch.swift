@@ -21,9 +21,7 @@ public enum RecipeSearch: LogCategory {
     ///   - shownAt: 表示した時刻
     ///   - kind: 何を表示したか
     ///   - link: 共有用のリンク
-    case showRecipe(
-        recipeId: RecipeID, position: Int? = nil, keyword: String, order: SortOrder, tags: [String], elapsed: Double,
-        shownAt: Date, kind: Kind? = nil, link: URL? = nil)
+    case showRecipe(recipeId: RecipeID, position: Int? = nil, keyword: String, order: SortOrder, tags: [String], elapsed: Double, shownAt: Date, kind: Kind? = nil, link: URL? = nil)
     /// - Parameters:
     ///   - row: (deprecated: use position)
     @available(*, deprecated, message: "use `show_recipe`")
@@ -69,8 +67,7 @@ public enum RecipeSearch: LogCategory {
         switch self {
         case .viewSearch: encoder.event(0)
         case .showRecipe(let v0, let v1, let v2, let v3, let v4, let v5, let v6, let v7, let v8):
-            encoder.event(1).int64(v0.rawValue).optionalInt(v1).string(v2).value(v3).value(v4).double(v5).timestamp(v6)
-                .optionalValue(v7).optionalUrl(v8)
+            encoder.event(1).int64(v0.rawValue).optionalInt(v1).string(v2).value(v3).value(v4).double(v5).timestamp(v6).optionalValue(v7).optionalUrl(v8)
         case .tapResult(let v0, let v1):
             encoder.event(2).int64(v0.rawValue).optionalInt16(v1)
         case .searchByVoice: encoder.event(3)
