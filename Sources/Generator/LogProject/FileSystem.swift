@@ -1,4 +1,4 @@
-/// A file that could not be read or written, as a sentence. The command then ends with exit code 2.
+/// A failure to read or write a file, described by a sentence. It ends the command with exit code 2.
 package struct FileProblem: Error, CustomStringConvertible {
     package var description: String
 
@@ -11,11 +11,11 @@ package struct FileProblem: Error, CustomStringConvertible {
     }
 }
 
-/// Files and folders through POSIX. It adds no time to the start of the process.
+/// Files and folders through POSIX calls, which add no time to the start of the process.
 package enum FileSystem {
     package enum Kind { case file, directory, link, other }
 
-    /// The kind of what is at a path; nil if nothing is there.
+    /// The kind of the item at a path; nil if the path does not exist.
     package static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
         var info = stat()
         guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
@@ -37,13 +37,13 @@ package enum FileSystem {
         package var inode: UInt64
     }
 
-    /// The permissions of what is at a path; nil if nothing is there.
+    /// The permissions of the item at a path; nil if the path does not exist.
     package static func mode(_ path: String) -> UInt32? {
         var info = stat()
         return stat(path, &info) == 0 ? UInt32(info.st_mode & 0o7777) : nil
     }
 
-    /// Seconds since the last change of what is at a path; nil if nothing is there.
+    /// The seconds since the last modification of the item at a path; nil if the path does not exist.
     static func age(_ path: String) -> Int? {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }
@@ -68,7 +68,7 @@ package enum FileSystem {
         Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
     }
 
-    /// The absolute path that a path leads to, with links followed. Parts that do not exist yet are taken as written.
+    /// The absolute path of a path, with links followed. Missing components at its end are kept as written.
     package static func resolved(_ path: String) -> String {
         if let real = realpath(path.isEmpty ? "." : path, nil) {
             defer { free(real) }
@@ -98,7 +98,7 @@ package enum FileSystem {
         return resolved(path)
     }
 
-    /// A path as a person in a folder would write it.
+    /// Returns a path relative to a folder.
     package static func path(_ path: String, seenFrom folder: String) -> String {
         let target = resolved(path).split(separator: "/").map { Array($0.utf8) }
         let start = resolved(folder).split(separator: "/").map { Array($0.utf8) }
@@ -107,18 +107,19 @@ package enum FileSystem {
         return parts.isEmpty ? "." : parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
     }
 
-    /// A relative path as seen from the working directory, without `..` in its middle. An absolute path stays.
+    /// Returns a relative path from the working directory, without `..` between other components. An absolute path is
+    /// returned unchanged.
     package static func shortened(_ path: String) -> String {
         let isPlain = path.hasPrefix("/") || !path.split(separator: "/").drop { $0 == ".." }.contains("..")
         return isPlain ? path : Self.path(path, seenFrom: ".")
     }
 
-    /// Whether `path` is a folder or is below it. Both paths must come from `resolved`.
+    /// Whether `path` is the folder or below it. Both paths must be results of `resolved`.
     package static func isFolder(_ folder: String, at path: String) -> Bool {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
 
-    /// The beginning of a file.
+    /// Reads up to `count` bytes from the start of a file.
     package static func head(_ path: String, _ count: Int) throws(FileProblem) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
@@ -143,7 +144,7 @@ package enum FileSystem {
         return try read(descriptor, path: path, expected: Int(info.st_size))
     }
 
-    /// Waits until an open file has more, and reads what there is. Nil at its end.
+    /// Waits for data in an open file and returns the data that is available; nil at the end of the file.
     package static func readSome(_ descriptor: Int32) throws(FileProblem) -> [UInt8]? {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
@@ -156,7 +157,7 @@ package enum FileSystem {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Whether reading an open file would not wait.
+    /// Whether a read of an open file would return at once.
     package static func isReadable(_ descriptor: Int32) -> Bool {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&input, 1, 0) > 0
@@ -166,15 +167,15 @@ package enum FileSystem {
         try read(STDIN_FILENO, path: "<stdin>", expected: 0)
     }
 
-    /// The whole content of an open file, even if parts of it have been read or written already.
+    /// The complete content of an open file, independent of the current offset.
     package static func readFromStart(_ descriptor: Int32) throws(FileProblem) -> [UInt8] {
         lseek(descriptor, 0, SEEK_SET)
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
-    /// Whether a file exists and holds exactly these bytes.
+    /// Whether a file exists and contains exactly these bytes.
     package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
-        // Reading a pipe would wait until somebody writes into it.
+        // `O_NONBLOCK`: opening a pipe for reading would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT { return false }
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
@@ -186,7 +187,7 @@ package enum FileSystem {
         }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0
-        // The file is read in pieces, so that its bytes stay in the processor's cache.
+        // Small reads keep the bytes in the processor's cache.
         let isEqual = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 15) { buffer in
             bytes.withUnsafeBytes { bytes in
                 var offset = 0
@@ -219,13 +220,13 @@ package enum FileSystem {
             if failure != 0 { throw FileProblem("read", path, failure) }
             if piece.isEmpty { return result }
             if result.isEmpty { result = piece } else { result += piece }
-            // All bytes of a regular file are here now: only the end of the file follows.
+            // A regular file has no more bytes, so the read that returns 0 can be skipped.
             if expected > 0, result.count == expected { return result }
             wanted = max(wanted, 1 << 16)
         }
     }
 
-    /// Reads again if a signal interrupted it.
+    /// Calls `read` and repeats the call after an interruption by a signal.
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
         while true {
             #if canImport(Darwin)
@@ -241,7 +242,7 @@ package enum FileSystem {
 
     package struct Entry {
         package var name: String
-        /// Links are not followed. Nil if the file system does not tell the kind.
+        /// Links are not followed. Nil if the file system does not report the kind.
         package var kind: Kind?
     }
 
@@ -269,19 +270,20 @@ package enum FileSystem {
         return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Writes a new file and waits until the system has taken every byte.
+    /// Writes a new file. Returns when the system has accepted all bytes.
     /// - Parameters:
-    ///   - mode: the file's permissions; nil for the usual ones of a new file.
-    ///   - isFolderThere: whether the file's folder is likely to be there. If not, it is made before anything is tried.
-    ///   - makeFolder: makes the file's folder if it is missing.
+    ///   - mode: the file's permissions; nil for the default ones of a new file.
+    ///   - isFolderThere: whether the file's folder probably exists. If not, `makeFolder` is called before the first
+    ///     attempt.
+    ///   - makeFolder: creates the file's folder. It is called if the folder is missing.
     package static func create(
         _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true,
         makeFolder: (() throws(FileProblem) -> Void)? = nil
     ) throws(FileProblem) {
-        // What is wrong with the place is told by what follows.
+        // Failures are ignored here: `open` reports them.
         if !isFolderThere { try? makeFolder?() }
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        // Somebody may remove the folder at that very moment.
+        // Another process may remove the folder between its creation and `open`.
         for _ in 0..<attempts where descriptor < 0 && (errno == ENOENT || errno == ENOTDIR) {
             guard let makeFolder else { break }
             try makeFolder()
@@ -305,7 +307,8 @@ package enum FileSystem {
     }
 
     /// Writes to an open file, such as standard output.
-    /// - Returns: 0, or the reason why not all could be written. It is no failure if the reader has gone away.
+    /// - Returns: 0, or the `errno` of the failed write. A reader that has closed its end (`EPIPE`) does not count as a
+    ///   failure.
     @discardableResult package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         let failure = writeAll(bytes, to: descriptor)
         return failure == EPIPE ? 0 : failure
@@ -330,7 +333,7 @@ package enum FileSystem {
         }
     }
 
-    /// Makes a folder, and the folders above it.
+    /// Creates a folder and its missing parent folders.
     package static func createDirectory(_ path: String) throws(FileProblem) {
         for attempt in 0...attempts {
             if mkdir(path, 0o755) == 0 { return }
@@ -348,7 +351,7 @@ package enum FileSystem {
         }
     }
 
-    /// How often a folder is made anew that somebody has removed again.
+    /// The number of retries when another process removes a folder that has just been created.
     private static let attempts = 3
 
     package static func rename(_ source: String, to target: String) throws(FileProblem) {
@@ -366,8 +369,8 @@ package enum FileSystem {
         if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
     }
 
-    /// Removes a folder that a process of ours made, with all that is in it. A link in its place is somebody else's, and
-    /// so is what the link leads to.
+    /// Removes a staging folder with its content. A link at its path does not belong to loggen, nor does the link's
+    /// target: both are kept.
     package static func removeStaging(_ path: String) {
         guard kind(path, followingLinks: false) == .directory else { return }
         for entry in (try? entries(path)) ?? [] {
@@ -386,13 +389,13 @@ package func normalized(_ path: String) -> String {
     return isAbsolute ? "/" + joined : joined.isEmpty ? "." : joined
 }
 
-/// A path as seen from a folder.
+/// Joins a path to the folder that it is relative to. An absolute path is returned unchanged.
 package func joined(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
 }
 
-/// The folder that a path is in.
+/// The parent folder of a path.
 package func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

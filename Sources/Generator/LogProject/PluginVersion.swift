@@ -1,5 +1,5 @@
-/// Ends the process if the plugin that runs it is of another version: `LOGGEN_BUNDLE` may name any bundle, and its Swift would
-/// not fit the runtime that it is compiled with.
+/// Ends the process if the plugin that runs it has another version. `LOGGEN_BUNDLE` may name a bundle of any version,
+/// and the generated Swift would not match the package's runtime.
 package func checkPluginVersion() {
     guard let wanted = environment("LOGGEN_PLUGIN_VERSION"), !wanted.isEmpty, wanted != loggenVersion else { return }
     Terminal(color: .never, isQuiet: false).error(

@@ -1,27 +1,27 @@
 package import LogOutputs
 
-/// The settings of a run that are not those of `loggen.yml`.
+/// The settings of a run that `loggen.yml` does not contain.
 package struct ProjectOptions: Sendable {
-    /// The path of the configuration; nil for the one beside the definitions.
+    /// The path of the configuration; nil for `loggen.yml` in the definition folder.
     package var config: String?
     /// Markdown files in definition folders that are not definitions.
     package var exclude: [String] = []
     /// Folders of modules, by name.
     package var modules: [String: String] = [:]
     package var isQuiet = false
-    /// The outputs that come with the command.
+    /// The built-in outputs of the command.
     package var registry: OutputRegistry
 
     package init(registry: OutputRegistry = OutputRegistry()) { self.registry = registry }
 }
 
-/// The outputs that a run makes, and where.
+/// The outputs of a run and their folders.
 package struct OutputOptions: Sendable {
-    /// The outputs to make; nil for those of `loggen.yml`, or all that need no request.
+    /// The outputs to generate; nil for those of `loggen.yml` or, without these, all outputs that are on by default.
     package var only: [String]?
     /// The folder for all outputs.
     package var output: String?
-    /// The folder of the user's templates.
+    /// The folder of custom templates.
     package var templates: String?
 
     package init(only: [String]? = nil, output: String? = nil, templates: String? = nil) {

@@ -4,7 +4,7 @@ package enum ColorMode: String, Sendable, CaseIterable {
     case auto, always, never
 }
 
-/// The two streams of the process. Results go to standard output, and everything about the run to standard error.
+/// Standard output and standard error. Results go to standard output, and messages about the run to standard error.
 package struct Terminal: Sendable {
     package var usesColor: Bool
     package var isQuiet: Bool
@@ -24,7 +24,7 @@ package struct Terminal: Sendable {
         showsProgress = isTerminal && !isQuiet
     }
 
-    /// Writes lines for people to standard output. Control characters in them are shown, not obeyed.
+    /// Writes lines for people to standard output. Control characters are made visible instead of taking effect.
     package func out(_ text: String) throws(FileProblem) {
         try out(Array(withoutCommands(ShownText.lines(text)).utf8))
     }
@@ -36,8 +36,8 @@ package struct Terminal: Sendable {
         if failure != 0 { throw FileProblem("write to", "standard output", failure) }
     }
 
-    /// Whether standard output is a pipe or a terminal at whose other end nobody reads any more. Writing to it is no failure:
-    /// see `FileSystem.write`.
+    /// Whether standard output is a pipe or a terminal without a reader. Writing to it is not a failure: see
+    /// `FileSystem.write`.
     package var isOutputAbandoned: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR | POLLHUP) != 0
@@ -48,7 +48,7 @@ package struct Terminal: Sendable {
         error(styled: ShownText.lines(text))
     }
 
-    /// Writes lines with styles. Their pieces have been cleaned already.
+    /// Writes styled lines to standard error. Their parts have been made safe already.
     package func error(styled text: String) {
         clearProgress()
         FileSystem.write(Array(withoutCommands(text).utf8), to: STDERR_FILENO)
@@ -58,7 +58,7 @@ package struct Terminal: Sendable {
         isInWorkflow ? ShownText.withoutCommands(text) : text
     }
 
-    /// On a terminal, says what is being done, once the run takes long enough that people wonder.
+    /// Shows the current step on a terminal after the first 0.3 seconds of the run.
     package func progress(_ text: String) {
         guard showsProgress, seconds > 0.3 else { return }
         FileSystem.write(Array("\r\u{1B}[2K\(text)…".utf8), to: STDERR_FILENO)

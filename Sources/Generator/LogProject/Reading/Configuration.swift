@@ -3,18 +3,19 @@ package import LogOutputs
 package import MarkdownSyntax
 import Yams
 
-/// What `loggen.yml` says.
+/// The content of `loggen.yml`.
 package struct Configuration {
     package struct Output {
-        /// As seen from the working directory.
+        /// Relative to the working directory.
         package var to: String?
         /// The position of `to` in the file.
         package var toRange: Range<Int>?
-        /// What else the file says, by the keys of the output's options.
+        /// The other settings, by the keys of the output's options.
         package var settings = OutputSettings()
         /// The position of each setting in the file.
         package var settingRanges: [(key: String, range: Range<Int>)] = []
-        /// The files that options name, as seen from the working directory. They are read if the output is made.
+        /// The files that options name, relative to the working directory. They are read only if the output is
+        /// generated.
         package var files: [(key: String, path: String, range: Range<Int>)] = []
 
         package init() {}
@@ -28,20 +29,20 @@ package struct Configuration {
         package var buttons: [String] = []
         /// Classes of other modules that conform to `TapTrackable`.
         package var screens: [String] = []
-        /// What a tap posts if its button has no event.
+        /// The action for a tap on a button without an event.
         package var undefined = Undefined.tap
     }
 
-    /// A module that `definitions` names.
+    /// A module in the list `definitions`.
     package struct Module: Sendable {
         /// The target's name in its package.
         package var name: String
-        /// As seen from the working directory; nil if the file does not say it.
+        /// Relative to the working directory; nil if the file does not name a folder.
         package var folder: String?
         /// The position of the name in the file.
         package var range: Range<Int>
 
-        /// Whether a text may name a target: ASCII letters, digits, `_` and `-`, as in an import.
+        /// Whether a string is a valid target name: ASCII letters, digits, `_` and `-`, without a leading `-`.
         static func isName(_ text: String) -> Bool {
             guard let first = text.utf8.first, first != UInt8(ascii: "-") else { return false }
             return text.utf8.allSatisfy { byte in
@@ -57,30 +58,30 @@ package struct Configuration {
         }
     }
 
-    /// The file's path; nil when there is no file.
+    /// The file's path; nil without a file.
     package var path: String?
     package var source: SourceFile? { reader?.source }
-    /// In the file's order; nil if the file names none.
+    /// In the file's order; nil if the file has no `outputs`.
     package var outputs: [(name: String, output: Output)]?
     package var templates: String?
-    /// The folder that holds the definitions, if they are not beside the file.
+    /// The definition folder, if it is not the folder of the file.
     package var definitions: String?
-    /// The modules whose folders hold the definitions, if `definitions` names modules.
+    /// The modules whose folders contain the definitions, if `definitions` names modules.
     package var modules: [Module] = []
-    /// The Swift sources that `tapgen` reads, as seen from the working directory.
+    /// The Swift sources that `tapgen` reads, relative to the working directory.
     package var sources: [String] = []
     package var taps = Taps()
     package var samplingKey: (name: String, range: Range<Int>)?
-    /// Where the documents are on the web.
+    /// The location of the documents on the web.
     package var repository: Repository?
     package var analysis = AnalysisOptions()
     package var diagnostics: [Diagnostic] {
         get { reader?.diagnostics ?? [] }
         set { reader?.diagnostics = newValue }
     }
-    /// Nil if there is no file.
+    /// Nil without a file.
     private var reader: SettingsReader?
-    /// The outputs that `outputs` may name, without the user's.
+    /// The built-in outputs, without custom ones.
     private(set) var registry = OutputRegistry()
 
     package static let fileName = "loggen.yml"
@@ -90,12 +91,13 @@ package struct Configuration {
 
     package init() {}
 
-    /// - Parameter registry: the outputs that `outputs` may name.
+    /// Reads a configuration file.
+    /// - Parameter registry: the built-in outputs that `outputs` may name.
     package init(path: String, _ registry: OutputRegistry = OutputRegistry()) throws(FileProblem) {
         self.init(path: path, source: SourceText(try FileSystem.read(path)), registry)
     }
 
-    /// What a text says that is not on disk, as that of a git revision.
+    /// Reads a configuration from memory, such as that of a git revision.
     package init(path: String, source: SourceText, _ registry: OutputRegistry = OutputRegistry()) {
         self.path = path
         self.registry = registry
@@ -104,13 +106,13 @@ package struct Configuration {
         if let root = settings.root() { read(root, &settings) }
         for (name, output) in outputs ?? [] {
             registry.output(named: name)?.prepare(&analysis, settings: output.settings)
-            // Also in a tool that has no warehouses: its messages are the same.
+            // Tools without warehouse outputs enable the rule too, so that they report the same diagnostics.
             if OutputRegistry.warehouses.contains(name) { analysis.turnOn(.reservedWord, .warning) }
         }
         reader = settings
     }
 
-    /// Adds a problem with the file.
+    /// Adds a diagnostic for a range of the file.
     mutating func report(_ message: String, at range: Range<Int>, help: String) {
         reader?.report(message, at: range, help: help)
     }
@@ -174,7 +176,7 @@ package struct Configuration {
         }
     }
 
-    /// Paths in the file are relative to the file's folder.
+    /// Resolves a path, which is relative to the file's folder.
     private func seenFromHere(_ path: String) -> String {
         joined(folder(of: self.path ?? ""), path)
     }
@@ -189,7 +191,7 @@ package struct Configuration {
         definitions = normalized(seenFromHere(path))
     }
 
-    /// `[AppLogs, Search]`, or `{AppLogs: ../Core/Sources/AppLogs, Search: }`.
+    /// Reads `[AppLogs, Search]` or `{AppLogs: ../Core/Sources/AppLogs, Search: }`.
     private mutating func readModules(_ node: Node, _ settings: inout SettingsReader) {
         let entries: [(key: Node, value: Node?)] =
             node.sequence.map { $0.map { ($0, nil) } } ?? node.mapping.map { $0.map { ($0.key, $0.value) } } ?? []
@@ -240,7 +242,7 @@ package struct Configuration {
             let options = ours?.options ?? []
             let known = ["to"] + options.map(\.key)
             for (option, setting) in settings.mapping(value, what: "`\(name)`") ?? [:] {
-                // The options of a user's output are known when its templates have been read.
+                // The options of a custom output are unknown until its templates have been read.
                 if ours?.isElsewhere ?? true, let optionName = option.string, optionName != "to" {
                     guard let value = settings.setting(setting, optionName) else { continue }
                     output.settings.set(optionName, to: value)
@@ -285,7 +287,7 @@ package struct Configuration {
                 settings.reportUnknown(key, among: Rule.all.map(\.name))
                 continue
             }
-            // YAML 1.1 reads a bare `off` as false. Here the written text counts.
+            // YAML 1.1 parses a bare `off` as false, so the scalar's string is used.
             let text = value.scalar?.string ?? ""
             guard text == "off" || Diagnostic.Severity(rawValue: text) != nil else {
                 settings.report("a rule is `error`, `warning` or `off`, not `\(text)`", at: settings.range(value))

@@ -1,30 +1,30 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// The documents of one vocabulary: a definition folder that a run was given, or some of its files.
+/// The definition files of one vocabulary: a definition folder that was passed to a run, or some of its files.
 ///
-/// A folder that is a PATH is a definition folder. A PATH may also be a file: it is read together with the folder it
-/// belongs to. This is the nearest folder at or above it that holds `loggen.yml`, `loggen.lock`, or a `common.md` or
-/// `types.md` that begins as one. If the file is in a git repository, only folders in that repository count. If there
-/// is no such folder, the file belongs to the folder it stands in, and the folders below that one are not read.
+/// A PATH that is a folder is a definition folder. A PATH may also be a file, which is read together with its
+/// definition folder: the nearest folder at or above it that contains `loggen.yml`, `loggen.lock`, or a `common.md` or
+/// `types.md` with the right title. For a file in a git repository, only folders of that repository count. Without such
+/// a folder, the file belongs to its parent folder, whose subfolders are not read.
 ///
-/// If `definitions` in `loggen.yml` names modules, the documents are those in the modules' folders, wherever these are.
-/// A PATH in one of them is read together with the others.
+/// If `definitions` in `loggen.yml` names modules, the documents are those in the modules' folders, which may be
+/// anywhere. A PATH in one of the folders is read together with the others.
 package struct DefinitionFolder: Sendable {
-    /// The folder of the documents and of `loggen.lock`, spelled as on the command line.
+    /// The folder of the documents and of `loggen.lock`, as spelled on the command line.
     package var root: String
-    /// What `loggen.yml` says.
+    /// The content of `loggen.yml`.
     package var configuration: Configuration
-    /// All documents of the folder, bytewise by path.
+    /// All documents of the folder, sorted by the bytes of their paths.
     package var documents: [Sources.Found]
-    /// Whether folders below belong to it.
+    /// Whether its subfolders are read.
     package var isDeep: Bool
-    /// Whether the PATH was the folder itself, not documents in it.
+    /// Whether the PATH was the folder itself instead of documents in it.
     package var isGiven: Bool
-    /// The modules that have the documents; empty if the folder itself has them.
+    /// The modules that contain the documents; empty without modules.
     var modules: [ModuleFolder] = []
 
-    /// A document by its path in one of the folders that are searched.
+    /// Returns a document for a path in one of the searched folders.
     func found(_ path: String, in holder: ModuleFolder) -> Sources.Found {
         guard !configuration.modules.isEmpty else { return Sources.Found(path: joined(root, path), relativePath: path) }
         return Sources.Found(
@@ -32,7 +32,7 @@ package struct DefinitionFolder: Sendable {
         )
     }
 
-    /// The folders that the PATHs name, in order of path. The order of the PATHs does not matter.
+    /// Returns the definition folders of PATHs, sorted by path. The order of the PATHs does not matter.
     package static func find(_ paths: [String], _ options: ProjectOptions) throws(FileProblem) -> [DefinitionFolder] {
         let excluded = Set(options.exclude.map { ExactText(FileSystem.resolved($0)) })
         var groups: [Group] = []
@@ -66,16 +66,16 @@ package struct DefinitionFolder: Sendable {
         return try merged(groups).map { group throws(FileProblem) in try group.folder(without: excluded) }
     }
 
-    /// PATHs of one vocabulary.
+    /// The PATHs of one vocabulary.
     private struct Group {
         var root: String
-        /// The root as it was given.
+        /// The root as spelled on the command line.
         var spelling: String?
         var configuration: Configuration?
-        /// Folders and files that were given.
+        /// The folders and files on the command line.
         var folders: [String] = []
         var files: [String] = []
-        /// Whether a marker says that the folders below belong to it.
+        /// Whether the root has a marker, so that its subfolders are read.
         var isDeep = true
         var modules: [ModuleFolder] = []
 
@@ -89,7 +89,7 @@ package struct DefinitionFolder: Sendable {
                 if !excluded.isEmpty {
                     documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) }
                 }
-                // If a module was not found, that is what is said.
+                // A missing module has its own diagnostic.
                 let isFound = configuration?.diagnostics.isEmpty ?? true
                 if documents.isEmpty, files.isEmpty, isFound {
                     throw Sources.Kind.definitions.nothing(in: modules.map(\.path).joined(separator: "`, `"))
@@ -113,7 +113,8 @@ package struct DefinitionFolder: Sendable {
                 isGiven: isWhole, modules: modules)
         }
 
-        /// Documents in the package are called by their paths in it, others by their modules.
+        /// The documents of all modules. The relative path of a document begins with the module's path in the package,
+        /// or with the module's name if it is outside.
         private func documentsOfModules() throws(FileProblem) -> [Sources.Found] {
             var documents: [Sources.Found] = []
             for module in modules {
@@ -127,7 +128,7 @@ package struct DefinitionFolder: Sendable {
             return documents
         }
 
-        /// Says which documents the PATHs name.
+        /// Sets `isGiven` for the documents that the PATHs name.
         private func markGiven(in documents: inout [Sources.Found]) {
             for index in documents.indices { documents[index].isGiven = false }
             for folder in folders {
@@ -146,7 +147,7 @@ package struct DefinitionFolder: Sendable {
                 if let known = identities[identity] {
                     documents[known].isGiven = true
                 } else {
-                    // A search in a folder never finds this name.
+                    // A file with a name that the search in folders skips.
                     identities[identity] = documents.count
                     documents.append(
                         Sources.Found(
@@ -177,9 +178,9 @@ package struct DefinitionFolder: Sendable {
         }
         for folder in foldersAbove(own) where isMarked(folder) {
             let settings = try configuration(in: folder, unless: named, options)
-            // Documents outside of the modules' folders are none of theirs.
+            // Documents outside the modules' folders do not belong to the modules.
             if settings?.modules.isEmpty == false { break }
-            // If `loggen.yml` names another folder below it, the documents beside it are not definitions.
+            // If `loggen.yml` names a subfolder, the documents next to `loggen.yml` are not definitions.
             if named == nil, let definitions = settings?.definitions {
                 guard holds(definitions) else { continue }
                 return Group(root: definitions, configuration: settings, files: [path])
@@ -189,8 +190,8 @@ package struct DefinitionFolder: Sendable {
         return Group(root: own, configuration: named, files: [path], isDeep: false)
     }
 
-    /// The vocabulary of several modules that a folder belongs to: the folder is that of their `loggen.yml`, or it is in the folder of one of
-    /// them, and no `loggen.yml` between the two says otherwise.
+    /// Returns the group of the modules that a folder belongs to. The folder is that of their `loggen.yml`, or in the
+    /// folder of one of the modules without another `loggen.yml` in between.
     private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions)
         throws(FileProblem) -> Group?
     {
@@ -211,22 +212,22 @@ package struct DefinitionFolder: Sendable {
         return nil
     }
 
-    /// The marked folder that a document belongs to, as a PATH: the one that holds the marker. Nil if there is none. The document need not be
-    /// on disk.
+    /// Returns the marked folder of a document, as a PATH; nil without a marked folder. The document need not exist on
+    /// disk.
     static func marked(above document: String, _ options: ProjectOptions) throws(FileProblem) -> String? {
         let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry)
         }
         let group = try group(ofFile: document, named, options)
         guard group.isDeep else { return nil }
-        // The folder whose `loggen.yml` names it has the settings, too.
+        // The settings are in the folder of the `loggen.yml` that names the definition folder.
         if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil {
             return folder(of: file)
         }
         return group.root
     }
 
-    /// The marked folders at and below a folder, as PATHs, in order of path. The search leaves out hidden folders and those of other
-    /// people's code, and ends after many entries: a folder that it does not see is found with its first document.
+    /// Returns the marked folders at and below a folder, as PATHs sorted by path. The search skips hidden folders and
+    /// dependencies, and stops after 20,000 entries. A folder that it misses is found with its first document.
     package static func marked(below root: String) -> [String] {
         var (found, waiting, left): ([String], [String], Int) = ([], [normalized(root)], 20_000)
         while let folder = waiting.popLast(), left > 0 {
@@ -244,21 +245,21 @@ package struct DefinitionFolder: Sendable {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a folder holds something that only definition folders have.
+    /// Whether a folder contains a file that only definition folders have.
     private static func isMarked(_ folder: String) -> Bool {
         if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file })
         {
             return true
         }
-        // Any project may have a `types.md`.
+        // The title is checked, because any project may have a `types.md`.
         return ["common", "types"].contains { name in
             guard let head = try? FileSystem.head(joined(folder, name + ".md"), 1 << 14) else { return false }
-            // The end of the head may cut a letter in two.
+            // Decoding repairs a character that is cut at the end of the head.
             return SourceText(Array(String(decoding: head, as: UTF8.self).utf8)).titleName?.lowercased() == name
         }
     }
 
-    /// A folder and those above it, up to the top of the git repository or of the disk.
+    /// A folder and its parents, up to the root of the git repository or of the file system.
     private static func foldersAbove(_ folder: String) -> [String] {
         var folders: [String] = []
         var current: String? = folder
@@ -270,7 +271,7 @@ package struct DefinitionFolder: Sendable {
         return folders
     }
 
-    /// The top of the git repository that a folder is in; nil if it is in none.
+    /// The root of the git repository that contains a folder; nil outside a repository.
     static func repository(of folder: String) -> String? {
         foldersAbove(folder).last.flatMap { FileSystem.kind(joined($0, ".git")) == nil ? nil : FileSystem.resolved($0) }
     }
@@ -281,7 +282,7 @@ package struct DefinitionFolder: Sendable {
         return LogProject.folder(of: folder)
     }
 
-    /// The configuration that the command line names, or that of a folder.
+    /// The configuration from the command line or else from a folder.
     static func configuration(in folder: String, _ options: ProjectOptions) throws(FileProblem) -> Configuration {
         if let path = options.config { return try Configuration(path: path, options.registry) }
         return try configuration(in: folder, unless: nil, options) ?? Configuration()
@@ -298,11 +299,10 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Groups
 
-    /// Paths of one folder, and of folders in it, are one vocabulary. All files without a marker are one vocabulary,
-    /// too.
+    /// Merges groups: paths in one folder and its subfolders form one vocabulary. So do all files without a marker.
     private static func merged(_ groups: [Group]) -> [Group] {
         var merged: [(real: String, group: Group)] = []
-        // Files without a marker get the folder that holds all of them as their root.
+        // The root of files without a marker is their nearest common folder.
         let loose = groups.filter { !$0.isDeep }
         var all = groups.filter(\.isDeep)
         if let first = loose.first {
@@ -313,7 +313,7 @@ package struct DefinitionFolder: Sendable {
                 Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
         }
         for group in all.map({ (real: FileSystem.resolved($0.root), group: $0) }).sorted(by: isBefore) {
-            // Modules have their own folders alone, not all that lies below their `loggen.yml`.
+            // A vocabulary of modules consists of the modules' folders only, not of all folders below its `loggen.yml`.
             if let outer = merged.firstIndex(where: {
                 $0.group.isDeep
                     && ($0.group.isOfModules ? $0.real == group.real : FileSystem.isFolder($0.real, at: group.real))
@@ -327,7 +327,7 @@ package struct DefinitionFolder: Sendable {
         return merged.map(\.group)
     }
 
-    /// Outer folders come first. For the same folder, the group that was given as a whole comes first.
+    /// Sorts outer folders first. Of groups with the same folder, the group for the whole folder comes first.
     private static func isBefore(_ left: (real: String, group: Group), _ right: (real: String, group: Group)) -> Bool {
         if left.real != right.real { return left.real.utf8.lexicographicallyPrecedes(right.real.utf8) }
         if left.group.isDeep != right.group.isDeep { return left.group.isDeep }

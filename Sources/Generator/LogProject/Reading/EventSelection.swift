@@ -2,10 +2,10 @@ import LogDefinitions
 import LogTypes
 
 extension [EventDescription] {
-    /// The numbers of the events that an option selects, in order. Retired events are never selected.
+    /// The indices of the events that an option selects, in ascending order. Retired events are never selected.
     /// - Parameters:
     ///   - selectors: `all`, `owner:@team`, a category, or `category.event`.
-    ///   - option: as messages name it.
+    ///   - option: the option's name for messages.
     package func selected(by selectors: [String], option: String) throws(FileProblem) -> [Int] {
         var selected: Set<Int> = []
         for selector in selectors {

@@ -1,24 +1,26 @@
 import LogTypes
 
-/// The modules of an app that share one vocabulary: each has categories, and one of them has the types and the common columns.
+/// A module of an app whose modules share one vocabulary. Each module has categories, and one module has the types and
+/// the common columns.
 ///
-/// `definitions` in `loggen.yml` names them, as SwiftPM does. The build plugins know where each of them stands; without them, a module is where
-/// SwiftPM looks for a target by default, in the package of `loggen.yml` or in a package that it has checked out.
+/// The list `definitions` in `loggen.yml` contains the names of the targets. The build plugins pass the folder of each
+/// module. Without a plugin, the module is searched in SwiftPM's default folders for targets, first in the package of
+/// `loggen.yml`, then in the checked-out packages.
 package struct ModuleFolder: Sendable {
     /// The target's name.
     package var name: String
-    /// As seen from the working directory.
+    /// Relative to the working directory.
     package var path: String
-    /// With links followed.
+    /// The path with links followed.
     package var real: String
 
-    /// The folders that SwiftPM searches for targets (`PackageBuilder.predefinedSourceDirectories`).
+    /// The default folders of targets in SwiftPM (`PackageBuilder.predefinedSourceDirectories`).
     package static let targetFolders = ["Sources", "Source", "src", "srcs"]
 
-    /// The modules that a configuration names and that are to be read. Problems are added to the configuration.
+    /// Returns the modules of a configuration that are to be read. Problems are added to the configuration.
     ///
-    /// - Parameter known: where the build says that modules stand, by name. If it says so, other modules are not read: nothing of them can be
-    ///   imported.
+    /// - Parameter known: the folders that the build plugin passes, by module name. If there are any, other modules are
+    ///   not read, because the target cannot import them.
     static func find(_ configuration: inout Configuration, known: [String: String]) -> [ModuleFolder] {
         guard let file = configuration.path else { return [] }
         let root = folder(of: file)
@@ -55,7 +57,7 @@ package struct ModuleFolder: Sendable {
             }
             var folder = ModuleFolder(name: module.name, path: path, real: FileSystem.resolved(path))
             checkMarkers(of: folder, in: &configuration, at: module.range, root)
-            // A package of its own may have settled where in the target its documents are.
+            // If the module has its own `loggen.yml`, that file may name a subfolder for the definitions.
             if let own = try? Configuration(path: joined(path, Configuration.fileName)),
                 let definitions = own.definitions
             {
@@ -85,11 +87,11 @@ package struct ModuleFolder: Sendable {
         return packages.compactMap { target(in: joined(checkouts, $0)) }
     }
 
-    /// Settings and versions that would be lost without a word.
+    /// Reports a `loggen.yml` or `loggen.lock` in a module's folder, which would otherwise be ignored silently.
     private static func checkMarkers(
         of module: ModuleFolder, in configuration: inout Configuration, at range: Range<Int>, _ root: String
     ) {
-        // The package of another repository has its own, for itself.
+        // A module in another repository may have these files for its own use.
         guard FileSystem.isFolder(FileSystem.resolved(root), at: module.real), !module.isCheckout else { return }
         let (settings, lock) = (joined(module.path, Configuration.fileName), joined(module.path, "loggen.lock"))
         if let path = configuration.path, FileSystem.resolved(settings) == FileSystem.resolved(path) {
@@ -110,16 +112,16 @@ package struct ModuleFolder: Sendable {
         }
     }
 
-    /// Whether a path with links followed is in the module's folder, or is it.
+    /// Whether a path, with links followed, is the module's folder or below it.
     func holds(_ real: String) -> Bool { FileSystem.isFolder(self.real, at: real) }
 
-    /// Whether SwiftPM has fetched it: this repository has nothing of it.
+    /// Whether the module is in a package that SwiftPM has checked out, outside this repository.
     package var isCheckout: Bool {
         let names = real.split(separator: "/")
         return zip(names, names.dropFirst()).contains { $0 == ".build" && $1 == "checkouts" }
     }
 
-    /// What its documents' paths begin with: its path from the root, or its name if it is elsewhere.
+    /// The first part of its documents' relative paths: the module's path from the root, or its name if it is outside.
     func name(in root: String) -> String {
         let root = FileSystem.resolved(root)
         guard FileSystem.isFolder(root, at: real), real != root else { return name }
@@ -128,7 +130,7 @@ package struct ModuleFolder: Sendable {
 
     package var moduleName: String { Self.moduleName(ofTarget: name) }
 
-    /// A target's name in Swift, as SwiftPM makes it (`c99name`).
+    /// The module name of a target, derived as in SwiftPM (`c99name`).
     package static func moduleName(ofTarget name: String) -> String {
         let name = String(name.map { $0 == "-" ? "_" : $0 })
         return name.utf8.first.map { (0x30...0x39).contains($0) } ?? false ? "_" + name : name

@@ -1,16 +1,18 @@
 package import LogDefinitions
 package import MarkdownSyntax
 
-/// A definition folder that stays open, as an editor has it: some documents are texts in memory, the others are as they were on disk.
+/// A definition folder that an editor has open. Some documents are in memory, and the others are as last read from
+/// disk.
 ///
-/// `session(_:)` is what the command line would find if the texts were saved. It reads nothing from disk; `reload()` does.
+/// `session(_:)` returns the result that the command line would have if the documents in memory were saved. It does not
+/// read the disk; `reload()` does.
 package struct OpenFolder {
     package typealias Texts = [ExactText: SourceText]
 
     /// The folder of the documents, with links followed.
     package let place: String
     private let options: ProjectOptions
-    /// What is found on disk: the PATH of the command line.
+    /// The PATH on a command line with the same result.
     private let path: String
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
@@ -22,9 +24,9 @@ package struct OpenFolder {
     private var driftMemory = Drift.Memory()
     private var day = CalendarDate.today
 
-    /// The folder that a document belongs to, as `DefinitionFolder` has it; the document need not be on disk. Any project has documents:
-    /// if nothing marks a folder as one of definitions, it is one if most of its documents name themselves in their titles, as definitions
-    /// do. Otherwise nil.
+    /// Opens the definition folder of a document, as `DefinitionFolder` defines it. The document need not exist on
+    /// disk. Since any project has Markdown files, a folder without a marker counts only if most of its documents have
+    /// their own name as the title, as definitions do. Otherwise the result is nil.
     package init?(holding path: String, _ options: ProjectOptions) async throws(FileProblem) {
         let folder = LogProject.folder(of: path)
         guard
@@ -45,7 +47,7 @@ package struct OpenFolder {
         return named * 2 > documents.count
     }
 
-    /// The folder at a path.
+    /// Opens the folder at a path.
     /// - Parameter path: a definition folder, or the folder of its `loggen.yml`.
     package init(at path: String, _ options: ProjectOptions) async throws(FileProblem) {
         self.path = path
@@ -62,7 +64,7 @@ package struct OpenFolder {
         return folder
     }
 
-    /// Whether a document stands in this folder, on disk or not yet.
+    /// Whether a document belongs to this folder. It need not exist on disk.
     package func belongs(_ path: String) -> Bool {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }
@@ -70,7 +72,7 @@ package struct OpenFolder {
         return holder(of: real) != nil && !options.exclude.contains { FileSystem.resolved($0) == real }
     }
 
-    /// The folder that a search would find a document in.
+    /// The searched folder that contains a document.
     private func holder(of real: String) -> ModuleFolder? {
         let places =
             folder.configuration.modules.isEmpty
@@ -84,15 +86,15 @@ package struct OpenFolder {
 
     private func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Reads everything that has changed on disk.
+    /// Reads the folder from disk again.
     package mutating func reload() async throws(FileProblem) {
         let settings = folder.configuration.source?.source.bytes
         folder = try Self.find(path, options)
-        // Other rules may count now.
+        // The configuration may have changed the severities of rules.
         if folder.configuration.source?.source.bytes != settings { memory = Analysis.Memory() }
         let before = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         files = try await Sources.read(folder.documents).map { file in
-            // The text that has stayed the same keeps its memory, which the analysis knows it by.
+            // The analysis recognizes an unchanged source by its storage, so the old file is kept.
             guard let old = before[ExactText(file.path)], old.source.bytes == file.source.bytes,
                 old.relativePath == file.relativePath,
                 old.module == file.module
@@ -106,9 +108,9 @@ package struct OpenFolder {
         lock = try Session.lock(in: folder.root).get()
     }
 
-    /// Finds, reads and checks everything with these texts in place of those on disk.
-    /// - Parameter texts: by path, with links followed.
-    /// - Returns: what the command line would find, and the paths of its documents with links followed.
+    /// Checks the folder with these documents in place of those on disk.
+    /// - Parameter texts: the documents in memory, by path with links followed.
+    /// - Returns: the session, and the paths of its documents with links followed.
     package mutating func session(_ texts: Texts) async -> (session: Session, places: [ExactText]) {
         var (folder, files, places) = (folder, files, places)
         for (index, place) in places.enumerated() {
@@ -117,7 +119,7 @@ package struct OpenFolder {
                 path: files[index].path, relativePath: files[index].relativePath, module: files[index].module,
                 source: text)
         }
-        // Documents that have not been saved yet.
+        // Adds documents that have not been saved yet.
         for (place, text) in texts where !known.contains(place) && belongs(place.text) {
             guard let holder = holder(of: place.text) else { continue }
             let inside = String(place.text.dropFirst(holder.real.count).drop { $0 == "/" })

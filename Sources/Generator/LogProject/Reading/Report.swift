@@ -2,12 +2,12 @@ package import LogDefinitions
 import LogReporting
 import MarkdownSyntax
 
-/// How diagnostics are shown.
+/// The output format of diagnostics.
 package enum DiagnosticFormat: String, Sendable, CaseIterable {
     case text, json, github, sarif
 }
 
-/// Diagnostics with the files they are about.
+/// Diagnostics and their files.
 package struct Report {
     package private(set) var files: [SourceFile]
     package private(set) var diagnostics: [Diagnostic]
@@ -20,7 +20,7 @@ package struct Report {
     package var errors: Int { diagnostics.count { $0.severity == .error } }
     package var warnings: Int { diagnostics.count { $0.severity == .warning } }
 
-    /// Adds diagnostics. The file numbers in their places are indexes into the files that are added with them.
+    /// Adds diagnostics. The file indices in their places refer to the files that are added with them.
     package mutating func add(files new: [SourceFile], diagnostics added: [Diagnostic]) {
         let offset = files.count
         files += new
@@ -37,7 +37,7 @@ package struct Report {
         add(files: other.files, diagnostics: other.diagnostics)
     }
 
-    /// Shows everything in the requested form: text on standard error, every other form on standard output.
+    /// Prints all diagnostics: text to standard error, every other format to standard output.
     package func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileProblem) {
         switch format {
         case .text:
@@ -49,14 +49,14 @@ package struct Report {
         }
     }
 
-    /// `2 errors and 1 warning`; nil when there is nothing.
+    /// The numbers of errors and warnings, such as `2 errors and 1 warning`; nil without any.
     package var count: String? {
         let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
         return parts.isEmpty ? nil : parts.joined(separator: " and ")
     }
 }
 
-/// `1 file`, `2 files`
+/// A number with its noun, such as `1 file` or `2 files`.
 package func counted(_ number: Int, _ word: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? word : plural ?? word + "s")"
 }

@@ -2,39 +2,39 @@ package import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// One vocabulary of a run: everything found, read and checked.
+/// One vocabulary of a run, read and checked.
 ///
-/// A run has one for each definition folder that its PATHs name. If they name only some files of a folder, all of the
-/// folder is read, but reports and outputs are about those files only.
+/// A run has one session per definition folder. If its PATHs name only some files of a folder, the whole folder is
+/// read, but reports and outputs contain only those files.
 package struct Session {
     package let options: ProjectOptions
     package let configuration: Configuration
     package let analysis: Analysis
-    /// The versions of events, from the lock file.
+    /// The versions of events from the lock file.
     package private(set) var versions: Versions
-    /// The lock file, if the command reads it and there is one.
+    /// The lock file; nil if it does not exist or the command does not read it.
     package private(set) var lock: LockFile?
-    /// How the run's definitions differ from the lock file. Nil if there is no readable lock file, or if the
-    /// definitions have errors.
+    /// The differences between the definitions and the lock file. Nil if the lock file is missing or unreadable, or if
+    /// the definitions have errors.
     package private(set) var drift: Drift?
-    /// The documents that the PATHs name, by index of the analysis' files.
+    /// The documents that the PATHs name, as indices into the files of the analysis.
     package let given: Set<Int>
-    /// The folder of the documents and of the lock file; if there are modules, that of their `loggen.yml`.
+    /// The folder of the documents and of the lock file. With modules, the folder of `loggen.yml`.
     package let root: String
-    /// The modules that have the documents; empty if the folder itself has them.
+    /// The modules that contain the documents; empty without modules.
     package let modules: [ModuleFolder]
-    /// Whether folders below belong to it.
+    /// Whether its subfolders are read.
     package let isDeep: Bool
-    /// Whether the folder itself was given. If so, things that it no longer has are reported, too.
+    /// Whether a PATH is the folder itself. If so, deletions from it are reported, too.
     package let isFolderGiven: Bool
 
-    /// Whether the run is about all of the folder.
+    /// Whether the run covers the whole folder.
     package var isWhole: Bool { readsAllModules && given.count == analysis.definitions.files.count }
-    /// Only the definition files, without a configuration.
+    /// The number of definition files that the run covers.
     package var fileCount: Int { given.count }
 
-    /// Finds, reads and checks everything, each definition folder by itself. Throws only problems that end a run with
-    /// exit code 2.
+    /// Finds, reads and checks each definition folder.
+    /// - Throws: only problems that end a run with exit code 2.
     package static func start(
         _ paths: [String], options: ProjectOptions, today: CalendarDate? = nil, readsLock: Bool = false,
         terminal: Terminal
@@ -46,8 +46,7 @@ package struct Session {
         return sessions
     }
 
-    /// The documents under the PATHs as one vocabulary, wherever they are. This is for tapgen, which reads the
-    /// definitions of several modules.
+    /// Reads the documents of all PATHs as one vocabulary. `tapgen` uses it to read the definitions of several modules.
     package static func asOne(_ paths: [String], options: ProjectOptions, terminal: Terminal) async throws(FileProblem)
         -> Session
     {
@@ -79,7 +78,7 @@ package struct Session {
         return await session.compared(with: try await readLock.get(), memory: &drift)
     }
 
-    /// A folder whose documents have been read, in the order of their paths.
+    /// Checks a folder whose documents have been read, in the order of their paths.
     init(
         _ folder: DefinitionFolder, _ files: [SourceFile], _ options: ProjectOptions, today: CalendarDate?,
         memory: inout Analysis.Memory
@@ -98,7 +97,7 @@ package struct Session {
         versions = Versions()
         lock = nil
         drift = nil
-        // The analysis keeps the order of the documents, which is the order of their paths.
+        // The analysis keeps the documents in the order of their paths, so the indices match.
         given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
         root = folder.root
         modules = folder.modules
@@ -106,7 +105,7 @@ package struct Session {
         isFolderGiven = folder.isGiven
     }
 
-    /// The session with what the lock file says of it.
+    /// Returns the session with versions and drift from the lock file.
     func compared(with lock: LockFile?, memory: inout Drift.Memory) async -> Session {
         var session = self
         session.lock = lock
@@ -120,14 +119,14 @@ package struct Session {
         return session
     }
 
-    /// Whether nothing is missing: a package of a monorepo knows only its own modules.
+    /// Whether all modules were read. A package of a monorepo sees only its own modules.
     private var readsAllModules: Bool { configuration.modules.count == modules.count }
 
-    /// Where events of a baseline count as deleted if they are gone. A category of which nothing was read may be that of a module that was not
-    /// read.
+    /// The scope in which missing events of a baseline count as deleted. If some modules were not read, a missing
+    /// category may belong to one of them.
     package var scope: Drift.Scope { readsAllModules ? .everything : .givenCategories }
 
-    /// The folders that documents are searched in.
+    /// The folders that are searched for documents.
     package var folders: [String] { configuration.modules.isEmpty ? [root] : modules.map(\.path) }
 
     package var lockPath: String { joined(root, LockFile.fileName) }
@@ -143,9 +142,9 @@ package struct Session {
         }
     }
 
-    // MARK: What the run is about
+    // MARK: Scope of the run
 
-    /// The definitions, with only those categories that the run is about.
+    /// The definitions, with only the categories that the run covers.
     package var definitions: Definitions {
         guard !isWhole else { return analysis.definitions }
         var definitions = analysis.definitions
@@ -153,19 +152,20 @@ package struct Session {
         return definitions
     }
 
-    /// What outputs are made from.
+    /// The input of the outputs.
     package var model: Model {
         Model(
             analysis.definitions, versions: versions, repository: configuration.repository, lock: lock)
     }
 
-    /// Whether documents that the run is not about have errors. If so, outputs that need all documents cannot be made.
+    /// Whether documents outside the run's scope have errors. If so, outputs that need all documents cannot be
+    /// generated.
     package var hasErrorsElsewhere: Bool {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }
 
-    /// Problems of the documents that the run is about. Also errors of `common.md` and `types.md`, because the
-    /// documents build on them.
+    /// The diagnostics of the documents in scope. Errors of `common.md` and `types.md` are included, because the
+    /// documents depend on them.
     private var diagnostics: [Diagnostic] {
         isWhole ? analysis.diagnostics : analysis.diagnostics.filter(concerns)
     }
@@ -179,8 +179,8 @@ package struct Session {
         return diagnostic.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
     }
 
-    /// The part of a drift that the run is about: events of its files, and events that are affected by changes of
-    /// `common.md` and `types.md`.
+    /// The part of a drift in the run's scope: events of its files, and events that changes of `common.md` and
+    /// `types.md` affect.
     package func concerned(_ drift: Drift) -> Drift {
         guard !isFolderGiven else { return drift }
         let definitions = analysis.definitions
@@ -202,10 +202,12 @@ package struct Session {
         return concerned
     }
 
-    /// All problems: first those of documents, then those of the configuration, then those that the caller adds.
+    /// All diagnostics: those of the documents, then those of the configuration and the lock file.
     package var report: Report { report(ofAllOutputs: false) }
 
-    /// - Parameter ofAllOutputs: whether an output that `loggen.yml` names and nobody asks for now must have what it needs.
+    /// Returns all diagnostics.
+    /// - Parameter ofAllOutputs: whether to report missing settings of outputs in `loggen.yml` that this run does not
+    ///   generate.
     package func report(ofAllOutputs: Bool) -> Report {
         var report = Report(files: analysis.definitions.files, diagnostics: diagnostics)
         if let source = configuration.source {
@@ -219,7 +221,8 @@ package struct Session {
 }
 
 extension Analysis {
-    /// A build reads those modules alone that a target depends on. A type of another one is unknown there, and `types.md` does not lack it.
+    /// Adds a help note to unknown types. A build reads only the modules that a target depends on, so a type of another
+    /// module is unknown there. A note that suggests adding `types.md` is removed.
     fileprivate mutating func explainUnknownTypes(ofUnread modules: [String]) {
         guard !modules.isEmpty else { return }
         let names = modules.map { "`\($0)`" }.joined(separator: ", ")
@@ -234,13 +237,14 @@ extension Analysis {
 }
 
 extension [Session] {
-    /// All problems, one definition folder after the other.
+    /// All diagnostics, by definition folder.
     package var report: Report {
         var report = Report()
         for session in self { report.add(session.report) }
         return report
     }
 
+    /// Returns all diagnostics, by definition folder.
     /// - Parameter ofAllOutputs: as in `Session.report(ofAllOutputs:)`.
     package func report(ofAllOutputs: Bool) -> Report {
         var report = Report()
@@ -250,7 +254,7 @@ extension [Session] {
 }
 
 extension Configuration {
-    /// Settings of outputs name what documents have.
+    /// Reports settings of outputs that name events or columns the definitions do not contain.
     mutating func checkOutputs(_ definitions: Definitions) {
         for (name, output) in outputs ?? [] {
             for problem in registry.unknownNames(in: definitions, of: name, settings: output.settings) {
@@ -262,12 +266,13 @@ extension Configuration {
         }
     }
 
-    /// What `loggen.yml` leaves out of outputs of ours. One that it misspells is a warning: a run's `--templates` may have it.
+    /// Returns diagnostics for missing settings of built-in outputs. A misspelled output is only a warning, because the
+    /// templates of another run's `--templates` may define it.
     func unfinishedOutputs() -> [Diagnostic] {
-        // A setting with a wrong value is not there.
+        // A setting with an invalid value is absent and would be reported as missing.
         guard diagnostics.allSatisfy({ $0.severity != .error }) else { return [] }
         let problems = unfinishedOutputs(in: registry)
-        // Templates of the user's may stand in the place of ours. They are read only if that matters.
+        // Custom templates may replace built-in outputs. They are read only if there are problems.
         var ofTemplates = Report()
         guard !problems.isEmpty, templates != nil,
             let registry = (try? UserTemplates.read(templates))?.added(to: registry, report: &ofTemplates)
@@ -289,7 +294,7 @@ extension Configuration {
         }
     }
 
-    /// `sampling-key` must name a common column. Otherwise samples could not be taken by it.
+    /// Reports a `sampling-key` that does not name a common column.
     package mutating func checkSamplingKey(_ definitions: Definitions) {
         guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }
         let names = definitions.common?.columns.filter { $0.status != .retired }.map(\.name) ?? []

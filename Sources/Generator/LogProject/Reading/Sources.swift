@@ -1,20 +1,20 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// Files on disk that a run reads.
+/// The files that a run reads from disk.
 package enum Sources {
     package struct Found: Sendable {
         package var path: String
         package var relativePath: String
-        /// Whether another path may lead to the same file.
+        /// Whether the path is a link, so that another path may lead to the same file.
         package var isLink = false
-        /// Whether the run is about this file. If not, it is read only because other files depend on it.
+        /// Whether the file is in the run's scope. If not, it is read only because other files depend on it.
         package var isGiven = true
-        /// The Swift module that it belongs to, if the run has several.
+        /// The file's Swift module, if the run has several.
         package var module: String?
     }
 
-    /// The kinds of files, told by their names.
+    /// A kind of file, recognized by the file's name.
     package enum Kind {
         /// `*.md`, without `README.md`.
         case definitions
@@ -36,10 +36,11 @@ package enum Sources {
         }
     }
 
-    /// Whether a file of this name is a definition.
+    /// Whether a file with this name is a definition file.
     static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
 
-    /// The files at and under the PATHs, without hidden ones, bytewise by path. Each file comes once.
+    /// Returns the files at and below the PATHs without hidden files and duplicates. The order follows the PATHs;
+    /// within a folder it is bytewise.
     package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
         var found: [Found] = []
         for path in paths {
@@ -59,7 +60,7 @@ package enum Sources {
         return paths.count > 1 ? uniqued(found) : withoutTwins(found)
     }
 
-    /// The files. If links are among them, each file stays under one path only.
+    /// Removes files that have another path in the list. Only links can cause duplicates.
     static func withoutTwins(_ found: [Found]) -> [Found] {
         found.contains(where: \.isLink) ? uniqued(found) : found
     }
@@ -69,15 +70,15 @@ package enum Sources {
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
 
-    /// The name for a folder of outputs inside a definition folder. No definitions are read from it.
+    /// The name of a folder for outputs inside a definition folder. It is not searched for definitions.
     package static let outputFolderName = "Generated"
 
-    /// Whether a folder of this name holds no definitions: outputs, and DocC's articles.
+    /// Whether folders with this name are not searched for definitions: output folders and DocC catalogs.
     package static func isLeftOut(_ name: some StringProtocol) -> Bool {
         name == outputFolderName || name.hasSuffix(".docc")
     }
 
-    /// The files in a folder and in the folders below it.
+    /// Returns the files in a folder and its subfolders.
     package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
         var found: [Found] = []
         try walk(root == "." ? "" : root, relative: "", kind, into: &found)
@@ -99,7 +100,7 @@ package enum Sources {
         }
     }
 
-    /// The definitions directly in a folder.
+    /// Returns the definition files directly in a folder.
     static func entries(of folder: String, seenFrom root: String) throws(FileProblem) -> [Found] {
         let relative = FileSystem.resolved(folder).dropFirst(FileSystem.resolved(root).count).drop { $0 == "/" }
         var found: [Found] = []
@@ -123,7 +124,7 @@ package enum Sources {
             switch FileSystem.kind(path) {
             case .file: return Found(path: path, relativePath: relativePath, isLink: true)
             case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
-            // A link to a folder may lead back to a folder above.
+            // Links to folders are not followed, because they may form a cycle.
             default: return nil
             }
         default: return nil

@@ -1,14 +1,15 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// A target of a package that has definitions and no Swift file. SwiftPM leaves such a target out, with its plugins.
+/// A target with definitions but without a Swift file. SwiftPM omits such a target and its plugins from the build.
 package struct SwiftlessTarget: Sendable, Equatable {
     package let name: String
-    /// The file to add, as a path from the package.
+    /// The file to add, relative to the package.
     package var file: String { "Sources/\(name)/\(name).swift" }
 
-    /// Finds the target of a folder of definitions: `Sources/NAME` next to a `Package.swift` that names it, or a folder
-    /// below. Nil if there is no such target, or if it has a Swift file. The manifest is read as text.
+    /// Finds the target of a definition folder: `Sources/NAME` or a folder below it, next to a `Package.swift` that
+    /// contains the name as a string. The manifest is not evaluated. Nil without such a target, or if the target has a
+    /// Swift file.
     package init?(of definitions: String) throws(FileProblem) {
         var path = FileSystem.resolved(definitions)
         while path.hasPrefix("/"), path != "/" {

@@ -2,7 +2,7 @@ import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// The user's templates on disk. A template is a single file or a folder, and each is one output.
+/// The custom templates on disk. Each template is a file or a folder and defines one output.
 struct UserTemplates {
     private var files: [SourceFile] = []
     private var folders: [TemplateFolder] = []
@@ -40,7 +40,7 @@ struct UserTemplates {
         return templates
     }
 
-    /// A folder that is an output; nil if it is something else.
+    /// Reads a template folder; nil if the folder does not contain templates.
     private static func read(_ folder: String, named name: String) throws(FileProblem) -> TemplateFolder? {
         let names = try FileSystem.entries(folder).map(\.name)
         guard names.containsExactly(TemplateFolder.manifestName) else {
@@ -71,7 +71,7 @@ struct UserTemplates {
         }
     }
 
-    /// Outputs with those of these templates.
+    /// Returns the registry with the outputs of these templates added.
     func added(to registry: OutputRegistry, report: inout Report) -> OutputRegistry {
         var registry = registry
         for file in files { report.add(files: [file], diagnostics: registry.add(file)) }

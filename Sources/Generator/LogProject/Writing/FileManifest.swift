@@ -33,11 +33,11 @@ package struct FileManifest: Sendable {
 
     /// The part of the manifest that a run replaces.
     private struct Scope: Sendable {
-        /// The outputs that are listed, with their folders as seen from the working directory.
+        /// The listed outputs and their folders, relative to the working directory.
         var listed: [(output: String, folder: String)] = []
         /// The outputs whose sections are replaced. They include outputs that the configuration no longer has.
         var replaced: Set<String> = []
-        /// Whether the run makes all files of its outputs. If not, its files are added to existing sections.
+        /// Whether the run generates all files of its outputs. If not, its files are added to existing sections.
         var isWhole = false
     }
 
@@ -61,7 +61,7 @@ package struct FileManifest: Sendable {
         scope = Scope(listed: outputs, replaced: replaced, isWhole: isWhole)
     }
 
-    /// The folder of a section, as seen from the working directory.
+    /// The folder of a section, relative to the working directory.
     func folder(of section: Section) -> String { normalized(joined(LogProject.folder(of: path), section.folder)) }
 
     /// The files that the manifest lists for outputs of this run, and those that it lists for other outputs.
@@ -69,7 +69,7 @@ package struct FileManifest: Sendable {
         (sections.filter { scope.replaced.contains($0.output) }, sections.filter { !scope.replaced.contains($0.output) })
     }
 
-    /// The folders of this run that the manifest does not contain yet, as seen from the working directory.
+    /// The folders of this run that are missing in the manifest, relative to the working directory.
     var newFolders: [String] {
         guard scope.isWhole else { return [] }
         return scope.listed.map(\.folder).filter { folder in
@@ -110,15 +110,15 @@ package struct FileManifest: Sendable {
     private func planned(_ files: [String: [File]], into old: [Section]) -> [Section] {
         scope.listed.compactMap { output in
             let folder = relativeFolder(output.folder)
-            // The files of a part of the definitions are no complete section.
+            // A run for some definition files does not produce a complete section.
             guard scope.isWhole || old.contains(where: { $0.output == output.output && $0.folder.isExactly(folder) })
             else { return nil }
             return Section(output: output.output, folder: folder, files: files[output.output] ?? [])
         }
     }
 
-    /// Reads the manifest again, as another run may have changed it, and writes it if it differs. A folder that cannot be
-    /// written to does not fail the run.
+    /// Reads the manifest again, since another run may have changed it, and writes it if it differs. A folder without
+    /// write permission does not fail the run.
     private func update(_ change: @Sendable ([Section]) -> [Section]) async {
         try? await FolderLock.hold([LogProject.folder(of: path)]) {
             let old = Self.read(path)
@@ -131,7 +131,7 @@ package struct FileManifest: Sendable {
         }
     }
 
-    /// One section for each output and folder, one entry for each file. The last entry of a file counts.
+    /// Merges sections with the same output and folder. The writer keeps the last entry of each file.
     private static func united(_ sections: [Section]) -> [Section] {
         var result: [Section] = []
         var indices: [ExactText: Int] = [:]
@@ -187,7 +187,7 @@ package struct FileManifest: Sendable {
         return united(sections)
     }
 
-    /// Nil for other lines, such as comments and the marks of a merge conflict.
+    /// Parses the first line of a section; nil for other lines, such as comments and conflict markers.
     private static func section(_ line: ArraySlice<UInt8>) -> Section? {
         guard let blank = line.firstIndex(of: 0x20), blank > line.startIndex,
             line[..<blank].allSatisfy(isNameByte)

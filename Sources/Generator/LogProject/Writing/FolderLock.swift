@@ -7,11 +7,12 @@ import LogDefinitions
 package enum FolderLock {
     /// Runs the work while this process alone holds the locks of all folders. Waits until other processes release them.
     ///
-    /// No work may take a lock of another folder inside: two runs could wait for each other.
+    /// The work must not lock another folder: two runs could deadlock.
     package static func hold<Result>(_ folders: [String], _ work: () async throws -> Result) async throws -> Result {
         var descriptors: [Int32] = []
         defer { for descriptor in descriptors { close(descriptor) } }
-        // All runs lock in one order. A folder that has two names here is locked once: it would wait for itself.
+        // The same order in all runs prevents deadlocks. A folder with two names is locked once: a second lock would
+        // never be granted.
         for folder in Set(folders.map { ExactText(FileSystem.resolved($0)) }).map(\.text).sorted(by: {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }) {

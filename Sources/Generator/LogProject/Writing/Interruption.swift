@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Somebody ends the process while files wait: with Ctrl-C, by closing the terminal, or because a build is stopped. What
-/// waits is to be removed first. Then the process ends as it would have. If a second such signal comes a second later or
-/// more, it ends the process at once: one that comes earlier is the first one's echo, as `timeout` and shells send it.
+/// Cleans up when SIGINT, SIGTERM or SIGHUP ends the process while files are staged: the staged files are removed, then
+/// the process ends with the same signal. A second signal at least one second after the first ends the process at once.
+/// An earlier one is ignored, because `timeout` and shells send the first signal twice.
 struct Interruption {
     /// The work that a signal stops.
     private struct Work {
@@ -15,34 +15,35 @@ struct Interruption {
     private let signals: AsyncStream<Int32>
     private let continuation: AsyncStream<Int32>.Continuation
 
-    /// Listens until ``end()``. There is one at a time.
-    /// - Parameter cancel: stops the work. It is called on a thread of its own, as all others may be at work.
+    /// Handles signals until ``end()``. Only one instance may be active.
+    /// - Parameter cancel: stops the work. It is called on a dispatch thread, because all threads of the concurrency
+    ///   pool may be busy.
     init(_ cancel: @escaping @Sendable () -> Void) {
         (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
         Self.listener.begin(Work(cancel: cancel, signals: continuation))
     }
 
-    /// Signals are heard when this has returned. Before the first call, one ends the process as it ends any other.
+    /// Installs the signal handlers before it returns. Until the first call, signals end the process as usual.
     static func listen() { _ = listener }
 
-    /// The signal that has come since somebody asked last, if one has.
+    /// Returns the signal that has arrived since the last call; nil without one.
     func come() async -> Int32? {
-        // Behind what has come, so nobody waits. No signal is 0.
+        // The 0 ends the loop after pending signals, so that it does not wait. No signal has the number 0.
         continuation.yield(0)
         for await number in signals { return number == 0 ? nil : number }
         return nil
     }
 
-    /// From here on a signal ends the process, and one that nobody has asked for ends it now.
+    /// Restores the default behavior of signals, and ends the process if a signal is pending.
     func end() async {
         Self.listener.end()
         if let number = await come() { Self.endProcess(number) }
     }
 
-    /// Ends the process as the signal does.
+    /// Ends the process by raising the signal with its default action.
     static func endProcess(_ number: Int32) -> Never {
         signal(number, SIG_DFL)
-        // Threads of libdispatch hold signals back.
+        // Threads of libdispatch block signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)
@@ -51,26 +52,26 @@ struct Interruption {
         exit(128 + number)
     }
 
-    // MARK: The process's own
+    // MARK: Signal sources
 
-    /// Never ends: libdispatch on Linux takes a signal over when it is listened to for the first time, and does not give it back.
+    /// It lives as long as the process: libdispatch on Linux does not restore a signal after its first source.
     private static let listener = Listener()
 
     private struct Listener: Sendable {
         private let queue = DispatchQueue(label: "loggen.interruption", qos: .userInteractive)
-        /// The queue keeps the work that runs.
+        /// The key of the current work in the queue's specific data.
         private let key = DispatchSpecificKey<Work>()
 
         init() {
-            // `nohup` and shell scripts have them ignored.
+            // Signals that the parent ignores stay ignored, as with `nohup` and in shell scripts.
             for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
                 #if canImport(Darwin)
-                    // There, what is ignored is heard, and what is not ends the process.
+                    // On Darwin, a source does not replace the default action, so the signal must be ignored.
                     signal(number, SIG_IGN)
                 #endif
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { [queue, key] in
-                    // The handler keeps its source.
+                    // The handler retains its source.
                     withExtendedLifetime(source) { Self.handle(number, queue, key) }
                 }
                 let isRegistered = DispatchSemaphore(value: 0)

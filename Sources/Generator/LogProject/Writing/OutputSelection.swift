@@ -2,15 +2,16 @@ import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// The outputs that a run makes, out of all there are. `--only` chooses them, else `loggen.yml`. Without both, the run
-/// makes the outputs that need no request.
+/// The outputs that a run generates. `--only` selects them, or else `loggen.yml`. Without both, the run generates the
+/// outputs that are on by default.
 struct OutputSelection {
-    /// All outputs that the configuration asks for.
+    /// All outputs of the configuration.
     private(set) var configured: [OutputRequest] = []
-    /// The outputs that this run makes: some of `configured`, or others.
+    /// The outputs that this run generates: a part of `configured`, or others.
     private(set) var asked: [OutputRequest] = []
 
-    /// - Parameter root: the definition folder. If there is no `loggen.yml`, that is where one would be.
+    /// Selects the outputs of a run.
+    /// - Parameter root: the definition folder, where a missing `loggen.yml` would be.
     init(
         from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, root: String,
         report: inout Report
@@ -31,7 +32,7 @@ struct OutputSelection {
                     diagnostics.append(
                         Diagnostic(
                             .configuration,
-                            // A user's output may replace one of ours. It does not know the options of ours.
+                            // A custom output that replaces a built-in one lacks the options of the built-in one.
                             isOurs
                                 ? "`\(key)` is an option of loggen's own `\(name)`, and a template of yours stands in its place"
                                 : "the output `\(name)` has no option `\(key)`",
@@ -63,11 +64,11 @@ struct OutputSelection {
         try complete(configuration, root, &report)
     }
 
-    /// Tells the asked outputs what `loggen.yml` says of the others, and reads the files that their options name.
+    /// Passes the settings of all outputs to the requested ones, and reads the files that their options name.
     private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report)
         throws(FileProblem)
     {
-        // No line of the file is at fault if it does not name the output.
+        // An output that `loggen.yml` does not name has no position there for diagnostics.
         let path = configuration.source?.path ?? joined(root, Configuration.fileName)
         let unnamed = SourceFile(
             path: path, relativePath: Configuration.fileName, source: SourceText([]),
@@ -115,7 +116,7 @@ struct OutputSelection {
 
     // MARK: Folders
 
-    /// An output's folder must not be a folder that definitions are read from, and must not hold one.
+    /// Reports output folders that contain a definition folder, or that would be searched for definitions.
     func checkFolders(_ session: Session, _ options: OutputOptions, _ report: inout Report) throws(FileProblem) {
         let all = session.folders.map { (path: $0, real: FileSystem.resolved($0)) }
         for output in asked {
@@ -151,28 +152,28 @@ struct OutputSelection {
         }
     }
 
-    /// Whether documents in a folder below the definitions' folder would be read as definitions.
+    /// Whether a folder below the definition folder is searched for definitions.
     private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
-        // These documents have no definition folder of their own, so folders below theirs are not read.
+        // Without a marked definition folder, subfolders are not searched.
         if !session.isDeep { return false }
         return !folder.dropFirst(definitions.count).split(separator: "/").contains {
             Sources.isLeftOut($0) || $0.hasPrefix(".")
         }
     }
 
-    /// Adds the manifest to a plan, if the configuration decides the outputs' folders.
+    /// Adds the manifest to a plan, if the configuration determines the outputs' folders.
     func addManifest(
         of session: Session, _ options: OutputOptions, to plan: inout OutputSurvey.Plan
     ) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
         var manifest = FileManifest(ofConfiguration: path)
-        // With `--only`, the other outputs stay as they were.
+        // `--only` leaves other outputs unchanged.
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
         let listed = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
         if options.only == nil, session.options.config == nil {
-            // The first `to:` of an output moves it out of the default folder, which no manifest lists. `--only` may
-            // still make outputs that the configuration does not name. Their folders are left alone.
+            // The first `to:` of an output moves it out of the default folder, which no manifest lists. Outputs that
+            // the configuration does not name keep their default folders, because `--only` may generate them.
             plan.defaultFolders = listed.map { (Self.defaultFolder(of: $0.output), $0.output) }
         }
         // A full run replaces the sections of outputs that the configuration no longer has.

@@ -3,30 +3,31 @@ package import LogOutputs
 
 /// The difference between plans and the files on disk, and the owner of each file that exists.
 ///
-/// A file at a planned path belongs to loggen if it has the generated header in the planned line. A file is stale if the
-/// manifest lists it and no plan contains it. In folders without a manifest, a file is stale if it has the header and no
-/// plan contains it.
+/// A file at a planned path belongs to loggen if it has the generated header in the planned line. A file is stale if
+/// the manifest lists it and the plans do not contain it. In folders without a manifest, a file is stale if it has the
+/// header and the plans do not contain it.
 package struct OutputSurvey {
     /// The outputs of one definition folder.
     package struct Plan: Sendable {
         package var output: OutputPlan
         /// The definition folder.
         package var root: String
-        /// Paths of its documents, as headers name them.
+        /// The paths of its documents, as in generated headers.
         package var documents: [String]
-        /// Whether the run saw everything that the outputs' folders are made from.
+        /// Whether the run covers all definitions that the outputs' folders are generated from.
         package var isWhole: Bool
-        /// Folders of other outputs of the same definitions. This run does not make those outputs.
+        /// The folders of other outputs of the same definitions, which this run does not generate.
         package var otherFolders: [String]
         /// The default folders of outputs that have another folder now. They may contain files of an earlier run.
         var defaultFolders: [(path: String, output: any Output)]
-        /// The manifest of generated files; nil if the configuration does not decide the outputs' folders.
+        /// The manifest of generated files; nil if the configuration does not determine the outputs' folders.
         package internal(set) var manifest: FileManifest?
 
         /// The folders of its outputs, as messages show them.
         package var folders: [String] { output.outputs.map { FileSystem.shortened($0.folder) } }
 
-        /// The folders that `loggen.yml` names for the first time and that the definitions' git repository does not have.
+        /// The folders that `loggen.yml` names for the first time and that are outside the git repository of the
+        /// definitions.
         package var foldersOutsideRepository: [String] {
             guard let manifest, let top = DefinitionFolder.repository(of: root) else { return [] }
             return manifest.newFolders.filter { !FileSystem.isFolder(top, at: FileSystem.resolved($0)) }.map(
@@ -43,22 +44,22 @@ package struct OutputSurvey {
         }
     }
 
-    /// Files whose bytes differ from those on disk. They have no bytes if those wait in a staging.
+    /// The files whose bytes differ from those on disk. The bytes are empty if they are in the staging.
     private(set) var changed: [OutputFile] = []
     private(set) var unchangedCount = 0
-    /// Generated files that no plan contains.
+    /// Generated files that are not in a plan.
     private(set) var stale: [String] = []
     /// Files in an output's folder that have the generated header, and that neither a plan nor the manifest contains.
     private(set) var unlisted: [String] = []
     /// For each plan, the files of its outputs, by the output's name.
     private(set) var made: [[String: [FileManifest.File]]] = []
-    /// What waits in a staging to be put into place.
+    /// The staged files.
     private(set) var waiting: [Staging.Waiting] = []
-    /// Changed files that would replace a file that is not ours.
+    /// The changed files that would replace a file that does not belong to loggen.
     private(set) var others: [String] = []
-    /// Folders of all outputs, and those below in which a run was killed.
+    /// The folders of all outputs, and subfolders with staging folders of killed runs.
     private(set) var folders: [String] = []
-    /// Folders that may become empty when the stale files are removed, the innermost first.
+    /// Folders that may be empty after the removal of stale files, the innermost first.
     private(set) var abandonedFolders: [String] = []
 
     private enum State: Sendable {
@@ -68,9 +69,9 @@ package struct OutputSurvey {
         case failed(FileProblem)
     }
 
-    /// A file that a plan makes, beside what stands at its place. An object, because there are thousands of them.
+    /// A planned file and the state of its path on disk. A class, because there are thousands of instances.
     private final class Found: Sendable {
-        /// It has no bytes if they wait in a staging.
+        /// The bytes are empty if they are staged.
         let file: OutputFile
         let header: GeneratedHeader.Finding
         let isThere: Bool
@@ -85,8 +86,10 @@ package struct OutputSurvey {
         }
     }
 
-    /// - Parameter staging: takes the bytes of changed files as soon as they are made, so that memory never holds them all.
-    ///   If this throws, everything there is as it was. If the task is cancelled, what has not been made yet is missing.
+    /// Compares plans with the disk.
+    /// - Parameter staging: receives the bytes of each changed file once they are made, so that they are never all in
+    ///   memory. If the initializer throws, the staging is discarded. If the task is cancelled, files that have not
+    ///   been made yet are missing.
     init(of plans: [Plan], isForced: Bool, into staging: Staging? = nil) async throws(FileProblem) {
         try Self.checkSharing(plans)
         var kept: [ExactText: String] = [:]
@@ -99,7 +102,7 @@ package struct OutputSurvey {
                 for case .changed(let found) in states { if let file = found.waiting { waiting.append(file) } }
                 try await add(plan, states, isForced: isForced, &kept)
             }
-            // A file that one definition folder no longer makes may be another's in the same run.
+            // A stale file of one definition folder may be a planned file of another in the same run.
             for plan in plans where plan.isWhole { try findStaleFiles(listedIn: plan, kept) }
             if isForced { others = [] }
             if staging != nil, let inTheWay { throw inTheWay }
@@ -109,13 +112,13 @@ package struct OutputSurvey {
         }
     }
 
-    /// Makes all files of a plan, and compares them with what is there.
+    /// Makes all files of a plan and compares them with the disk.
     private static func states(of plan: OutputPlan, isForced: Bool, into staging: Staging?, numbersFrom first: Int)
         async -> [State]
     {
         let files = plan.files
         let folders = plan.outputs.map(\.folder)
-        // Nothing stands in a folder that is not there.
+        // A missing folder has no files to compare.
         let areNew = folders.map { FileSystem.kind($0, followingLinks: false) == nil }
         let movesHeader = plan.outputs.map(\.output.movesHeader)
         return await inParallel(sizes: files.map(\.weight)) { index in
@@ -162,7 +165,7 @@ package struct OutputSurvey {
             lastPlaces[output] = found.header.place
             places[output].insert(found.header.place)
         }
-        // Whether the folder already holds a file of one of our categories.
+        // For each output, whether its folder contains a file of one of the plan's categories.
         var isKnown = [Bool](repeating: false, count: outputs.count)
         kept.reserveCapacity(kept.count + files.count)
         changed.reserveCapacity(changed.count + files.count)
@@ -214,7 +217,7 @@ package struct OutputSurvey {
                 continue
             }
             guard let first = stale.first else { continue }
-            // Files next to a folder of ours were made with it.
+            // Generated files next to a folder of this plan come from the same definitions.
             let isOurs = outputs.indices.contains {
                 isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder)
             }
@@ -251,7 +254,7 @@ package struct OutputSurvey {
         }
     }
 
-    // MARK: Whose a folder is
+    // MARK: Ownership of folders
 
     private struct Generated: Sendable {
         var path: String
@@ -259,19 +262,18 @@ package struct OutputSurvey {
         var source: [UInt8]
     }
 
-    /// The files in an output's folder that have the header, anywhere in the file. If the output has folders below its
-    /// own, they are searched, too. Links are not followed.
+    /// The files in an output's folder that have the header in any line. Subfolders are searched if the output has
+    /// some. Links are not followed.
     /// - Parameters:
-    ///   - others: folders that outputs have. They are searched for what another output left there only if its paths have
-    ///     a form of their own.
-    ///   - isWanted: whether a file with this path is looked at.
+    ///   - others: the folders of outputs. They are searched only if the output's paths have a recognizable form.
+    ///   - isWanted: whether to examine a file with this path.
     private mutating func generated(
         in top: String, by output: (any Output)?, besides others: Set<ExactText>,
         where isWanted: @escaping @Sendable (String) -> Bool
     ) async throws(FileProblem) -> [Generated] {
         var files: [Generated] = []
         var folders = [top]
-        // Some outputs have two folders for each event. All cores look at those of one level.
+        // Some outputs have two folders for each event. The folders of one level are searched in parallel.
         while !folders.isEmpty {
             let looks = await inParallel(sizes: folders.map { _ in 1 << 12 }) { [folders] in
                 Look.result(at: folders[$0], in: top, by: output, besides: others, where: isWanted)
@@ -279,8 +281,8 @@ package struct OutputSurvey {
             var below: [String] = []
             for (folder, look) in zip(folders, looks) {
                 let look = try look.get()
-                // A run that was killed while it renamed files leaves its staging folders also where all files are in
-                // place by now.
+                // A run that was killed while it renamed files leaves staging folders, even in folders whose files are
+                // complete now.
                 if look.hasStaging, folder != top { self.folders.append(folder) }
                 files += look.files
                 below += look.folders
@@ -290,10 +292,10 @@ package struct OutputSurvey {
         return files
     }
 
-    /// What stands in one folder.
+    /// The relevant entries of one folder.
     private struct Look: Sendable {
         var files: [Generated] = []
-        /// The folders in it that are searched, too.
+        /// The subfolders to search.
         var folders: [String] = []
         var hasStaging = false
 
@@ -333,7 +335,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// The folders of files, up to a folder above them, deepest first.
+    /// The parent folders of files below a folder, deepest first.
     private static func folders(of paths: [String], below top: String) -> [String] {
         var found: Set<ExactText> = []
         for path in paths {
@@ -345,7 +347,7 @@ package struct OutputSurvey {
         return found.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
     }
 
-    /// An output's folder belongs to one definition folder.
+    /// Throws if two definition folders have outputs in the same folder.
     private static func checkSharing(_ plans: [Plan]) throws(FileProblem) {
         var owners: [ExactText: Plan] = [:]
         for plan in plans {
@@ -369,7 +371,7 @@ package struct OutputSurvey {
         )
     }
 
-    /// What stands in the way, if anything does.
+    /// A problem that lists the files that do not belong to loggen; nil without such files.
     var inTheWay: FileProblem? {
         guard !others.isEmpty else { return nil }
         let shown =
@@ -386,15 +388,15 @@ package struct OutputSurvey {
 
     // MARK: Stale files
 
-    /// Finds the files that a plan's manifest lists and no plan contains. A file without the header belongs to a person
-    /// by now, and a file with another source to other definitions.
+    /// Finds files in a plan's manifest that the plans do not contain. A file without the header now belongs to a
+    /// person, and a file with another source belongs to other definitions.
     private mutating func findStaleFiles(listedIn plan: Plan, _ kept: [ExactText: String]) throws(FileProblem) {
         guard let manifest = plan.manifest else { return }
         let (current, other) = manifest.covered
         let isOther = Set(other.flatMap { section in
             section.files.map { ExactText(joined(manifest.folder(of: section), $0.path)) }
         })
-        // The same folder has one spelling in the plan, and may have another one in the manifest.
+        // The plan and the manifest may spell the same folder differently.
         let planned = Dictionary(
             plan.output.outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
             uniquingKeysWith: { first, _ in first })
@@ -410,7 +412,7 @@ package struct OutputSurvey {
                     let header = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)),
                     header.place.isComment || header.place.isSchema, header.source.elementsEqual(file.source.utf8)
                 else { continue }
-                // A planned path may lead to the same file: through a link, or in letters of another case.
+                // A planned path may lead to the same file through a link, or with letters of another case.
                 let planned = real ?? Set(kept.keys.map { ExactText(FileSystem.resolved($0.text)) })
                 real = planned
                 if !planned.contains(ExactText(FileSystem.resolved(path))) { found.append(path) }
@@ -424,7 +426,7 @@ package struct OutputSurvey {
 
     /// Finds the files of an earlier run in the default folders of outputs that have another folder now. All files there
     /// with the header must come from the plan's definition files.
-    /// - Parameter current: the folders that outputs have now.
+    /// - Parameter current: the current folders of outputs.
     private mutating func findStaleFiles(
         in defaultFolders: [(path: String, output: any Output)], besides current: Set<ExactText>, of plan: Plan
     ) async throws(FileProblem) {

@@ -1,26 +1,28 @@
 import LogDefinitions
 package import LogOutputs
 
-/// Makes folders match plans: all of it is written, or nothing.
+/// Writes plans to disk: either all files or none.
 package struct OutputWriter {
     package struct Outcome {
         package var written = 0
         package var unchanged = 0
         package var removed = 0
-        /// Files with the generated header that neither a plan nor the manifest contains. They are left as they are.
+        /// Files with the generated header that are neither planned nor in the manifest. They are left unchanged.
         package var unlisted: [String] = []
     }
 
-    /// Writes the files that plans make. Removes files that they made before and no longer make.
+    /// Writes the planned files and removes stale ones.
     ///
-    /// - Parameter isForced: whether files that are not ours are overwritten, and the folders count as ours alone.
+    /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to treat the folders as owned
+    ///   by it.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileProblem) -> Outcome {
         let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
         let staging = Staging(tops: folders)
-        // They may hold what the disk has no room for twice.
+        // Abandoned stagings are removed first: the disk may lack the space for a second copy.
         for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
         Interruption.listen()
-        // The work begins when signals are heard: one that came before would end the process and leave what waits.
+        // The work begins after the handlers are installed. An earlier signal would end the process and leave staged
+        // files.
         let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
         let work = Task { () -> Result<OutputSurvey, FileProblem> in
             for await _ in isHeard {}
@@ -39,7 +41,7 @@ package struct OutputWriter {
         }
         do throws(FileProblem) {
             let outcome = try await putIntoPlace(result.get(), staging, of: plans, isForced: isForced)
-            // A signal that came meanwhile waited for that.
+            // A signal during the commit takes effect only now.
             await interruption.end()
             return outcome
         } catch {
@@ -67,7 +69,7 @@ package struct OutputWriter {
             unlisted: survey.unlisted)
     }
 
-    /// Writes single files: all of them, or none.
+    /// Writes individual files: either all or none.
     package static func write(_ files: [OutputFile]) async throws(FileProblem) {
         Interruption.listen()
         let interruption = Interruption {}
@@ -77,7 +79,7 @@ package struct OutputWriter {
             await interruption.end()
             throw error
         }
-        // A signal waits until the files are in place: that takes no time.
+        // A signal takes effect after the files are in place, which takes little time.
         await interruption.end()
     }
 
@@ -87,7 +89,7 @@ package struct OutputWriter {
         try await replace(changed, besides: files.map { folder(of: $0.path) })
     }
 
-    /// Writes files only if nothing else stands at their places: all of them, or none.
+    /// Writes files: either all or none. Throws if another file exists at one of the paths.
     package static func writeNew(_ files: [OutputFile]) async throws(FileProblem) {
         for file in files {
             guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes)
@@ -101,11 +103,11 @@ package struct OutputWriter {
     /// A file that `write` would change.
     package struct Difference: Sendable {
         package var path: String
-        /// The file that is there now; nil if there is none.
+        /// The current bytes; nil without a file.
         package var old: [UInt8]?
-        /// The file that is to be there; nil if the file is to be removed.
+        /// The new bytes; nil if the file is to be removed.
         package var new: [UInt8]?
-        /// Whether the file that is there now is not ours.
+        /// Whether the current file does not belong to loggen.
         package var isInTheWay = false
     }
 

@@ -1,16 +1,16 @@
 import LogDefinitions
 import LogOutputs
 
-// From text to disk, each stage a type. Nothing flows back.
+// The stages from documents to files. Each stage has a type and depends only on earlier stages.
 //
 //     SourceText          the bytes of a document            Sources.read
-//     MarkdownDocument    its blocks, tables and places      MarkdownSyntax
-//     Definitions         what all documents say, resolved   Analysis.run
+//     MarkdownDocument    its blocks, tables and positions   MarkdownSyntax
+//     Definitions         the contents of all documents      Analysis.run
 //     Model               with versions from the lock        Session.start
-//     OutputRequest       what is made of it, and where      OutputSelection
-//     OutputPlan          every file, made when asked for    here
-//     OutputSurvey        what stands on disk now            check compares it,
-//     OutputWriter        and all or nothing is written      generate writes it
+//     OutputRequest       an output and its folder           OutputSelection
+//     OutputPlan          every file, made on request        here
+//     OutputSurvey        the differences from the disk      check reports them,
+//     OutputWriter        all files are written, or none     generate writes them
 
 extension [Session] {
     /// The plans for the requested outputs, and all problems. There are no plans if a problem prevents them.
@@ -29,7 +29,7 @@ extension [Session] {
 }
 
 extension Session {
-    /// Definitions → outputs → plan. Nil if problems prevent the plan; they are added to the report.
+    /// Definitions → outputs → plan. Nil if problems prevent the plan. The problems are added to the report.
     fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem)
         -> OutputSurvey.Plan?
     {
@@ -39,7 +39,7 @@ extension Session {
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
         let asked = selection.asked
-        // Making the warehouse's tables takes as long as looking for the problems of all outputs.
+        // Preparing the warehouse's tables takes as long as checking all outputs, so both run in parallel.
         async let prepared = registry.prepared(asked, for: model)
         for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) {
             report.add(problems)
@@ -66,7 +66,7 @@ extension Session {
         return plan
     }
 
-    /// An output's objections to the definitions that the run is about.
+    /// An output's diagnostics for the definitions in the run's scope.
     private func problems(of request: OutputRequest) -> Report {
         let missing = request.output.missing(in: request.settings)
         guard missing.diagnostics.isEmpty else { return Report(files: missing.files, diagnostics: missing.diagnostics) }

@@ -1,24 +1,24 @@
 import LogDefinitions
 import LogOutputs
 
-/// Where new bytes wait until all of them are there.
+/// The staging of new files until all of them are complete.
 ///
-/// They go to a staging folder inside the file's folder. A folder that the run makes is filled in the staging folder of
-/// the folder around it: that is on the same disk, and many outputs have a folder for each event. Files and new folders
-/// are renamed into place by ``commit(_:isForced:)``. So the old files stay as they were if the disk becomes full. Links are
-/// followed and kept. Permissions are kept, too.
+/// A file is written to a staging folder inside its own folder. For a folder that the run creates, the content is
+/// collected in the staging folder of the nearest existing parent: it is on the same disk, and many outputs have a
+/// folder for each event. ``commit(_:isForced:)`` renames files and new folders into place, so a full disk leaves the
+/// old files unchanged. Links are followed and kept. Permissions are kept, too.
 struct Staging: Sendable {
-    /// A file that waits. An object, because lists of thousands are gone through several times.
+    /// A staged file. A class, because lists of thousands are traversed several times.
     final class Waiting: Sendable {
-        /// The folder whose staging folder it is in.
+        /// The folder that contains the staging folder.
         fileprivate let folder: String
-        /// Where it waits.
+        /// The path in the staging folder.
         fileprivate let staged: String
-        /// Where it is to go. Nil if it goes there with all that is new in the folder.
+        /// The final path. Nil if the file is moved together with its new folder.
         fileprivate let path: String?
-        /// Whether nothing stood there.
+        /// Whether the final path did not exist.
         fileprivate let isFirst: Bool
-        /// Why it could not be written.
+        /// The reason why it could not be written.
         fileprivate let problem: FileProblem?
 
         fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileProblem?)
@@ -27,14 +27,17 @@ struct Staging: Sendable {
         }
     }
 
-    /// Folders around which nothing is staged, even if the run makes them: those of them that were not there.
+    /// The top folders that did not exist at the beginning. Staging folders are never above a top folder.
     private let missing: Set<ExactText>
-    /// The folders that must be made for those to be there, the outermost first.
+    /// The missing folders at and above the top folders, the outermost first.
     private let made: [String]
-    /// Not the number of the process alone: in another container, another process has it, and after a kill a later one.
+    /// The process identifier alone is not unique: a process in another container or after a kill may have the same
+    /// one.
     private let name = "\(Self.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
 
-    /// - Parameter tops: folders around which nothing is staged, even if the run makes them.
+    /// Creates a staging.
+    /// - Parameter tops: the top folders. Staging folders are never above them, even if the run creates the top
+    ///   folders.
     init(tops: [String]) {
         let missing = Set(tops.map { ExactText($0) }).map(\.text).filter {
             FileSystem.kind($0, followingLinks: false) == nil
@@ -43,28 +46,28 @@ struct Staging: Sendable {
         made = missing.sorted { $0.utf8.count < $1.utf8.count }.flatMap(Self.missingFolders)
     }
 
-    /// Writes a file's bytes to where they wait. If that fails, ``commit(_:isForced:)`` throws the reason.
+    /// Writes a file's bytes to the staging. After a failure, ``commit(_:isForced:)`` throws the reason.
     /// - Parameters:
-    ///   - top: the folder at or around the file's own around which nothing is staged.
-    ///   - number: a number that no other file of the run has.
-    ///   - isFirstInFolder: whether its folder is likely to be missing if the run makes it.
+    ///   - top: the top folder that contains the file.
+    ///   - number: a number that is unique in the run.
+    ///   - isFirstInFolder: whether its folder, if the run creates it, is probably still missing.
     func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> Waiting {
         var path = file.path
         var base = top
-        // Nothing stands in a folder that is not there.
+        // In a missing top folder, all paths are new.
         var isNew = missing.contains(ExactText(top))
         if !isNew {
             base = Self.nearestFolder(folder(of: path), atLeast: top)
             isNew = base.utf8.count < folder(of: path).utf8.count
         }
-        // If the path is a link, the file behind the link is replaced.
+        // If the path is a link, the link's target is replaced.
         if !isNew, FileSystem.kind(path, followingLinks: false) == .link {
             path = FileSystem.resolvedLink(path)
             base = Self.nearestFolder(folder(of: path), atLeast: "/")
             isNew = base.utf8.count < folder(of: path).utf8.count
         }
         let staging = joined(base, name)
-        // Files of many folders meet in one staging folder, so their names there are numbers.
+        // One staging folder takes files of many folders, so the files have numbers for names.
         let staged =
             isNew
             ? "\(staging)/\(Self.new)/\(Substring(path.utf8.dropFirst(base == "/" ? 1 : base.utf8.count + 1)))"
@@ -75,7 +78,8 @@ struct Staging: Sendable {
             try FileSystem.create(staged, file.bytes, mode: mode, isFolderThere: !(isNew && isFirstInFolder)) {
                 () throws(FileProblem) in
                 let new = folder(of: staged)
-                // Some outputs have two folders for each event, one in the other. Two calls make both if the rest is there.
+                // Fast path for outputs with two nested folders for each event: two calls create both if the parents
+                // exist.
                 let outer = folder(of: new)
                 if outer.utf8.count > staging.utf8.count, mkdir(outer, 0o755) == 0, mkdir(new, 0o755) == 0 { return }
                 if FileSystem.kind(staging) == nil {
@@ -92,7 +96,7 @@ struct Staging: Sendable {
         return Waiting(in: base, staged, for: isNew ? nil : path, isFirst: mode == nil, problem)
     }
 
-    /// The folder at or above a path that is there, or the last one that is asked.
+    /// The nearest existing folder at or above a path; `top` if none exists below it.
     private static func nearestFolder(_ path: String, atLeast top: String) -> String {
         var path = path
         while path.utf8.count > top.utf8.count, FileSystem.kind(path, followingLinks: false) == nil {
@@ -107,18 +111,19 @@ struct Staging: Sendable {
         return (outer.utf8.count < path.utf8.count ? missingFolders(outer) : []) + [path]
     }
 
-    // MARK: The end
+    // MARK: Commit
 
-    /// Renames everything into place, if all of it is there and nothing else has come to stand there. If not, nothing has
-    /// changed.
-    /// - Parameter isForced: whether what has come to stand there is replaced.
+    /// Renames all files into place. Throws without a change if a staged file is missing, or if another file has
+    /// appeared at a path that was free.
+    /// - Parameter isForced: whether to replace files that have appeared in the meantime.
     func commit(_ waiting: [Waiting], isForced: Bool) async throws(FileProblem) {
-        // Another run takes a folder for abandoned if its process cannot be seen, or has stood still for an hour.
+        // Another run removes a staging folder as abandoned if it cannot see the process, or if the folder is older
+        // than an hour.
         let areThere = await inParallel(sizes: waiting.map { _ in 1 << 12 }) {
             FileSystem.kind(waiting[$0].staged, followingLinks: false) == .file
         }
         do throws(FileProblem) {
-            // Told first: a file that is being written while the folder is removed says only that there is no folder.
+            // Checked first: if a folder is removed during a write, the write reports only a missing folder.
             if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
                 throw FileProblem(
@@ -142,7 +147,7 @@ struct Staging: Sendable {
                 for case let problem? in problems { throw problem }
             }
             for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
-            // All others keep what else is in them.
+            // Only folders that were missing can be replaced. All others may have other content.
             let replaceable = withNew.filter { missing.contains(ExactText($0)) }
             for folder in withNew {
                 let isReplaceable = missing.contains(ExactText(folder))
@@ -155,16 +160,17 @@ struct Staging: Sendable {
         removeStagings(of: waiting)
     }
 
-    /// Leaves everything as it was.
+    /// Removes the staged files and the folders that were created for them.
     func discard(_ waiting: [Waiting]) {
         removeStagings(of: waiting)
-        // A disk that is full is not to be filled with empty folders.
+        // Empty folders are removed after a failure, such as on a full disk.
         for folder in made.reversed() { rmdir(folder) }
     }
 
     private func newFolder(in folder: String) -> String { "\(joined(folder, name))/\(Self.new)" }
 
-    /// Folders that have come meanwhile may be another run's, and files with our header, too.
+    /// Throws if other files have appeared at the paths of a staged folder. Folders and files with the generated header
+    /// may be those of another run and are allowed.
     private static func checkPlaces(of staged: String, in folder: String) throws(FileProblem) {
         for entry in try FileSystem.entries(staged) {
             let (staged, path) = (joined(staged, entry.name), joined(folder, entry.name))
@@ -193,7 +199,7 @@ struct Staging: Sendable {
         var seen: Set<ExactText> = []
         var folders: [String] = []
         for file in waiting where isWanted(file) {
-            // Nearly always, the next file waits where the last one does.
+            // Fast path: nearly always, the next file is in the same folder as the last one.
             if let last = folders.last, last.isExactly(file.folder) { continue }
             if seen.insert(ExactText(file.folder)).inserted { folders.append(file.folder) }
         }
@@ -204,29 +210,30 @@ struct Staging: Sendable {
         for folder in folders(of: waiting) { FileSystem.removeStaging(joined(folder, name)) }
     }
 
-    /// Moves what is new in a folder into its place.
+    /// Moves the new content of a folder into place.
     ///
-    /// A folder that the run makes is replaced by the one that is filled in it: that is one step, instead of one for each
-    /// thing in it. No folder can replace one around it. So it waits in another's staging folder for a moment: if the run is
-    /// killed then, the next one finds it there.
-    /// - Parameter other: another folder that the run makes; nil if what is new goes in beside what else is there.
+    /// A folder that the run creates is replaced by its filled staging folder: one step instead of one for each entry.
+    /// Since a folder cannot replace its own parent, the filled folder is moved to another folder's staging first. If
+    /// the run is killed then, the next run finds it there.
+    /// - Parameter other: another folder that the run creates; nil to merge the new content into an existing folder.
     private func placeNew(in folder: String, by other: String?) throws(FileProblem) {
         var staged = newFolder(in: folder)
         if let staging = other.map({ joined($0, name) }) {
             let aside = "\(staging)/\(Self.aside)"
-            // The other may be in its place already.
+            // The other folder may be in place already, without its staging folder.
             mkdir(staging, 0o755)
             if (try? FileSystem.rename(staged, to: aside)) != nil {
                 staged = aside
                 rmdir(joined(folder, name))
-                // If anything else has come to stand in it, it stays.
+                // Fails if other content has appeared in the folder, which is kept.
                 rmdir(folder)
             }
         }
         try Self.move(staged, to: folder)
     }
 
-    /// Moves a folder. One that is there by now, of another run or of an output inside this one's, takes what is in it.
+    /// Moves a folder. If the target exists, made by another run or by an output inside this folder, the contents are
+    /// merged.
     private static func move(_ staged: String, to path: String) throws(FileProblem) {
         if FileSystem.kind(path) != .directory {
             do throws(FileProblem) {
@@ -248,18 +255,19 @@ struct Staging: Sendable {
     // MARK: Killed runs
 
     static let prefix = ".loggen-"
-    /// The folder in a staging folder that holds what is new.
+    /// The subfolder of a staging folder for the content of new folders.
     private static let new = "new"
-    /// The folder in a staging folder that holds what is to replace another folder.
+    /// The subfolder of a staging folder for a folder that replaces another.
     private static let aside = "aside"
 
-    /// Removes what killed processes have left. A staging folder's name holds the number of its process. It is removed if
-    /// no process has that number, or if it is older than an hour: then a later process may have the number.
+    /// Removes staging folders of killed processes. The name of a staging folder contains the process identifier. The
+    /// folder is removed if that process does not exist, or after an hour, since a later process may have the same
+    /// identifier.
     func removeAbandoned(in folder: String) {
         guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? []
         where entry.name.hasPrefix(Self.prefix) && entry.name != name {
-            // Releases before had the number alone.
+            // Earlier releases used the identifier alone.
             guard
                 let number = entry.name.dropFirst(Self.prefix.count).split(
                     separator: "-", omittingEmptySubsequences: false
