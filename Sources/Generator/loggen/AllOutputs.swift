@@ -5,7 +5,7 @@ import LogProject
 import LogWarehouse
 
 extension OutputRegistry {
-    /// The outputs of `loggen`.
+    /// The built-in outputs of `loggen`.
     static let all = OutputRegistry(
         [swift, jsonSchema, catalogue, sql, iglu, dbt, privacyManifest], prepare: SQLScripts.prepare)
 }

@@ -2,26 +2,26 @@ import LogDefinitions
 import LogProject
 import MarkdownSyntax
 
-/// A definition folder as a git revision has it.
+/// A definition folder in a git revision.
 ///
-/// Links are followed within the revision. If the revision lacks the folder, it is looked for under its old name. That
-/// is the folder that the revision has, that the working tree lacks, and that shares most files with it.
+/// Links are followed within the revision. If the revision lacks the folder, the folder's former path is searched: the
+/// folder that only the revision has and that shares the most files with the current one.
 struct BaseRevision {
-    /// A message about the comparison, if there is one.
+    /// A message about the comparison; nil without one.
     private(set) var note: String?
     private let revision: String
-    /// What people call the revision.
+    /// The revision's name in messages.
     private let name: String
     private var files: [(path: String, relativePath: String, object: String)] = []
-    /// Documents of modules that the repository does not have: as they are now.
+    /// The current documents of modules outside the repository.
     private var others: [SourceFile] = []
     private let folder: String
-    /// The common column that samples were taken by.
+    /// The sampling key of the revision.
     private var samplingKey: String?
-    /// The lock file beside the documents.
+    /// The git object of the lock file next to the documents.
     private var lockObject: String?
 
-    /// Finds the documents that a session's folder had.
+    /// Finds the documents of a session's folder in the revision.
     init(_ revision: String, named name: String? = nil, of session: Session) async throws(FileProblem) {
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
             throw FileProblem("`\(revision)` is not a git revision")
@@ -36,7 +36,7 @@ struct BaseRevision {
             try readModules(of: session, tree)
             return
         }
-        // A folder above or below the old one has the documents elsewhere, too.
+        // The documents may also have moved to a parent folder or a subfolder.
         if !session.analysis.definitions.files.contains(where: { tree.blobs[ExactText(tree.path(of: $0.path))] != nil })
         {
             let hasFolder = tree.hasFolder(root)
@@ -65,7 +65,7 @@ struct BaseRevision {
             else { continue }
             files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
         }
-        // Documents that were named themselves: no folder is searched for them.
+        // Adds documents whose own path was given and that the search in folders skips.
         for index in session.given {
             let file = session.analysis.definitions.files[index]
             guard !Self.isDefinition(file.relativePath),
@@ -75,8 +75,8 @@ struct BaseRevision {
         }
     }
 
-    /// The sampling key that the revision's `loggen.yml` names. A configuration outside of the repository has no
-    /// revisions: it counts as it is now.
+    /// The sampling key in the revision's `loggen.yml`. A configuration outside the repository has no revisions, so its
+    /// current content is used.
     private func samplingKey(of session: Session, in tree: Tree, _ root: String) throws(FileProblem) -> String? {
         var path = (root.isEmpty ? "" : root + "/") + Configuration.fileName
         if let known = session.configuration.path {
@@ -90,7 +90,7 @@ struct BaseRevision {
         return Configuration(path: session.configuration.path ?? path, source: SourceText(text)).samplingKey?.name
     }
 
-    /// The modules that the revision's `loggen.yml` names, or today's if it names none.
+    /// Reads the modules of the revision's `loggen.yml`, and the current ones if it names none.
     private mutating func readModules(of session: Session, _ tree: Tree) throws(FileProblem) {
         let root = tree.path(of: session.root)
         func below(_ folder: String) -> String { folder.isEmpty ? "" : folder + "/" }
@@ -135,7 +135,8 @@ struct BaseRevision {
         }
     }
 
-    /// The definitions, which have no errors.
+    /// The definitions of the revision.
+    /// - Throws: a problem if they have errors.
     func definitions(options: AnalysisOptions) async throws(FileProblem) -> Definitions {
         let analysis = try await analysis(options: options)
         if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
@@ -151,7 +152,7 @@ struct BaseRevision {
             "cannot compare with `\(name)`, whose definitions have errors: \(file.path):\(line): \(error.message)")
     }
 
-    /// The lock file; nil if the revision has none.
+    /// The lock file; nil if the revision does not contain one.
     func lock() throws(FileProblem) -> LockFile? {
         guard let lockObject, let bytes = try Git.contents(of: [lockObject], in: folder, name).first else { return nil }
         return LockFile(
@@ -159,7 +160,7 @@ struct BaseRevision {
         )
     }
 
-    /// What the documents say, and what is wrong with them.
+    /// The definitions of the revision and their diagnostics.
     func analysis(options: AnalysisOptions) async throws(FileProblem) -> Analysis {
         let contents = try Git.contents(of: files.map(\.object), in: folder, revision)
         let sources = zip(files, contents).map { file, bytes in
@@ -176,7 +177,7 @@ struct BaseRevision {
             && !parts.dropLast().contains { Sources.isLeftOut($0) }
     }
 
-    /// All files of a revision, by path from the top of the repository.
+    /// All files of a revision, by path from the root of the repository.
     private struct Tree {
         struct Blob {
             var mode: Substring
@@ -206,7 +207,7 @@ struct BaseRevision {
             }
         }
 
-        /// A path as the repository has it.
+        /// Returns a path relative to the root of the repository.
         func path(of path: String) -> String {
             let path = FileSystem.resolved(path)
             return path.isExactly(top) ? "" : path.withoutFirst(top == "/" ? 1 : top.utf8.count + 1)
@@ -223,7 +224,7 @@ struct BaseRevision {
                 }
         }
 
-        /// The contents of the file at a path. Links are followed.
+        /// The git object of the file at a path. Links are followed.
         func object(at path: String) throws(FileProblem) -> String {
             var current = path
             for _ in 0..<40 {
@@ -243,9 +244,9 @@ struct BaseRevision {
             )
         }
 
-        /// The path that a definition folder had before it was renamed or moved; nil if there is none.
+        /// The path of a definition folder before it was renamed or moved; nil without such a path.
         ///
-        /// - Parameter isNearby: only a folder above or below it will do.
+        /// - Parameter isNearby: whether only parent folders and subfolders count.
         func formerFolder(of session: Session, at current: String, isNearby: Bool) -> String? {
             var documents: [ExactText: [String]] = [:]
             for file in session.analysis.definitions.files {
@@ -278,7 +279,7 @@ struct BaseRevision {
                 || folder.utf8.starts(with: (other + "/").utf8)
         }
 
-        /// Whether a folder still holds definitions: then it is another one.
+        /// Whether the working tree has definitions in a folder, which is then a different folder.
         private func holdsDefinitions(_ folder: String) -> Bool {
             !((try? Sources.walk(folder.isEmpty ? top : top + "/" + folder)) ?? []).isEmpty
         }
@@ -286,19 +287,21 @@ struct BaseRevision {
 }
 
 extension String {
-    /// A path without its beginning. It counts bytes, as the first scalar of a name can belong to the letter before it.
+    /// Returns the path without its first bytes. It does not count characters, because the first scalar of a name may
+    /// combine with the slash before it.
     fileprivate func withoutFirst(_ count: Int) -> String { String(decoding: utf8.dropFirst(count), as: UTF8.self) }
 }
 
-/// What a release has fixed.
+/// The events of a release.
 struct Release {
     var tag: String
-    /// `category.event` of all events that the release knows, retired ones too.
+    /// The full names (`category.event`) of all events in the release, including retired ones.
     var events: Set<String>
 
-    /// The latest tag before a commit, with what it has for a session's folder; nil if there is no tag.
+    /// The release at the latest tag before a commit, for a session's folder; nil without a tag.
     ///
-    /// - Parameter isWhole: whether documents of the release that have errors are a problem; if not, what can be read of them counts.
+    /// - Parameter isWhole: whether errors in the release's documents are thrown. If not, the readable definitions are
+    ///   used.
     static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true)
         async throws(FileProblem) -> Release?
     {
@@ -319,9 +322,9 @@ struct Release {
     }
 }
 
-/// What git says.
+/// Calls of git.
 enum Git {
-    /// The contents of objects by their names. One process reads them all.
+    /// Returns the contents of objects. One process reads them all.
     static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileProblem) -> [[UInt8]] {
         guard !objects.isEmpty else { return [] }
         let output = try run(
@@ -342,7 +345,7 @@ enum Git {
         return contents
     }
 
-    /// The commit that a revision names.
+    /// Returns the commit of a revision.
     static func commit(_ revision: String, in folder: String) throws(FileProblem) -> String {
         guard !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
         do throws(FileProblem) {
@@ -378,7 +381,7 @@ enum Git {
     {
         let result = try Subprocess.run("git", arguments, standardInput: standardInput, withoutEnvironment: "GIT_")
         guard result.code == 0 else {
-            // The lines after the first say what to do, as for a folder of somebody else's.
+            // Later lines contain the fix, for example for a folder with another owner.
             let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n").map {
                 $0.drop { $0 == " " || $0 == "\t" }
             }

@@ -1,6 +1,6 @@
 import LogProject
 
-/// The bytes of a file or of standard input, piece by piece. What is gzip'd (RFC 1952) is unpacked.
+/// The bytes of a file or of standard input in chunks. Gzip (RFC 1952) is decompressed.
 final class ByteInput {
     let path: String
     private let descriptor: Int32
@@ -21,7 +21,7 @@ final class ByteInput {
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// Calls `body` with each piece.
+    /// Calls `body` with each chunk.
     func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileProblem) {
         let first = try next()
         guard first.starts(with: [0x1F, 0x8B]) else {
@@ -53,7 +53,8 @@ final class ByteInput {
         try inflater.finish()
     }
 
-    /// All bytes, if they are not more than a person writes.
+    /// Returns all bytes.
+    /// - Throws: a problem above 256 MiB, which exceeds any document written by hand.
     func all() throws(FileProblem) -> [UInt8] {
         var bytes: [UInt8] = []
         var isTooMuch = false
@@ -68,7 +69,7 @@ final class ByteInput {
     private func next() throws(FileProblem) -> [UInt8] {
         var failure: Int32 = 0
         let piece = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, initialized in
-            // A pipe gives two bytes only after some calls; gzip's mark needs both.
+            // A pipe may return one byte at a time; the signature of gzip has two.
             while initialized < 2 {
                 let count = read(descriptor, buffer.baseAddress.map { $0 + initialized }, Self.size - initialized)
                 if count < 0, errno == EINTR { continue }

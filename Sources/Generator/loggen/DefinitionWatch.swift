@@ -1,9 +1,10 @@
 import CommandOptions
 import LogProject
 
-/// What a run reads, as the disk has it: it changes when somebody saves.
+/// A watch on the files that a run reads.
 ///
-/// Asking for times and sizes is the same on every system, and sees editors that save by renaming. Of 1,000 files it takes a few milliseconds.
+/// It polls modification times and sizes, which works on every system and detects editors that save by renaming. A poll
+/// of 1,000 files takes a few milliseconds.
 struct DefinitionWatch {
     /// The state of one file.
     fileprivate struct Stamp: Equatable {
@@ -14,7 +15,7 @@ struct DefinitionWatch {
         var nanoseconds: Int
     }
 
-    /// Everything that is read, or why it cannot be.
+    /// The state of all files that are read, or the problem that prevents reading.
     struct State: Equatable {
         fileprivate var stamps: [Stamp] = []
         fileprivate(set) var problem: String?
@@ -24,7 +25,7 @@ struct DefinitionWatch {
     let options: CommonOptions
     let templates: String?
 
-    /// Nanoseconds until the disk is asked again. Nothing is done before it has given the same answer twice.
+    /// The interval between polls in nanoseconds. A change is reported after two polls with the same result.
     static let interval: UInt64 = 250_000_000
 
     func state() -> State {
@@ -41,12 +42,12 @@ struct DefinitionWatch {
             }
             return State(stamps: files.compactMap(Self.stamp))
         } catch {
-            // A file that cannot be read for one moment, as while it is renamed, and a folder that has gone.
+            // A problem may be temporary, for example while a file is renamed, or permanent, such as a removed folder.
             return State(problem: "\(error)")
         }
     }
 
-    /// Waits until the state is another one than that, and stays.
+    /// Waits until the state differs from `old` and is the same in two polls.
     func change(since old: State) async throws -> State {
         var last = old
         while true {

@@ -5,7 +5,7 @@ import LogInference
 import LogProject
 import LogReporting
 
-/// What `infer` has to say of its sources, in the forms in which other commands say what is wrong with definitions.
+/// The findings of `infer` in the formats of the other commands' diagnostics.
 struct InferenceReport {
     let findings: [Finding]
 
@@ -18,7 +18,7 @@ struct InferenceReport {
         }
     }
 
-    /// The name that programs know a finding by.
+    /// The rule identifier of a finding in JSON, SARIF and GitHub's format.
     private static func rule(_ kind: Finding.Kind) -> String {
         switch kind {
         case .warning: "not-carried-over"
@@ -26,7 +26,7 @@ struct InferenceReport {
         }
     }
 
-    /// Place and message, and below them the source's line with a caret.
+    /// Formats a finding as its place and message, followed by the source line with a caret.
     private static func text(_ finding: Finding, usesColor: Bool) -> String {
         func styled(_ text: String, _ style: String) -> String { usesColor ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text }
         let color = finding.kind == .warning ? "1;35" : "1;36"
@@ -57,7 +57,7 @@ struct InferenceReport {
         return writer.document()
     }
 
-    /// A workflow command: a warning, or a notice.
+    /// Formats a finding as a workflow command, either a warning or a notice.
     private static func github(_ finding: Finding) -> String {
         var properties: [String] = []
         if let place = finding.place {

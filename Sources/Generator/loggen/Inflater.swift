@@ -1,12 +1,12 @@
 import CZlib
 import LogProject
 
-/// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other. Zeros behind a member are
-/// passed over: tapes and block stores fill up their blocks with them.
+/// Decompresses gzip (RFC 1952) incrementally. The data may have several members. Zeros after a member are skipped,
+/// because tapes and block stores pad their blocks with them.
 final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
     private let path: String
-    /// Whether a member has begun that has not ended.
+    /// Whether the current member is incomplete.
     private(set) var isInside = false
     private var hasRead = false
 
@@ -24,8 +24,8 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// Adds what some compressed bytes stand for. It hands it over in pieces, so that a small file that stands for
-    /// gigabytes needs no memory.
+    /// Decompresses bytes and passes the result to `take` in pieces, so that a small file that expands to gigabytes
+    /// needs no memory.
     func read(
         _ bytes: UnsafeMutableRawBufferPointer, into piece: UnsafeMutableRawBufferPointer,
         _ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
@@ -57,7 +57,7 @@ final class Inflater {
         }
     }
 
-    /// Call it behind the last bytes.
+    /// Checks that the last member is complete. Call it after the last bytes.
     func finish() throws(FileProblem) {
         if isInside { throw FileProblem("cannot read `\(path)`: the gzip data is cut off") }
     }

@@ -5,8 +5,8 @@ import LanguageServer
 import LogDefinitions
 import LogProject
 
-/// Runs the language server in a process below this one. If that process crashes on a document, another one goes on
-/// without the document.
+/// Runs the language server in a child process. If that process crashes on a document, a new one continues without the
+/// document.
 struct LanguageServerProcess {
     private let arguments: [String]
     private let terminal: Terminal
@@ -17,7 +17,8 @@ struct LanguageServerProcess {
     private var refusal: [UInt8] = []
     private var hasInput = true
 
-    /// - Parameter arguments: those of a process that is the server.
+    /// Starts the language server.
+    /// - Parameter arguments: the arguments of the child process.
     init(arguments: [String], options: CommonOptions) throws(FileProblem) {
         self.arguments = arguments
         terminal = options.terminal
@@ -87,7 +88,7 @@ struct LanguageServerProcess {
         worker.waiting = session.restoration.flatMap(MessageReader.framed)
     }
 
-    /// An editor that reads no more has ended.
+    /// Sends messages. Throws an exit code if the editor has closed its end.
     private func send(_ messages: [Data]) throws {
         let bytes = messages.flatMap(MessageReader.framed)
         guard !bytes.isEmpty else { return }
@@ -95,15 +96,15 @@ struct LanguageServerProcess {
     }
 }
 
-/// The process that is the language server.
+/// The child process with the language server.
 private struct Worker {
     private let process: pid_t
-    /// The ends of pipes: to its standard input, from its standard output, from its report of a crash.
+    /// The parent's ends of pipes: to its standard input, from its standard output, and from its crash report.
     private var input: Int32
     private let output: Int32
     private let crash: Int32
     private var reader = MessageReader()
-    /// The bytes that the process has not taken yet.
+    /// The bytes that have not been written to the process yet.
     var waiting: [UInt8] = []
 
     init(_ arguments: [String]) throws(FileProblem) {
@@ -119,7 +120,8 @@ private struct Worker {
             ])
     }
 
-    /// A pipe whose ends no other process inherits. Their numbers are above those that a process starts with.
+    /// Returns a pipe whose ends child processes do not inherit. The descriptors are at least 10, above those that a
+    /// child process starts with.
     private static func pipe() throws(FileProblem) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard systemPipe(&ends) == 0 else { throw FileProblem("open", "a pipe", errno) }
@@ -140,7 +142,8 @@ private struct Worker {
         return (files[0].revents != 0, files[1].revents != 0, files[2].revents != 0)
     }
 
-    /// Hands over as many bytes as the pipe takes. A process that has ended takes them all: its end is seen elsewhere.
+    /// Writes as many bytes as the pipe accepts. If the process has ended, the bytes are discarded; `read()` detects
+    /// the end.
     mutating func write() {
         let count = waiting.withUnsafeBytes { systemWrite(input, $0.baseAddress, $0.count) }
         if count < 0, errno != EAGAIN, errno != EINTR { waiting = [] }
@@ -163,8 +166,8 @@ private struct Worker {
 
     func kill() { systemKill(process) }
 
-    /// Waits for the end of the process. Returns its exit code, or nil and the document that it was reading if it has
-    /// crashed.
+    /// Waits for the end of the process. Returns its exit code. After a crash, the code is nil, and the path is that of
+    /// the document in progress.
     @discardableResult mutating func end() -> (code: Int32?, path: String?) {
         closeInput()
         close(output)

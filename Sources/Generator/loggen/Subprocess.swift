@@ -1,6 +1,6 @@
 import LogProject
 
-/// A program that has run to its end.
+/// Runs other programs.
 enum Subprocess {
     struct Result {
         var code: Int32
@@ -8,9 +8,9 @@ enum Subprocess {
         var error: [UInt8]
     }
 
-    /// Runs a program that is found in PATH. All streams are files, so that neither side waits for the other.
+    /// Runs a program from PATH to its end. All streams are files, so that neither side waits for the other.
     ///
-    /// The program does not get variables that begin with `withoutEnvironment`. In a git hook, such variables bind git
+    /// Environment variables that begin with `withoutEnvironment` are removed. In a git hook, such variables bind git
     /// to one repository and its index.
     static func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
@@ -33,7 +33,7 @@ enum Subprocess {
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
     }
 
-    /// Starts a program with open files as its first descriptors. Returns the process.
+    /// Starts a program with open files as its first descriptors. Returns the process identifier.
     static func start(
         _ program: String, _ arguments: [String], files: [(target: Int32, descriptor: Int32)],
         withoutEnvironment prefix: String? = nil
@@ -61,7 +61,7 @@ enum Subprocess {
         return process
     }
 
-    /// An open file without a name.
+    /// Returns an open temporary file that has been unlinked.
     private static func temporaryFile() throws(FileProblem) -> Int32 {
         let folder = environment("TMPDIR") ?? "/tmp"
         var template = Array((folder + "/loggen-XXXXXX").utf8CString)

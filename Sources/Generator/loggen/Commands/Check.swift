@@ -60,8 +60,8 @@ struct Check: AsyncParsableCommand {
 
         if !options.quiet, let note = OutputWriter.note(onUnlisted: unlisted) { terminal.error(note) }
         let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
-        // Without `--strict` it is said only if there are no problems: a lock is of little use if the definitions are
-        // about to change.
+        // Without `--strict`, a missing lock is reported only if there are no problems: a lock is of little use if the
+        // definitions are about to change.
         let unprotected = base == nil && (!hasProblems || strict) ? sessions.filter { $0.lock == nil } : []
         if options.diagnostics == .text {
             try report.show(.text, on: terminal)
@@ -108,10 +108,10 @@ struct Check: AsyncParsableCommand {
         "`\(Self.command("lock", [session.root], options))` makes one, and changes are judged from then on"
     }
 
-    /// A `loggen` command to run next, with the arguments of this run.
+    /// Returns a `loggen` command to run next, with the arguments of this run.
     private func command(_ name: String) -> String { Self.command(name, arguments.paths, options) }
 
-    /// A `loggen` command to run next, as a person calls it who has called this one.
+    /// Returns a `loggen` command to run next, in the form in which this run was started.
     static func command(_ name: String, _ paths: [String], _ options: CommonOptions) -> String {
         if let pluginTarget {
             return "swift package --allow-writing-to-package-directory loggen \(name)"
@@ -122,8 +122,8 @@ struct Check: AsyncParsableCommand {
         return "loggen \(name) " + words.map { shellWord($0) }.joined(separator: " ")
     }
 
-    /// The target for which a command plugin runs this process, empty if the package has no other with definitions; nil
-    /// if no plugin does.
+    /// The target for which a command plugin runs this process. Empty if it is the package's only target with
+    /// definitions; nil outside a plugin.
     private static var pluginTarget: String? { ProcessInfo.processInfo.environment["LOGGEN_PLUGIN_TARGET"] }
 
     // MARK: Definitions
@@ -156,11 +156,11 @@ struct Check: AsyncParsableCommand {
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
 
-    /// Whether the run covers all of a session's folder.
+    /// Whether the run covers the whole folder of a session.
     private func isNamed(_ session: Session) -> Bool { session.isWhole }
 
     /// Adds advice to each change.
-    /// - Returns: the advice that follows all changes, and the advice that a text shows below no single change.
+    /// - Returns: the advice below all changes, and the messages that the text format omits below individual changes.
     static func addHelp(
         to diagnostics: inout [Diagnostic], _ paths: [String], _ options: CommonOptions
     ) -> (help: String?, shared: Set<String>) {
@@ -168,7 +168,7 @@ struct Check: AsyncParsableCommand {
         let forget =
             "if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"
         var shared: Set<String> = [accept, "choose another name"]
-        // A renamed event has two ways to go on, and its own advice has one of them.
+        // A renamed event has two fixes, and its own advice contains one of them.
         if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {
             shared.insert(forget)
         }
@@ -212,7 +212,7 @@ struct Check: AsyncParsableCommand {
         return Diagnostic(.outputDrift, message, at: place, notes: [.help(way)])
     }
 
-    /// The command that brings the files up to date: `generate` with the same outputs.
+    /// The command that updates the files: `generate` with the same outputs.
     private var generate: String {
         if Self.pluginTarget != nil { return command("generate") }
         let words = [("--only", outputs.only), ("--output", outputs.output), ("--templates", outputs.templates)]
@@ -220,7 +220,8 @@ struct Check: AsyncParsableCommand {
         return ([command("generate")] + words.map { shellWord($0) }).joined(separator: " ")
     }
 
-    /// - Parameter hasDrift: whether changes of the definitions have been reported, which come first.
+    /// Prints the differences of generated files.
+    /// - Parameter hasDrift: whether changes of the definitions have been reported. They come first.
     private func show(
         _ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, hasDrift: Bool, on terminal: Terminal
     ) throws(FileProblem) {
@@ -231,7 +232,7 @@ struct Check: AsyncParsableCommand {
             count += 1
             let path = FileSystem.shortened(difference.path)
             if difference.old != nil { isFresh = false }
-            // A file that is missing, or is to be removed, differs in all of its lines.
+            // All lines of a missing file, or of a file to be removed, differ.
             if stat || difference.old == nil || difference.new == nil {
                 let kind =
                     difference.old == nil
@@ -262,20 +263,20 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// The report on changed definitions.
+/// The report on changes of definitions.
 struct DefinitionDrift {
     var files: [SourceFile]
     var diagnostics: [Diagnostic]
-    /// What to do about changes that break someone.
+    /// The advice for breaking changes.
     var help: String?
-    /// Advice that is not shown below each change.
+    /// The advice that is not repeated below each change.
     var shared: Set<String> = []
 
-    /// A line for each change, with the advice for it alone.
+    /// One line for each change, with the advice that is specific to it.
     func text(usesColor: Bool) -> String {
         let text = DiagnosticText(files: files, usesColor: usesColor)
         return diagnostics.map { diagnostic in
-            // What to do about every change is shown once, below all of them.
+            // The advice for all changes is shown once, at the end.
             let own = diagnostic.notes.filter { $0.kind == .help && $0.place == nil && !shared.contains($0.message) }
             return text.line(diagnostic) + own.map { "help: \(ShownText.line($0.message))\n" }.joined()
         }.joined()

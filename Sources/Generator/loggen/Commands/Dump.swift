@@ -19,7 +19,7 @@ struct Dump: AsyncParsableCommand {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
-        // Standard output is for the model alone.
+        // Standard output contains only the model.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         try terminal.out(ModelDump.json(of: try await sessions.model()))
@@ -27,7 +27,7 @@ struct Dump: AsyncParsableCommand {
 }
 
 extension [Session] {
-    /// The definitions of all definition folders as one model.
+    /// The definitions of all folders as one model.
     fileprivate func model() async throws(FileProblem) -> Model {
         guard count > 1, let first else {
             return self.first.map { Model($0.definitions, versions: $0.versions) } ?? Model(Definitions())

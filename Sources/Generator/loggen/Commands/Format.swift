@@ -18,7 +18,7 @@ struct Format: AsyncParsableCommand {
 
     func run() async throws {
         if check { return try await format() }
-        // Another run that formats the folder at the same time waits: both may declare types in `types.md`.
+        // Concurrent runs in one folder take turns: both may declare types in `types.md`.
         try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
             try await format()
         }
@@ -27,7 +27,7 @@ struct Format: AsyncParsableCommand {
     private func format() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options.project, terminal: terminal)
-        // A file that cannot be read cannot be formatted. `lint` shows the other mistakes.
+        // Only unreadable files prevent formatting. `lint` reports the other mistakes.
         var report = Report()
         for session in sessions {
             let unreadable = session.report.diagnostics.filter { $0.rule == .invalidUTF8 }
@@ -56,7 +56,7 @@ struct Format: AsyncParsableCommand {
                 }
             }
             for file in files {
-                // A list becomes a table only together with the types that it names. Another file declares those types.
+                // A list becomes a table only together with the declarations of its types, which are in another file.
                 let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)
                 if session.isWhole || given.contains(ExactText(file.path)) && missing.isEmpty {
                     formatted.append(file)
@@ -94,7 +94,7 @@ struct Format: AsyncParsableCommand {
 }
 
 extension Definitions {
-    /// The types, by name, that a file's lists use and that `types.md` lacks.
+    /// The names of the types that a file's lists use and `types.md` does not declare.
     fileprivate func undeclaredTypes(usedIn path: String) -> [String] {
         let names = Set(types.filter { !$0.isDeclared }.map(\.name))
         guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {

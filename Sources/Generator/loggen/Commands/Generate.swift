@@ -41,7 +41,7 @@ struct Generate: AsyncParsableCommand {
         if printsFile, watch || force {
             throw ValidationError("`--print` writes nothing, so it takes neither `--watch` nor `--force`.")
         }
-        // `generate` is the command if none is named, so a misspelt command is its first path.
+        // `generate` is the default command, so a misspelled command is its first path.
         guard let word = arguments.paths.first, arguments.paths.count > 1, FileSystem.kind(word) == nil else { return }
         let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
         guard let nearest = nearestSpelling(of: word, among: commands) else { return }
@@ -55,9 +55,9 @@ struct Generate: AsyncParsableCommand {
             endProcess(holding: made)
         }
         let watch = DefinitionWatch(paths: arguments.paths, options: options, templates: outputs.templates)
-        // What cannot be read from the start is a mistake of the command line.
+        // An unreadable path at the start is a usage error.
         _ = try DefinitionFolder.find(arguments.paths, options.project)
-        // A save while a run reads is another change: the state is that of before the run.
+        // The state is taken before the run, so that a save during the run counts as a change.
         var state = watch.state()
         while true {
             let terminal = options.terminal
@@ -68,19 +68,20 @@ struct Generate: AsyncParsableCommand {
                 terminal.clearProgress()
                 terminal.error("loggen: error: \(problem)\n")
             } catch is ExitCode {
-                // It has been said; the next save may mend it.
+                // The errors have been reported, and the next save may fix them.
             }
             state = try await watch.change(since: state)
             if terminal.isOutputAbandoned { return }
         }
     }
 
-    /// Prints the only file of an output. Throws an exit code if the definitions have errors.
+    /// Prints the only file of an output.
+    /// - Throws: an exit code if the definitions have errors.
     private func printFile(on terminal: Terminal) async throws {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
-        // Standard output is for the file alone.
+        // Standard output contains only the file.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         guard let plans, report.errors == 0 else { throw ExitCode(1) }
         var files: [OutputFile] = []
@@ -95,8 +96,9 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Writes what the definitions become now. Throws an exit code if they have errors.
-    /// - Returns: what it was made of.
+    /// Writes the outputs.
+    /// - Returns: the sessions and plans of the run.
+    /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)

@@ -28,7 +28,7 @@ struct Infer: AsyncParsableCommand {
         case jsonSchema = "json-schema"
         case csv, rudderstack, segment
 
-        /// The endings of the files that are read of a folder.
+        /// The file name extensions that are read from a folder.
         var endings: [String] {
             switch self {
             case .records: [".ndjson", ".jsonl", ".json", ".ndjson.gz", ".jsonl.gz", ".json.gz"]
@@ -140,7 +140,7 @@ struct Infer: AsyncParsableCommand {
         if inference.hasLosses { throw ExitCode(1) }
     }
 
-    /// The form of the files, by the first one's name and beginning.
+    /// The format of the files, guessed from the name and the beginning of the first one.
     private func guess() throws(FileProblem) -> Source {
         guard let file = files.first, file != "-" else { return .records }
         var path = file
@@ -173,13 +173,13 @@ struct Infer: AsyncParsableCommand {
         )
     }
 
-    /// The name of another system whose export a record is from.
+    /// The name of another system that a record was exported from; nil for records of our format.
     private static func otherSystem(ofRecord record: [UInt8]) -> String? {
         let text = String(decoding: record.prefix(1 << 14), as: UTF8.self)
         return otherSystem { text.holds("\"\($0)\"") }
     }
 
-    /// The name of another system whose export has a first line of these names.
+    /// The name of another system whose exports have the names in this header line; nil for other headers.
     private static func otherSystem(ofHeader bytes: [UInt8]) -> String? {
         let line = String(decoding: bytes.prefix(1 << 14).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         let names = line.split { ",;\t\"".contains($0) }.map(String.init)
@@ -228,7 +228,7 @@ struct Infer: AsyncParsableCommand {
         }
     }
 
-    /// The files, those of folders in order of their paths.
+    /// The files on the command line, with folders replaced by their files, sorted by path.
     private func paths(_ from: Source) throws(FileProblem) -> [String] {
         if files.isEmpty { return ["-"] }
         var paths: [String] = []

@@ -20,7 +20,7 @@ struct Init: AsyncParsableCommand {
     enum Language: String, ExpressibleByArgument, CaseIterable {
         case en, ja
 
-        /// What the machine's settings say.
+        /// The language of the environment's locale.
         static var preferred: Language {
             let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
             return settings.hasPrefix("ja") ? .ja : .en
@@ -68,7 +68,7 @@ struct Init: AsyncParsableCommand {
                 kept.append(joined(place.definitions, LockFile.fileName))
             }
         } catch {
-            // Half a beginning would be worse than none.
+            // After a failure, all files and folders of this run are removed.
             for file in written { unlink(file.path) }
             for path in above.sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir(path) }
             if error is ExitCode {
@@ -82,8 +82,8 @@ struct Init: AsyncParsableCommand {
         if !quiet { try terminal.out(text + place.nextSteps(language)) }
     }
 
-    /// Locks the definitions and makes the outputs that the configuration names. Returns the lock file if there was
-    /// none, and the outputs' folders and the manifest that are new.
+    /// Locks the definitions and generates the outputs of the configuration.
+    /// - Returns: the lock file if it is new, and the new folders of outputs and the manifest.
     private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (
         lock: OutputFile?, outputs: [String]
     ) {
@@ -100,7 +100,7 @@ struct Init: AsyncParsableCommand {
                 await Drift.between(lock.latest, and: session.analysis.definitions, scope: .everything).drift)
             new = OutputFile(path: session.lockPath, bytes: lock.recording(drift.events))
         }
-        // The versions in what is made are the lock's.
+        // The outputs contain versions from the lock file, which is written first.
         if let new { try await OutputWriter.writeNew([new]) }
         do {
             let locked = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
@@ -120,7 +120,7 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    /// Writes a hook for git that checks the definitions before each commit. Returns the line to print.
+    /// Writes a git hook that checks the definitions before each commit. Returns the line to print.
     private func writeHook(_ place: StarterPlace, root: String, _ language: Language) throws(FileProblem) -> String {
         let asked = try? Subprocess.run(
             "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [],
@@ -153,19 +153,19 @@ struct Init: AsyncParsableCommand {
     }
 }
 
-/// Where first definitions go.
+/// The location of the first definitions.
 private struct StarterPlace {
-    /// The folder that loggen is given.
+    /// The folder that is passed to loggen.
     let folder: String
     /// The folder with the documents.
     let definitions: String
-    /// The target that they belong to; nil if there is no package.
+    /// The target of the definitions; nil without a package.
     let target: String?
-    /// The targets that `Package.swift` names.
+    /// The names of the targets in `Package.swift`.
     let targets: [String]
     /// Whether `Package.swift` has the plugin already.
     let hasPlugin: Bool
-    /// From the folder back to the root.
+    /// The relative path from the folder to the root.
     let back: String
     private let root: String
 
@@ -200,19 +200,19 @@ private struct StarterPlace {
         definitions = try Self.definitions(of: folder)
     }
 
-    /// A `loggen.yml` that is there may name another folder.
+    /// An existing `loggen.yml` may name another folder.
     private static func definitions(of folder: String) throws(FileProblem) -> String {
         let path = joined(folder, Configuration.fileName)
         return FileSystem.kind(path) == .file ? try Configuration(path: path).definitions ?? folder : folder
     }
 
-    /// Swift without lines that are comments.
+    /// Returns Swift code without comment lines.
     private static func code(_ text: String) -> String {
         text.split(separator: "\n").filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }.joined(
             separator: "\n")
     }
 
-    /// The targets of a manifest, as far as they are written out. Nothing of it is run.
+    /// The targets in a manifest that are written as literals. The manifest is not evaluated.
     private static func targets(in text: String) -> [(kind: String, name: String, path: String?, text: Substring)] {
         var starts: [(kind: String, index: String.Index)] = []
         for kind in ["target", "executableTarget", "testTarget"] {
@@ -228,7 +228,7 @@ private struct StarterPlace {
             guard let name = value(of: "name", in: own), own.drop(while: \.isWhitespace).hasPrefix("name:") else {
                 return false
             }
-            // `.target(name: "A")` and `.target(name: "A", condition: …)` are how dependencies are written.
+            // `.target(name: "A")` and `.target(name: "A", condition: …)` are dependencies.
             let rest = own.drop { $0 != "\"" }.dropFirst(name.count + 2).drop(while: \.isWhitespace)
             return rest.first != ")" && !rest.dropFirst().drop(while: \.isWhitespace).hasPrefix("condition:")
         }
@@ -246,7 +246,7 @@ private struct StarterPlace {
         return value.isEmpty || value.contains("\\") || value.contains("\n") ? nil : String(value)
     }
 
-    /// The command that says what a change breaks.
+    /// The command that reports breaking changes.
     var check: String { target == nil ? "loggen check Definitions" : "swift package loggen-check" }
 
     func nextSteps(_ language: Init.Language) -> String {
@@ -296,7 +296,7 @@ private struct StarterPlace {
     }
 }
 
-/// First definitions: common columns, a type, and a category with one event.
+/// The first definitions: common columns, a type, and a category with one event.
 private struct StarterFiles {
     var files: [OutputFile]
 
@@ -310,7 +310,7 @@ private struct StarterFiles {
                 path: joined(place.folder, Configuration.fileName),
                 bytes: Array(Self.configuration(place, isJapanese).utf8))
         ]
-        // Documents that are there are somebody's vocabulary already: an example would disturb it.
+        // An example category would disturb an existing vocabulary.
         let known =
             FileSystem.kind(place.definitions) == .directory
             ? try Sources.walk(place.definitions).map(\.relativePath) : []

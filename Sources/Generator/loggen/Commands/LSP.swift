@@ -26,7 +26,7 @@ struct LSP: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stdio = false
 
-    /// Whether this process checks the documents; the process above it starts another one if it crashes.
+    /// Whether this process checks the documents. Its parent process starts another one after a crash.
     @Flag(help: .hidden)
     var worker = false
 
@@ -62,14 +62,14 @@ struct LSP: AsyncParsableCommand {
             do throws(MessageReader.Failure) {
                 while true {
                     while let message = try reader.next() { messages.append(message) }
-                    // What has arrived in the meantime is handled together: only the last state is worth checking.
+                    // Pending messages are handled together: only the last state is worth checking.
                     guard FileSystem.isReadable(STDIN_FILENO), let more = try? FileSystem.readSome(STDIN_FILENO) else {
                         break
                     }
                     reader.append(more)
                 }
             } catch {
-                // Where the next message begins is not known any more.
+                // The start of the next message is unknown.
                 try send(await server.handle(messages))
                 try send(LanguageServer.refusal("\(error.description): the connection is closed"))
                 throw ExitCode(1)
@@ -80,7 +80,7 @@ struct LSP: AsyncParsableCommand {
         throw ExitCode(1)
     }
 
-    /// An editor that reads no more has ended.
+    /// Sends messages. Throws an exit code if the editor has closed its end.
     private func send(_ bytes: [UInt8]) throws {
         guard !bytes.isEmpty else { return }
         if FileSystem.write(bytes, to: STDOUT_FILENO) != 0 || options.terminal.isOutputAbandoned { throw ExitCode(1) }

@@ -29,7 +29,7 @@ struct Lock: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    /// Arguments that name an event, not a file.
+    /// The arguments that name an event instead of a file.
     private var events: [String] { words.filter { Self.isEvent($0) } }
     private var paths: [String] { words.filter { !Self.isEvent($0) } }
 
@@ -60,7 +60,7 @@ struct Lock: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Another run that records at the same time waits: the file is read, changed and written.
+        // Concurrent runs take turns, because each reads, changes and writes the file.
         try await FolderLock.hold(try DefinitionFolder.find(paths, options.project).map(\.root)) { try await record() }
     }
 
@@ -103,7 +103,7 @@ struct Lock: AsyncParsableCommand {
             var refused = Drift()
             var recorded: [EventDrift] = []
             for event in drift.events where named?.contains(event.name) ?? true {
-                // A retired name stays reserved, whatever is accepted.
+                // A retired name stays reserved, even with `--accept`.
                 if event.isRefused || (event.isBreaking && !accept) {
                     refused.events.append(event)
                 } else {
@@ -125,7 +125,7 @@ struct Lock: AsyncParsableCommand {
         try show(changes, &report, on: terminal)
     }
 
-    /// The named events; nil if none are.
+    /// The events on the command line; nil without any.
     private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileProblem) -> Set<String>? {
         guard !events.isEmpty else { return nil }
         let defined = sessions.flatMap {
@@ -176,9 +176,9 @@ struct Lock: AsyncParsableCommand {
         if changes.contains(where: { !$0.diagnostics.isEmpty }) { throw ExitCode(1) }
     }
 
-    // MARK: Taking back
+    // MARK: Forgetting events
 
-    /// Removes events from the lock file that were never released: their lines were only a plan.
+    /// Removes unreleased events from the lock file.
     private func forget(in sessions: [Session], on terminal: Terminal) async throws {
         let locks = try sessions.compactMap { session throws(FileProblem) -> (session: Session, lock: LockFile)? in
             guard let lock = session.lock else { return nil }

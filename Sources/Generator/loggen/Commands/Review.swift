@@ -96,7 +96,7 @@ struct ReviewCommand: AsyncParsableCommand {
         if report.verdict == .errors || report.verdict == .breaks { throw ExitCode(1) }
     }
 
-    /// The errors that the change brings, and the number of those that were there before.
+    /// The errors that the change introduces, and the number of errors that existed before.
     private static func errors(of session: Session, _ before: Analysis) -> (new: [Diagnostic], former: Int) {
         struct Key: Hashable {
             var rule: String
@@ -132,7 +132,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let lock = try revision.lock()
         let before: Review.Before
         if formerErrors > 0 {
-            // Both have them: what they hide is hidden in both.
+            // The base and the head have these errors, which hide the same definitions in both.
             notes.append(
                 "the definitions have \(formerErrors == 1 ? "1 error that" : "\(formerErrors) errors that") `\(base.name)` has, too; what cannot be read for \(formerErrors == 1 ? "it" : "them") is not compared (`loggen lint`)"
             )
@@ -151,7 +151,7 @@ struct ReviewCommand: AsyncParsableCommand {
         if formerErrors > 0, analysis.diagnostics.count(where: { $0.severity == .error }) > formerErrors, let lock,
             lock.diagnostics.isEmpty
         {
-            // The change mends some errors. What they hid only seems to be new.
+            // The change fixes some errors. Definitions that these errors hid only seem to be new.
             let known = await Drift.between(lock.latest, and: definitions, scope: session.scope).drift
             let recorded = Dictionary(known.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             drift.events = drift.events.compactMap { event in
@@ -161,9 +161,10 @@ struct ReviewCommand: AsyncParsableCommand {
             }
         }
         let isWhole = session.isFolderGiven
-        // Not the session's: that has none if a rule of the house is broken, which is for `lint` to say.
+        // The locks are compared here, because the session has no drift if a rule of the project is broken. `lint`
+        // reports such problems.
         var locks = Review.Locks(now: nil, before: nil, isReleased: { _ in true })
-        // Only if it matters: a release has to be read for it.
+        // The release is read only if its events matter for the result.
         let isLockShorter = (session.lock?.latest.entries.count ?? 0) < (lock?.latest.entries.count ?? 0)
         if isLockShorter || !drift.deleted.isEmpty { locks.isReleased = await Self.released(session, base.commit) }
         if let lock = session.lock { locks.now = await Review.Lock(lock, definitions, scope: session.scope) }
@@ -188,7 +189,8 @@ struct ReviewCommand: AsyncParsableCommand {
         return report
     }
 
-    /// Which events have been released before the change. If nobody can tell, all of them may have been.
+    /// Returns a predicate for events that were released before the change. If releases are unknown, it accepts all
+    /// events.
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {
@@ -201,13 +203,13 @@ struct ReviewCommand: AsyncParsableCommand {
         }
     }
 
-    /// The commit to compare with, and how people call it.
+    /// The base commit and its name in messages.
     private static func base(of session: Session, revision: String?, tag: String?) throws(FileProblem) -> (
         commit: String, name: String
     ) {
         func line(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
         let folder = session.root
-        // Says what is wrong with the repository, if anything is.
+        // Reports problems of the repository.
         _ = try Git.run(["-C", folder, "rev-parse", "--git-dir"], revision ?? tag ?? "")
         if let pattern = tag {
             guard !pattern.hasPrefix("-"),
@@ -245,7 +247,7 @@ struct ReviewCommand: AsyncParsableCommand {
 }
 
 extension AnalysisOptions {
-    /// Only errors that leave definitions incomplete count.
+    /// The options with only those rules whose errors leave definitions incomplete.
     fileprivate var withoutAdjustableRules: AnalysisOptions {
         var options = self
         for rule in Rule.all where rule.isAdjustable { options.severities[rule] = .some(nil) }

@@ -54,7 +54,7 @@ struct SQL: AsyncParsableCommand {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
-        // Standard output is for SQL alone.
+        // Standard output contains only SQL.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         guard sessions.count == 1, let session = sessions.first else {

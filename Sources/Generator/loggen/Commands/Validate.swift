@@ -87,7 +87,7 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Let records that say themselves that they have violations fail, too.")
     var strict = false
 
-    /// Without --definitions, folders and Markdown files among the paths are the definitions.
+    /// Whether a path names definitions. Without `--definitions`, these are the folders and Markdown files.
     private func isDefinition(_ path: String) -> Bool {
         definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
     }
@@ -115,7 +115,7 @@ struct Validate: AsyncParsableCommand {
         try validateStage()
     }
 
-    /// Whether the run is a stage of a pipeline: bad records are rows there, and no failure.
+    /// Whether the run is a stage of a pipeline. If so, rejected records become rows and do not fail the run.
     private var isStage: Bool { stream || split != nil }
 
     private func validateStage() throws {
@@ -141,7 +141,7 @@ struct Validate: AsyncParsableCommand {
             definitionPaths, options: options.project, readsLock: true, terminal: terminal)
         var problems = sessions.report
         for session in sessions {
-            // The session has reported the latest lines.
+            // The session's report covers only the latest line of each event.
             guard var lock = session.lock, lock.diagnostics.isEmpty else { continue }
             await lock.checkHistory()
             problems.add(files: [lock.file], diagnostics: lock.diagnostics)
@@ -203,7 +203,7 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// The tables that records go into, in the form that was asked for.
+    /// The target tables of records, in the requested form; nil outside a pipeline.
     private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
         guard isStage else { return nil }
         guard sessions.count == 1, let session = sessions.first else {
@@ -218,7 +218,7 @@ struct Validate: AsyncParsableCommand {
         return stream ? .stream(tables) : .split(tables)
     }
 
-    /// Judges all files, each chunk on the next free core.
+    /// Validates all files. Each chunk is processed on the next free core.
     private static func judge(
         _ input: RecordInput, _ rules: RecordRules, _ interest: RecordInterest, _ report: ValidationReport
     ) async throws -> RecordObservations {
@@ -272,7 +272,7 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    // MARK: What was asked for
+    // MARK: Arguments
 
     private func checkNames(_ events: [EventDescription]) throws(FileProblem) {
         var known: Set<String> = []
@@ -282,7 +282,7 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// No file is read and written at once.
+    /// Throws if a file is both read and written.
     private func checkOutputs(_ paths: [String]) throws(FileProblem) {
         let read = Set(paths.filter { $0 != RecordInput.standardInput }.map { FileSystem.resolved($0) })
         for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {

@@ -1,7 +1,7 @@
 import LogProject
 
-/// A hidden file or folder next to a target. A run writes in it, and renames it to the target at its end. It is locked
-/// until then: one without a lock is the remains of a killed run.
+/// A hidden file or folder next to a target. A run writes to it and renames it to the target at the end. It is locked
+/// until then. One without a lock was abandoned by a killed run.
 struct HiddenSibling {
     enum Kind: CaseIterable {
         case new
@@ -17,20 +17,22 @@ struct HiddenSibling {
     }
 
     let path: String
-    /// Open and locked.
+    /// The descriptor of the open and locked item.
     let descriptor: Int32
 
-    /// - Parameter create: creates and opens it.
+    /// Creates the item and removes abandoned ones.
+    /// - Parameter create: creates and opens the item.
     init(of target: String, _ create: (_ path: String) throws(FileProblem) -> Int32) throws(FileProblem) {
         Self.forEachAbandoned(of: target) { path, kind in
             if kind == .new, unlink(path) != 0 { FileSystem.removeStaging(path) }
         }
         path = Self.path(of: target)
         for attempt in 0..<100 {
-            // Another run holds the lock while it searches for remains.
+            // Another run locks the item briefly while it searches for abandoned ones.
             if attempt > 0 { usleep(5_000) }
             let descriptor = try create(path)
-            // A run that began at the same moment may have removed it as remains. Where locks are missing, no run does.
+            // A concurrent run may have removed the item as abandoned. On file systems without locks, no run removes
+            // it.
             if Self.lock(descriptor) != .isTaken, FileSystem.identity(path) == FileSystem.identity(of: descriptor) {
                 self.descriptor = descriptor
                 return
@@ -45,7 +47,7 @@ struct HiddenSibling {
         joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records").\(process)\(kind.suffix)")
     }
 
-    /// Goes through those whose run was killed, each locked meanwhile.
+    /// Calls `body` with each abandoned item, which is locked during the call.
     static func forEachAbandoned(of target: String, _ body: (_ path: String, Kind) -> Void) {
         let parent = folder(of: target)
         for entry in (try? FileSystem.entries(parent)) ?? []
@@ -62,7 +64,7 @@ struct HiddenSibling {
             defer { close(descriptor) }
             switch lock(descriptor) {
             case .isHeld: body(path, kind)
-            // Without locks, the number of the process decides: no other process has ours.
+            // Without locks, the process identifier decides: another running process cannot have ours.
             case .isMissing: if process == getpid() { body(path, kind) }
             case .isTaken: break
             }
@@ -71,7 +73,7 @@ struct HiddenSibling {
 
     private enum Lock {
         case isHeld, isTaken
-        /// The file system has no locks, as some of a network.
+        /// The file system does not support locks, as some network file systems.
         case isMissing
     }
 

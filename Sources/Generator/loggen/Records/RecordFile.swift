@@ -1,14 +1,15 @@
 import LogProject
 
-/// A file of records that a run writes: whole at the end of the run, or not at all. It is written aside and renamed. What
-/// is no regular file, such as a pipe, is written at once.
+/// A file of records that appears complete at the end of the run, or not at all. It is written to a hidden file and
+/// renamed. An item that is not a regular file, such as a pipe, is written directly.
 final class RecordFile {
     let path: String
     private var staging: String?
     private let descriptor: Int32
     private let isForced: Bool
 
-    /// - Parameter isForced: whether an existing file may be replaced. An empty one always may.
+    /// Opens a file for writing.
+    /// - Parameter isForced: whether an existing file may be replaced. An empty file is always replaced.
     init(_ path: String, isForced: Bool) throws(FileProblem) {
         (self.path, self.isForced) = (path, isForced)
         var info = stat()
@@ -42,18 +43,18 @@ final class RecordFile {
         if failure != 0 { throw FileProblem("write", path, failure) }
     }
 
-    /// Puts the file into its place.
+    /// Renames the hidden file to its final path.
     func finish() throws(FileProblem) {
         guard let staging else { return }
         if fsync(descriptor) != 0 { throw FileProblem("write", path, errno) }
-        // Another run may have written it meanwhile.
+        // Another run may have written the file in the meantime.
         var info = stat()
         if stat(path, &info) == 0 { try Self.check(path, info, isForced) }
         try FileSystem.rename(staging, to: FileSystem.resolvedLink(path))
         self.staging = nil
     }
 
-    /// Leaves nothing behind of a file that is not finished.
+    /// Removes the hidden file of an unfinished run.
     func abandon() {
         if let staging { unlink(staging) }
         staging = nil

@@ -1,17 +1,17 @@
 import LogProject
 import LogValidation
 
-/// The records of files, in chunks. Files may be NDJSON, gzip'd NDJSON, or a JSON array, gzip'd or not.
+/// The records of files in chunks. A file is NDJSON or a JSON array, with or without gzip.
 actor RecordInput {
     struct Piece: Sendable {
-        /// Counts the chunks of a run.
+        /// The index of the chunk in the run.
         var number: Int
-        /// The index of its file.
+        /// The index of the chunk's file.
         var file: Int
         var chunk: RecordChunk
     }
 
-    /// The beginning of a file, unpacked.
+    /// The decompressed beginning of a file.
     struct Head: Sendable {
         var path: String
         var isPacked = false
@@ -21,19 +21,19 @@ actor RecordInput {
     /// The handling of JSON arrays.
     enum Arrays {
         case read
-        /// Bytes behind an array are an error: nothing is left out.
+        /// Bytes after an array are an error.
         case readStrictly
         /// Each line is a record.
         case none
     }
 
-    /// Standard input, as a path.
+    /// The path that means standard input.
     static let standardInput = "-"
-    /// A path as messages show it.
+    /// Returns a path for messages.
     static func shown(_ path: String) -> String { path == standardInput ? "<stdin>" : path }
-    /// How many bytes are read at once.
+    /// The number of bytes to read at once.
     private static let blockSize = 1 << 19
-    /// The longest record. A longer one is taken for a mistake before it takes all memory.
+    /// The maximum length of a record in bytes. A longer one would exhaust memory and is an error.
     private static let longestRecord = 1 << 30
 
     private let paths: [String]
@@ -41,7 +41,7 @@ actor RecordInput {
     private var file = -1
     private var number = 0
     private var source: RecordSource?
-    /// The advice for files in another form.
+    /// The advice for files in other formats.
     private(set) var help: [String] = []
     private var failure: FileProblem?
 
@@ -66,7 +66,7 @@ actor RecordInput {
                     paths[file], arrays, blockSize: Self.blockSize, longestRecord: Self.longestRecord)
             }
         } catch {
-            // Whoever asks next is told, too.
+            // Later calls throw the same problem.
             failure = error
             throw error
         }
@@ -83,8 +83,8 @@ private final class RecordSource {
     private let arrays: RecordInput.Arrays
     private let block: UnsafeMutableRawBufferPointer
     private let piece: UnsafeMutableRawBufferPointer
-    /// How many bytes of a regular file are left of those that were there at the beginning. It may grow meanwhile, and would
-    /// never end.
+    /// The unread bytes of a regular file, counted from its size when it was opened; nil for other inputs. A file that
+    /// grows during the run would otherwise never end.
     private var left: Int?
     private var isAtEnd = false
     private var isFirst = true
@@ -93,7 +93,7 @@ private final class RecordSource {
     private var isDecided = false
     private var hasLookedForMark = false
     private var pending: [UInt8] = []
-    /// The line that `pending` begins, if it is longer than a block.
+    /// The state of the line at the start of `pending`, if it is longer than a block.
     private var longLine = LongLine()
     private var ready: [RecordChunk] = []
 
@@ -125,7 +125,8 @@ private final class RecordSource {
     }
 
     private func readBlock() throws(FileProblem) {
-        // Of lines that have been added since, the rest of the last one is read; an array or gzip ends where the file ended.
+        // After the original size, only the rest of the last line is read. An array or gzip data ends at the original
+        // size.
         let isPast = left.map { $0 <= 0 } ?? false
         var count = isPast && (inflater != nil || array != nil || pending.isEmpty) ? 0 : try read()
         if isPast, let newline = block[..<count].firstIndex(of: 0x0A) {
@@ -166,10 +167,10 @@ private final class RecordSource {
 
     private func read() throws(FileProblem) -> Int {
         var filled = 0
-        // A byte of gzip may stand for a thousand, and all of them wait for a judge.
+        // A byte of gzip may expand to a thousand bytes, which are all in memory until they are validated.
         var wanted = inflater == nil ? block.count : min(block.count, 1 << 14)
         if let left, left > 0 { wanted = min(wanted, left) }
-        // At least the two bytes by which gzip is known.
+        // The signature of gzip needs two bytes.
         repeat {
             #if canImport(Darwin)
                 let count = Darwin.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
@@ -186,7 +187,7 @@ private final class RecordSource {
         return filled
     }
 
-    /// Whether it is an array is known at the first byte that is no blank. A byte-order mark is not part of the records.
+    /// Decides between lines and an array at the first byte that is not whitespace. A byte-order mark is removed.
     private func decide() {
         if isDecided { return }
         if !hasLookedForMark {
@@ -195,11 +196,11 @@ private final class RecordSource {
             if pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
         }
         let begins = arrays == .none ? false : ArrayReader.isArray(pending)
-        // A bracket alone is decided by what follows it.
+        // After a lone bracket, the next bytes decide.
         let isBracket = begins == nil && pending.contains(UInt8(ascii: "["))
         if isBracket, !isAtEnd, pending.count < 1 << 20 { return }
         guard let isArray = isBracket ? true : begins else {
-            // A small file may begin with gigabytes of blanks: nothing but their lines is kept.
+            // A compressed file may expand to gigabytes of whitespace, of which only the line count is kept.
             ready.append(RecordChunk(blankLines: pending.count { $0 == 0x0A }))
             pending = []
             return
@@ -218,7 +219,7 @@ private final class RecordSource {
         let searched = pending.count
         var bytes = bytes
         if longLine.isTooDeep {
-            // What is there of the line is refused; the rest of it is not read.
+            // The line is rejected already, so the rest of it is skipped.
             guard let newline = bytes.firstIndex(of: 0x0A) else { return }
             bytes = UnsafeRawBufferPointer(rebasing: bytes[newline...])
         }
@@ -263,14 +264,14 @@ private final class RecordSource {
 }
 
 extension RecordInput.Head {
-    /// The advice for a file whose lines are not records: it is laid out over several lines, holds one object around all
-    /// records, or is UTF-16. Nil for NDJSON.
+    /// The advice for a file whose lines are not records: its records span several lines, one object contains all
+    /// records, or the encoding is UTF-16. Nil for NDJSON.
     var help: String? {
         let head = bytes
         guard head.count > 1 else { return nil }
         let isStandardInput = path == RecordInput.standardInput
         let name = isStandardInput ? "standard input" : "`\(path)`"
-        /// A command that reads the
+        /// Returns a command that converts the file.
         func command(_ words: String) -> String {
             if isStandardInput { return "`\(isPacked ? "zcat | " : "")\(words)` before it" }
             let word = shellWord(path)
@@ -283,7 +284,7 @@ extension RecordInput.Head {
             $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF
         }
         guard text.first == UInt8(ascii: "{") else { return nil }
-        // A member whose value is an array of objects, as the first one: `{"records": [{`.
+        // Detects an object whose first member is an array of objects: `{"records": [{`.
         let dense = text.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8)
         {

@@ -2,7 +2,7 @@ import LogValidation
 import LogWarehouse
 
 extension RecordTables {
-    /// The tables of a warehouse, with the limits of its engine.
+    /// Creates the tables of a warehouse, with the limits of its engine.
     init(_ tables: [SQLTable], for dialect: SQLDialect?) {
         self.init(
             tables.map { table in

@@ -1,7 +1,7 @@
 import LogProject
 import LogValidation
 
-/// The place of the rows of tables.
+/// The destination of table rows.
 enum RowDestination {
     case folder(TableFolder)
     case standardOutput
@@ -13,14 +13,15 @@ enum RowDestination {
         }
     }
 
-    /// - Parameter rows: as a `ChunkReport` has them.
+    /// Writes rows.
+    /// - Parameter rows: the rows of a `ChunkReport`.
     func write(_ rows: [[UInt8]], _ terminal: Terminal) throws(FileProblem) {
         switch self {
         case .folder(let folder): try folder.write(rows)
         case .standardOutput:
             guard let lines = rows.first, !lines.isEmpty else { return }
             try terminal.out(lines)
-            // A reader that has ended has not taken them.
+            // Rows for a closed reader are lost, which fails the run.
             if terminal.isOutputAbandoned { throw FileProblem("write to", "standard output", EPIPE) }
         }
     }

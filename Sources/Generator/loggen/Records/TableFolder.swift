@@ -1,26 +1,27 @@
 import LogProject
 
-/// A folder with a file of rows for each table. It is written aside, and renamed at the end of the run: it appears as a whole
-/// or not at all.
+/// A folder with a file of rows for each table. It is written to a hidden folder that is renamed at the end of the run:
+/// it appears complete or not at all.
 final class TableFolder {
-    /// How many bytes of a table are written at once.
+    /// The number of pending bytes of a table that causes a write.
     private static let blockSize = 1 << 18
-    /// How many bytes of all tables wait.
+    /// The maximum number of pending bytes of all tables.
     private static let mostWaiting = 1 << 25
 
     private let path: String
     private let target: String
     private let names: [String]
     private let isForced: Bool
-    /// The hidden folder beside the target; nil once it is in its place, or removed.
+    /// The hidden folder next to the target; nil after it has been renamed or removed.
     private var staging: String?
-    /// Locked until the folder is in its place.
+    /// The descriptor of the hidden folder, locked until the folder is in place.
     private let lock: Int32
-    /// By table.
+    /// The pending rows of each table.
     private var waiting: [[[UInt8]]]
     private var counts: [Int]
     private var total = 0
 
+    /// Creates the hidden folder.
     /// - Parameter isForced: whether the files of an earlier run may be replaced.
     init(_ path: String, _ tables: [String], isForced: Bool) throws(FileProblem) {
         let target = FileSystem.resolved(FileSystem.resolvedLink(normalized(path)))
@@ -49,7 +50,7 @@ final class TableFolder {
         close(lock)
     }
 
-    /// Puts a folder back that a killed run had moved away, or removes it if there is a new one.
+    /// Restores a folder that a killed run had moved away, or removes it if there is a new one.
     private static func restore(_ target: String, _ names: [String]) {
         HiddenSibling.forEachAbandoned(of: target) { path, kind in
             guard kind == .replaced else { return }
@@ -59,13 +60,13 @@ final class TableFolder {
         }
     }
 
-    /// Removes a folder of rows. A file that somebody has added keeps it.
+    /// Removes a folder of rows. If it contains other files, the folder stays.
     private static func removeRows(_ folder: String, _ names: [String]) {
         for name in names { unlink(joined(folder, name)) }
         rmdir(folder)
     }
 
-    /// A folder is replaced if nothing but files of these tables is in it, and if that was asked for.
+    /// Throws if an existing folder must not be replaced: it contains other files, or replacement was not requested.
     private static func check(_ path: String, _ target: String, _ names: [String], _ isForced: Bool) throws(FileProblem)
     {
         switch FileSystem.kind(target) {
@@ -88,7 +89,8 @@ final class TableFolder {
         }
     }
 
-    /// - Parameter rows: by table.
+    /// Adds rows.
+    /// - Parameter rows: the bytes for each table.
     func write(_ rows: [[UInt8]]) throws(FileProblem) {
         for (table, bytes) in rows.enumerated() where !bytes.isEmpty {
             waiting[table].append(bytes)
@@ -103,7 +105,7 @@ final class TableFolder {
         for table in names.indices where counts[table] > 0 { try flush(table) }
     }
 
-    /// Appends to a table's file.
+    /// Appends the pending rows to a table's file.
     private func flush(_ table: Int) throws(FileProblem) {
         try withFile(of: table) { descriptor in
             for bytes in waiting[table] {
@@ -117,8 +119,8 @@ final class TableFolder {
         counts[table] = 0
     }
 
-    /// Opens a table's file for each block anew: a thousand tables are more than a process may have open.
-    /// - Parameter work: returns an error of the system, or 0.
+    /// Opens a table's file for one operation. A process cannot keep the files of a thousand tables open.
+    /// - Parameter work: the operation. It returns 0 or an `errno`.
     private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileProblem) {
         guard let staging else { throw FileProblem("write", path, ENOENT) }
         let descriptor = open(joined(staging, names[table]), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -128,11 +130,11 @@ final class TableFolder {
         if failure != 0 { throw FileProblem("write", path, failure) }
     }
 
-    /// Writes what waits, and puts the folder into its place.
+    /// Writes the pending rows and moves the folder into place.
     func finish() throws(FileProblem) {
         try flush()
-        // Each table has a file, also without rows: the load names them all. An empty file has nothing to lose, and
-        // `fsync` of thousands would take a minute.
+        // Each table has a file, even without rows, because the load script names all files. Empty files are not
+        // synchronized: `fsync` of thousands would take a minute.
         for table in names.indices {
             try withFile(of: table) { lseek($0, 0, SEEK_END) == 0 || fsync($0) == 0 ? 0 : errno }
         }
@@ -142,7 +144,7 @@ final class TableFolder {
         self.staging = nil
     }
 
-    /// Renames the folder into its place. An earlier one is moved away first, and removed afterwards.
+    /// Renames the folder to the target. An existing folder is moved away first and removed afterwards.
     private func place(_ staging: String) throws(FileProblem) {
         guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
         let old = HiddenSibling.path(of: target, .replaced)
@@ -161,7 +163,7 @@ final class TableFolder {
         Self.removeRows(old, names)
     }
 
-    /// Leaves nothing behind of a run that has failed.
+    /// Removes the hidden folder of a failed run.
     func abandon() {
         if let staging { FileSystem.removeStaging(staging) }
         staging = nil

@@ -4,12 +4,12 @@ import LogProject
 import LogReporting
 import LogValidation
 
-/// How verdicts are shown.
+/// The output format of `validate`.
 enum ValidationFormat: String, CaseIterable {
     case text, json, markdown, github
 }
 
-/// Takes the reports on chunks, which come in any order, and says them in the order of the records.
+/// Collects the reports of chunks in any order and prints them in the order of the records.
 actor ValidationReport {
     private let paths: [String]
     private let format: ValidationFormat
@@ -22,21 +22,21 @@ actor ValidationReport {
     private var nextNumber = 0
     private var file = -1
     private var line = 0
-    /// How many violations of each event have been told.
+    /// The number of printed violations of each event.
     private var told: [String?: Int] = [:]
     private var suspended: [CheckedContinuation<Void, Never>] = []
     private var ids = RepeatedIDs()
 
     private(set) var counts = RecordCounts()
     private(set) var tallies: [ViolationTally.Key: (tally: ViolationTally, file: Int)] = [:]
-    /// Records of each file.
+    /// The number of records in each file.
     private(set) var recordsOfFiles: [Int]
 
     /// - Parameters:
-    ///   - bad: the path of the file for bad records.
-    ///   - good: the path of the file for valid records.
-    ///   - isForced: whether these may replace files.
-    ///   - routing: the tables of the rows; nil if none are wanted.
+    ///   - bad: the path of the file for rejected records.
+    ///   - good: the path of the file for accepted records.
+    ///   - isForced: whether to replace existing files.
+    ///   - routing: the tables of the rows; nil without rows.
     ///   - split: the path of the folder for rows.
     init(
         paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?,
@@ -55,25 +55,25 @@ actor ValidationReport {
         recordsOfFiles = Array(repeating: 0, count: paths.count)
     }
 
-    /// Puts the files of records into their places.
+    /// Moves the files of records into place.
     func finish() throws(FileProblem) {
         try bad?.finish()
         try good?.finish()
         if case .folder(let folder) = rows { try folder.finish() }
     }
 
-    /// Leaves nothing behind of files that are not finished.
+    /// Removes unfinished files.
     func abandon() {
         bad?.abandon()
         good?.abandon()
         if case .folder(let folder) = rows { folder.abandon() }
     }
 
-    /// Whether the rest need not be read: nobody reads what is said, no file is asked for, and a bad record has decided what
-    /// the exit code is.
+    /// Whether the rest of the input is irrelevant: the output has no reader, no file is written, and a rejected record
+    /// has determined the exit code.
     var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && rows == nil && terminal.isOutputAbandoned }
 
-    /// Ends the process, once it is decided. Those who wait for input are not waited for: a pipe may be silent for hours.
+    /// Ends the process after `isDecided`. It does not wait for tasks that read input: a pipe may be silent for hours.
     func leave() -> Never {
         if !terminal.isQuiet {
             terminal.error(
@@ -83,7 +83,7 @@ actor ValidationReport {
         endProcess(withCode: 1)
     }
 
-    /// How many chunks may be ahead of the one that is to be said next.
+    /// The maximum number of chunks ahead of the next one to print.
     private static let mostAhead = 16
 
     func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileProblem) {
@@ -96,8 +96,8 @@ actor ValidationReport {
         wake()
     }
 
-    /// Ends the process after a problem with a file. Tasks that wait for input are not waited for: a pipe may be silent for
-    /// hours.
+    /// Ends the process after a problem with a file. It does not wait for tasks that read input: a pipe may be silent
+    /// for hours.
     func end(with problem: FileProblem) -> Never {
         abandon()
         terminal.error("loggen: error: \(problem)\n")
@@ -149,7 +149,7 @@ actor ValidationReport {
         terminal.progress("loggen: \(grouped(counts.records)) records, \(grouped(counts.bad)) bad")
     }
 
-    // MARK: Forms
+    // MARK: Formats
 
     private func words(_ violation: Violation) -> [UInt8] {
         let path = RecordInput.shown(paths[file])
@@ -182,7 +182,7 @@ actor ValidationReport {
         json.member("definition", orNull: violation.place)
     }
 
-    /// A bad record as `--bad` keeps it. What is no JSON is kept as text.
+    /// Returns the line of a rejected record for `--bad`. A record that is not JSON is written as a string.
     private static func line(of record: ChunkReport.BadRecord, path: String, after line: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(inline: true) { json in
@@ -195,7 +195,7 @@ actor ValidationReport {
         }
         var text = writer.document()
         guard record.isJSON else { return text }
-        // The record itself, byte by byte: a reader finds what the app has sent.
+        // The record is copied byte by byte, exactly as the app sent it.
         while text.last == 0x0A || text.last == UInt8(ascii: "}") || text.last == UInt8(ascii: " ") {
             text.removeLast()
         }
@@ -203,7 +203,7 @@ actor ValidationReport {
     }
 }
 
-/// A number as people read it: `1,234,567`.
+/// Formats a number with thousands separators, such as `1,234,567`.
 func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number).reversed().enumerated() {

@@ -2,7 +2,7 @@ import JSONSyntax
 import LogDefinitions
 import LogValidation
 
-/// What a whole run has found.
+/// The result of a whole run.
 struct ValidationSummary {
     var counts: RecordCounts
     var rules: RecordRules
@@ -10,10 +10,10 @@ struct ValidationSummary {
     var tallies: [(key: ViolationTally.Key, count: Int, example: Violation, path: String)]
     var hasCoverage: Bool
     var hasStatistics: Bool
-    /// Declared events that were asked for and did not occur.
+    /// The requested events that are declared and did not occur.
     var unseen: [EventDescription]
 
-    /// `1,000 records: 990 valid, 10 bad (12 violations)`.
+    /// The counts as a sentence, such as `1,000 records: 990 valid, 10 bad (12 violations)`.
     var sentence: String {
         var parts = ["\(grouped(counts.valid)) valid"]
         if counts.bad > 0 {
@@ -32,7 +32,7 @@ struct ValidationSummary {
             "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): \(parts.joined(separator: ", "))\(twice)\(repeated)"
     }
 
-    /// Events that have not occurred, a line each.
+    /// One line for each requested event that did not occur.
     var unseenLines: [String] {
         unseen.map { event in "\(event.fullName) did not occur\(event.place.map { " [\($0)]" } ?? "")" }
     }
@@ -43,7 +43,7 @@ struct ValidationSummary {
 
     private func slots(of event: Int) -> [Int] { rules.slots.indices.filter { rules.slots[$0].event == event } }
 
-    /// Coverage and statistics as lines of text.
+    /// Coverage and statistics in the text format.
     var text: String {
         var text = ""
         for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
@@ -107,7 +107,7 @@ struct ValidationSummary {
         count == 0 ? "did not occur" : "\(grouped(count)) \(count == 1 ? "record" : "records")"
     }
 
-    /// How many of an event's records are valid, if not all are: columns and values are those of these.
+    /// The number of an event's valid records, if not all are valid. Columns and values are counted from valid records.
     private func validPart(of event: Int) -> String {
         let valid = observations.validRecords[event]
         return valid < observations.records[event] ? ", \(grouped(valid)) of them valid" : ""
@@ -119,16 +119,16 @@ struct ValidationSummary {
         return "\(tenths / 10).\(tenths % 10)%"
     }
 
-    // MARK: Forms
+    // MARK: Formats
 
-    /// For a pull request or a workflow's summary.
+    /// The Markdown format, for a pull request or a workflow summary.
     var markdown: String {
         var text = "### Log records\n\n\(sentence).\n"
         if !tallies.isEmpty {
             text +=
                 "\n| event | column | rule | violations | first | for example |\n| --- | --- | --- | ---: | --- | --- |\n"
             for tally in tallies {
-                // Records may have any number of columns that nobody has declared: they are counted together.
+                // Undeclared columns are counted together, because a record may have any number of them.
                 let column = tally.key.column ?? tally.example.column.map { tally.count == 1 ? $0 : "\($0), for one" }
                 let cells = [
                     tally.key.event ?? "", column ?? "", tally.key.rule.rawValue, grouped(tally.count),
@@ -164,7 +164,7 @@ struct ValidationSummary {
         return text
     }
 
-    /// Text as a cell that shows it and obeys nothing in it: Markdown's and HTML's marks are written as references.
+    /// Escapes a string for a table cell: characters with a meaning in Markdown or HTML become character references.
     private static func cell(_ text: String) -> String {
         var result = ""
         for scalar in ShownText.line(text).unicodeScalars {
@@ -179,7 +179,7 @@ struct ValidationSummary {
         return result
     }
 
-    /// One object on a line.
+    /// The JSON format: one object on one line.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.object(inline: true) { json in
