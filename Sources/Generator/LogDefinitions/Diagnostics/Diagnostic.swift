@@ -1,4 +1,4 @@
-/// A problem, as a value. Parsers and validators collect these, and the command shows them.
+/// A problem in a document. Parsers and validators collect diagnostics, and the command prints them.
 package struct Diagnostic: Sendable {
     package enum Severity: String, Sendable, CaseIterable {
         case error, warning
@@ -11,7 +11,7 @@ package struct Diagnostic: Sendable {
         package var message: String
         /// The other place that the message mentions.
         package var place: Place?
-        /// What the advice comes to, if it can be followed without thinking.
+        /// The edit that applies the advice, if it needs no decision by a person.
         package var edit: Edit?
         /// Lines to write. They are shown below the message.
         package var lines: [String] = []
@@ -19,7 +19,7 @@ package struct Diagnostic: Sendable {
         package static func help(_ message: String, _ edit: Edit? = nil) -> Note {
             Note(kind: .help, message: message, edit: edit)
         }
-        /// What stands at the diagnostic's place, or a word of it, is to be another one.
+        /// A suggestion to replace the text at the diagnostic's place, or one word of it.
         package static func didYouMean(_ text: String, insteadOf word: String? = nil) -> Note {
             .help("did you mean `\(text)`?", .replace(word, with: text))
         }
@@ -39,10 +39,10 @@ package struct Diagnostic: Sendable {
     package var notes: [Note]
 
     package init(_ rule: Rule, _ message: String, at place: Place, notes: [Note] = []) {
-        // A rule that is off by default gives a warning if something finds a problem by it.
+        // Diagnostics of a rule that is off by default are warnings.
         self.severity = rule.defaultSeverity ?? .warning
         self.rule = rule
-        // What it quotes may go on in the next line. A message is one line, for whoever reads lines.
+        // Quoted text may contain line breaks. A message is a single line, for tools that read lines.
         self.message =
             message.utf8.contains(0x0A) ? message.split(whereSeparator: \.isNewline).joined(separator: " ") : message
         self.place = place

@@ -1,4 +1,4 @@
-/// How many columns a string takes in a terminal, or in a text in a fixed-width font.
+/// The number of columns that a string takes in a terminal or in a fixed-width font.
 ///
 /// The width of a scalar comes from Unicode's East Asian Width (UAX #11). Wide and full-width scalars take two columns,
 /// and ambiguous ones take one. Combining marks, format controls and control characters take none. An emoji sequence
@@ -6,8 +6,8 @@
 /// columns if selector 16 asks for an emoji. A tab takes none here: its width depends on its position, which the caller
 /// knows.
 ///
-/// Widths come from a table of this package, not from the standard library. So aligned output is the same on every
-/// machine.
+/// The widths come from a table of this package instead of the standard library, so that aligned output is the same on
+/// every machine.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         var text = text
@@ -63,7 +63,7 @@ package enum DisplayWidth {
         private var isJoined = false
         private var isHalfFlag = false
 
-        /// How many columns a scalar adds.
+        /// Returns the number of columns that a scalar adds.
         mutating func advance(by scalar: UInt32) -> Int {
             if scalar == 0x200D {
                 isJoined = isPictograph

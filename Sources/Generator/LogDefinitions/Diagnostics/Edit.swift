@@ -1,31 +1,31 @@
 package import MarkdownSyntax
 
 extension Diagnostic {
-    /// A change of a document's text that follows advice: what an editor does if a person asks for it.
+    /// An edit of a document that applies advice: an editor's quick fix.
     package enum Edit: Sendable {
-        /// Of what stands at the diagnostic's place: of the first occurrence of a word in it, or of all of it.
+        /// Replaces the first occurrence of a word at the diagnostic's place, or the whole place.
         case replace(String?, with: String)
-        /// Of what stands at another place.
+        /// Replaces another place.
         case replacePlace(Place, with: String)
-        /// Of the lines of the diagnostic's place, all of them.
+        /// Replaces all lines of the diagnostic's place.
         case replaceLine(String)
-        /// Of the last line of the diagnostic's block, below its place.
+        /// Replaces the line below the diagnostic's place, the last one of its block.
         case replaceUnderline(String)
-        /// A line at the document's beginning.
+        /// Inserts a line and a blank line at the beginning of the document.
         case beginWith(String)
-        /// A line before the one in which a place begins.
+        /// Inserts a line before the one in which a place begins.
         case insertLine(String, before: Place)
-        /// A line after the one in which the diagnostic's place ends.
+        /// Inserts a line after the one in which the diagnostic's place ends.
         case appendLine(String)
-        /// A backslash before each pipe at the diagnostic's place, and before the last one in front of it.
+        /// Inserts a backslash before each pipe at the diagnostic's place, and before the last one in front of it.
         case escapePipes
-        /// Without the lines of the diagnostic's place.
+        /// Deletes the lines of the diagnostic's place.
         case deleteLines
-        /// Without the blank lines above the diagnostic's place.
+        /// Deletes the blank lines above the diagnostic's place.
         case deleteBlankLinesAbove
     }
 
-    /// The bytes that an edit replaces, and by what. Nil if the document is not what the advice was given for.
+    /// Returns the bytes that an edit replaces and the new text. Nil if the document does not match the diagnostic.
     package func change(_ edit: Edit, in source: SourceText) -> (range: Range<Int>, text: String)? {
         let range = place.range
         guard range.upperBound <= source.bytes.count else { return nil }
@@ -70,7 +70,7 @@ extension Diagnostic {
 }
 
 extension SourceText {
-    /// How the first line ends; LF in a document of one line.
+    /// The line end of the first line; LF in a document of one line.
     package var lineEnd: String {
         guard lineStarts.count > 1 else { return "\n" }
         return string(lineRange(0).upperBound..<lineStarts[1])
@@ -78,7 +78,7 @@ extension SourceText {
 }
 
 extension TypeNotation.Failure {
-    /// What to do: the spelling that may have been meant, or what the reader says.
+    /// The advice: the nearest spelling, or the parser's help.
     var advice: [Diagnostic.Note] {
         if let misspelling, let nearest = nearestSpelling(of: misspelling.word, among: misspelling.candidates) {
             return [.didYouMean(nearest, insteadOf: misspelling.word)]

@@ -1,4 +1,4 @@
-/// Names for messages, of characters that are invisible or look like others: `a full-width space, U+3000`.
+/// Names in messages for invisible or confusable characters: `a full-width space, U+3000`.
 enum ScalarNames {
     private static let names: [UInt32: String] = [
         0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x061C: "an Arabic letter mark",
@@ -30,7 +30,7 @@ enum ScalarNames {
         0xFF0E: "a full-width full stop", 0x2026: "an ellipsis", 0xFF5E: "a full-width tilde", 0x301C: "a wave dash",
     ]
 
-    /// `a full-width space, U+3000`.
+    /// The name and the code of a character, such as `a full-width space, U+3000`.
     static func described(_ scalar: Unicode.Scalar) -> String {
         let hex = String(scalar.value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
@@ -39,7 +39,7 @@ enum ScalarNames {
         return isInvisible(scalar) ? "an invisible character, \(code)" : code
     }
 
-    /// Whether the character is invisible, or looks like a blank.
+    /// Whether the character is invisible or looks like a space.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
@@ -50,7 +50,7 @@ enum ScalarNames {
         }
     }
 
-    /// The first invisible character of a text, except spaces and tabs.
+    /// The first invisible character of a string, except spaces and tabs.
     static func firstInvisible(in text: some StringProtocol) -> Unicode.Scalar? {
         text.unicodeScalars.first { $0.value != 0x20 && $0.value != 0x09 && isInvisible($0) }
     }

@@ -7,7 +7,7 @@ package struct Baseline: Sendable {
         package var version: SchemaVersion
         /// The range of bytes in `text`.
         var shape: Range<Int>
-        /// The file index counts from the first of `files`.
+        /// The file index is relative to `files`.
         package var place: Place
 
         /// The index of its line in the lock file, counted from 0.
@@ -34,7 +34,7 @@ package struct Baseline: Sendable {
         self.text = text
     }
 
-    /// A baseline from earlier definitions.
+    /// Creates a baseline from earlier definitions.
     package init(_ definitions: Definitions) {
         let notation = ShapeNotation(definitions)
         var text: [UInt8] = []
@@ -50,7 +50,7 @@ package struct Baseline: Sendable {
         self.init(files: definitions.files, entries: entries, text: text)
     }
 
-    /// The shapes of an event's versions before the latest, oldest first. Lines that cannot be read are left out.
+    /// The shapes of an event's versions before the latest, oldest first. Unreadable lines are skipped.
     func earlierShapes(of event: String) -> [(version: SchemaVersion, shape: EventShape)] {
         (earlier[event] ?? []).compactMap { version, range in
             (try? ShapeNotation.parse(text[range])).map { (version, $0) }

@@ -1,6 +1,6 @@
-/// One difference between two shapes of an event: what it is, whom it breaks, and its effect on the version.
+/// One difference between two shapes of an event, with the readers that it breaks and its effect on the version.
 package struct Change: Sendable, Hashable {
-    /// What changed. A change of a common column or a named type is the same change in every event that has it.
+    /// The changed part. A change of a common column or a named type is the same change in every event that has it.
     package enum Subject: Sendable, Hashable {
         case event
         case column(String)
@@ -9,30 +9,30 @@ package struct Change: Sendable, Hashable {
         case type(String)
     }
 
-    /// The part of the subject to look at.
+    /// The aspect of the subject that changed.
     package enum Aspect: Sendable, Hashable {
         case whole, type, trigger, sampling, samplingKey
     }
 
     package var subject: Subject
     package var aspect = Aspect.whole
-    /// What happened to the subject. The text is the rest of a sentence.
+    /// The predicate of the sentence about the change, without its subject.
     package var what: String
     package var breaks: Readers
     package var bump: Bump
     /// Whether a reserved name is defined again.
     package var takesReservedName = false
-    /// What happened to a column, if there is an edit that avoids the break.
+    /// The edit of a column that avoids the break; nil without such an edit.
     package var remedy: Remedy?
 
     package enum Remedy: Sendable, Hashable {
-        /// The column's row is gone: it can stay, struck through.
+        /// The column's row was deleted. It can be kept and struck through.
         case retire
-        /// The column is new and required: it can be optional.
+        /// The column is new and required. It can be optional.
         case makeOptional
     }
 
-    /// Compares texts by scalars. Texts that Swift treats as equal are two changes if their scalars differ.
+    /// Compares strings by scalars. Canonically equivalent strings with different scalars are different.
     package static func == (left: Change, right: Change) -> Bool {
         (left.subject, left.aspect, left.breaks, left.bump, left.takesReservedName)
             == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName)
@@ -40,7 +40,7 @@ package struct Change: Sendable, Hashable {
     }
 }
 
-/// The readers of a definition whom a change may break.
+/// The readers of a definition that a change may break.
 package struct Readers: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
@@ -48,16 +48,16 @@ package struct Readers: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Code of the app that must be edited.
+    /// App code that must be edited.
     package static let appCode = Readers(rawValue: 1)
-    /// The warehouse and those who read from it.
+    /// The warehouse and its users.
     package static let warehouse = Readers(rawValue: 2)
     /// Versions of the app that are still in use and still send logs.
     package static let oldApps = Readers(rawValue: 4)
 
     package static let all: Readers = [.appCode, .warehouse, .oldApps]
 
-    /// For example, `app code, the warehouse and old apps`.
+    /// The readers as a phrase, such as `app code, the warehouse and old apps`.
     package var list: String {
         let names = [(Readers.appCode, "app code"), (.warehouse, "the warehouse"), (.oldApps, "old apps")].filter {
             contains($0.0)
@@ -67,7 +67,7 @@ package struct Readers: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The part of a version that a change counts up, if any.
+/// The part of a version that a change increments, if any.
 package enum Bump: String, Sendable, Comparable {
     case none, addition, revision, model
 
@@ -99,7 +99,7 @@ extension SchemaVersion: Comparable {
 }
 
 extension [Change] {
-    /// The highest of all.
+    /// The highest bump of all changes.
     package var bump: Bump { map(\.bump).max() ?? .none }
 
     package var breaks: Readers { reduce(into: []) { $0.formUnion($1.breaks) } }

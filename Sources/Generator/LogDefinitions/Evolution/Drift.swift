@@ -6,14 +6,14 @@ package struct EventDrift: Sendable {
     package var name: String
     package var category: Int
     package var event: Int
-    /// Nil if the baseline lacks this event.
+    /// The version in the baseline; nil for a new event.
     package var oldVersion: SchemaVersion?
     package var newVersion: SchemaVersion
     package var changes: [Change]
     /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
 
-    /// Whether a reserved name is defined again. Nothing records such a change, not even `--accept`.
+    /// Whether a reserved name is defined again. Such a change is never recorded, even with `--accept`.
     package var isRefused: Bool { changes.contains(where: \.takesReservedName) }
 
     package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }
@@ -23,16 +23,16 @@ package struct EventDrift: Sendable {
 package struct Drift: Sendable {
     /// New events and changed events, in the model's order.
     package var events: [EventDrift] = []
-    /// Events that the baseline has and the definitions lack, although they are not retired. They are in order of name.
+    /// Events of the baseline that are missing in the definitions without being retired, sorted by name.
     package var deleted: [String] = []
-    /// New events that look like deleted ones under another name, by the name of the deleted event.
+    /// New events that have the shape of a deleted one, by the name of the deleted event.
     package var renames: [String: String] = [:]
-    /// Reports about lines of the baseline that cannot be read.
+    /// Diagnostics of unreadable lines of the baseline.
     package var diagnostics: [Diagnostic] = []
 
     package init() {}
 
-    /// Which part of the baseline to search for deleted events.
+    /// The part of the baseline that is searched for deleted events.
     package enum Scope: Sendable {
         /// The definitions are complete.
         case everything
@@ -46,7 +46,7 @@ package struct Drift: Sendable {
         case unreadable(Place, String)
     }
 
-    /// What a comparison found in each category. The next one looks only at what has changed since.
+    /// The results of a comparison by category. The next comparison handles only changed categories.
     package struct Memory: Sendable {
         fileprivate struct Category: Sendable {
             var name: String
@@ -61,7 +61,7 @@ package struct Drift: Sendable {
         package init() {}
     }
 
-    /// Compares every event, on all cores, and returns the version of each event.
+    /// Compares all events in parallel and returns the drift and the version of each event.
     package static func between(
         _ baseline: Baseline, and definitions: Definitions, scope: Scope
     ) async -> (drift: Drift, versions: Versions) {
@@ -69,7 +69,7 @@ package struct Drift: Sendable {
         return await between(baseline, and: definitions, scope: scope, memory: &memory)
     }
 
-    /// Compares every event of those categories that the memory does not know as they are.
+    /// Compares the events of all categories that have changed since the memory was filled.
     package static func between(
         _ baseline: Baseline, and definitions: Definitions, scope: Scope, memory: inout Memory
     ) async -> (drift: Drift, versions: Versions) {
@@ -77,7 +77,7 @@ package struct Drift: Sendable {
         let known = memory.notation == notation && memory.baseline == baseline.text ? memory.categories : []
         let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
             let category = definitions.categories[index]
-            // A category's events are what its document says, and what types and common columns add.
+            // A category's events depend on its document, the types and the common columns.
             if known.indices.contains(index), known[index].name.isExactly(category.name),
                 known[index].text == definitions.files[category.file].source.bytes
             {
@@ -107,7 +107,7 @@ package struct Drift: Sendable {
                 }
             }
         }
-        // Names are unique on both sides. If every entry has found its event, no entry is left over.
+        // Names are unique on both sides. If every entry matches an event, none was deleted.
         let found = outcomes.joined().count {
             if case .different(let event) = $0 { event.oldVersion != nil } else { true }
         }
@@ -138,7 +138,7 @@ package struct Drift: Sendable {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
             let changes = ShapeComparison.changes(from: old, to: new, earlier: baseline.earlierShapes(of: name))
-            // Examples: another order of an enumeration's values, or a removed row of a retired column.
+            // For example, a different order of an enumeration's values, or the removed row of a retired column.
             if changes.isEmpty { return .same(entry.version) }
             return .different(
                 EventDrift(
@@ -150,7 +150,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// A shape that also contains the names that were reserved before.
+    /// Returns a shape that also contains the names reserved in earlier versions.
     private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
         let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map {
             "+" + $0
@@ -162,8 +162,8 @@ package struct Drift: Sendable {
         return Array(body ?? shape[...]) + ShapeNotation.reserved(common + own)
     }
 
-    /// Finds a new event with the columns of each deleted one. An event that moved keeps its name; one that was renamed
-    /// keeps its category.
+    /// Finds a new event with the shape of each deleted one. A moved event keeps its name; a renamed one keeps its
+    /// category.
     private mutating func findRenames(_ baseline: Baseline) {
         guard !deleted.isEmpty else { return }
         var byShape: [[UInt8]: [String]] = [:]
@@ -200,7 +200,7 @@ package struct Drift: Sendable {
 }
 
 extension String {
-    /// The two names of `category.event`.
+    /// The two parts of `category.event`.
     var eventNameParts: (category: String, event: String) {
         let dot = firstIndex(of: ".") ?? endIndex
         return (String(self[..<dot]), String(self[dot...].dropFirst()))

@@ -1,16 +1,17 @@
-/// The report about a drift: one diagnostic per change, with advice what to do.
+/// The report on a drift: one diagnostic per change, with advice.
 package struct DriftReport: Sendable {
-    /// The definitions' files, then the baseline's files; places count from the first.
+    /// The definitions' files, then the baseline's files. Places are relative to this list.
     package let files: [SourceFile]
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
-    /// Places by name. So thousands of changes are found quickly among thousands of names.
+    /// The places by name. The lookup keeps reports with thousands of changes fast.
     private let types: [String: Place]
     private let commonColumns: [String: Int]
     private let categories: [String: Int]
 
-    /// `hasVersions` is true if the baseline is a lock file.
+    /// Creates a report.
+    /// - Parameter hasVersions: whether the baseline is a lock file.
     package init(definitions: Definitions, baseline: Baseline, hasVersions: Bool) {
         files = definitions.files + baseline.files
         self.definitions = definitions
@@ -26,8 +27,8 @@ package struct DriftReport: Sendable {
         Dictionary(columns.indices.map { (columns[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// One diagnostic per change that breaks someone, and one per event that is gone. A change of a common column or of
-    /// a type is one diagnostic, however many events have it. The result is in source order.
+    /// Returns a diagnostic per breaking change and per deleted event, in source order. A change of a common column or
+    /// a type is one diagnostic for all its events.
     package func diagnostics(of drift: Drift) -> [Diagnostic] {
         struct Shared {
             var change: Change
@@ -78,7 +79,7 @@ package struct DriftReport: Sendable {
             notes: remedy(of: change).map { [$0] } ?? [])
     }
 
-    /// The edit that avoids a break.
+    /// A note with the edit that avoids a break.
     private func remedy(of change: Change) -> Diagnostic.Note? {
         guard case .column(let name) = change.subject else { return nil }
         switch change.remedy {
@@ -115,7 +116,8 @@ package struct DriftReport: Sendable {
         return categories[category].flatMap { index in definitions.categories[index].events.first { $0.name == event } }
     }
 
-    /// `columns` are the event's own, by name.
+    /// Returns the place of a change.
+    /// - Parameter own: the indices of the event's own columns, by name.
     private func place(of change: Change, in drift: EventDrift, _ own: [String: Int]) -> Place {
         let event = definitions.categories[drift.category].events[drift.event]
         func place(_ name: String, in columns: [Column], _ indices: [String: Int], otherwise: Place) -> Place {

@@ -2,10 +2,11 @@ import LogTypes
 import MarkdownSyntax
 
 extension EventDescription {
-    /// The events of definitions: today's version from the documents, older ones from the lock file.
+    /// The events of definitions: current versions from the documents, earlier ones from the lock file.
     /// - Parameters:
-    ///   - model: the definitions, and the lock file's history.
-    ///   - withColumnPlaces: whether columns know their places. That takes longer than all else, and only messages name them.
+    ///   - model: the definitions and the lock file's history.
+    ///   - withColumnPlaces: whether to determine the places of columns. This takes longer than the rest and is needed
+    ///     only for messages.
     package static func all(of model: Model, withColumnPlaces: Bool = true) -> [EventDescription] {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []
@@ -16,7 +17,7 @@ extension EventDescription {
                 var columns: [Column] = []
                 var retired: [String] = []
                 columns.reserveCapacity(common.count + event.columns.count)
-                // By index, because a column is a large value.
+                // Indices avoid copies of columns, which are large values.
                 for all in [common, event.columns] {
                     for index in all.indices {
                         if all[index].status == .retired {
@@ -56,7 +57,7 @@ extension EventDescription {
 }
 
 extension EventDescription {
-    /// The columns that every event of all models has: common columns that no model lacks or has with another type.
+    /// The common columns that all models have with the same type.
     package static func commonColumns(of models: [Model]) -> [Column] {
         let all = models.map { model in
             (model.definitions.common?.columns ?? []).filter { $0.status != .retired }.map { column in
@@ -86,7 +87,7 @@ extension EventDescription.Version {
 }
 
 extension Definitions {
-    /// A place as messages show it: `Definitions/recipe_search.md:31:3`.
+    /// Formats a place for messages: `Definitions/recipe_search.md:31:3`.
     fileprivate func shown(_ place: Place) -> String {
         let file = files[place.file]
         let (line, column) = file.source.position(at: place.range.lowerBound)

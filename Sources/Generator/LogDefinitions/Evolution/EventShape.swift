@@ -1,14 +1,14 @@
-/// The parts of an event that matter to people who read its records or write its logs. Two versions are compared by
-/// their shapes.
+/// The parts of an event that matter to readers of its records and writers of its logs. Versions are compared by their
+/// shapes.
 ///
-/// A shape contains types from `types.md` and common columns in full. So the shape alone says what the records of its
-/// version look like.
+/// A shape contains types from `types.md` and common columns in full, so it describes the records of its version
+/// completely.
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
     package var trigger: LogTrigger?
     /// From 0 to 1.
     package var sampling: Double?
-    /// The common column that the event's sample is taken by. Nil without a sample, or if it is taken by the event's id.
+    /// The common column that selects the event's sample. Nil without a sample, or if the event's id selects it.
     package var samplingKey: String?
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
@@ -34,8 +34,8 @@ package struct ColumnShape: Sendable, Hashable {
 }
 
 extension LogValueType {
-    /// The type without the parts that make no difference to anyone: the order of an enumeration's values, a lower
-    /// bound of no items, a zero's sign.
+    /// The type without irrelevant differences: the order of an enumeration's values, a lower bound of no items, the
+    /// sign of zero.
     package var shape: LogValueType {
         changed { type in
             if case .enumeration(let enumeration) = type {
@@ -50,7 +50,7 @@ extension LogValueType {
                 list.minItems = nil
                 return .array(list)
             }
-            // If no document declares a name, it is the name of the app's own Swift type.
+            // An undeclared name is the name of the app's own Swift type.
             if case .named(var named) = type, named.base == nil {
                 named.swift = named.swift ?? named.name
                 return .named(named)

@@ -1,15 +1,14 @@
 import MarkdownSyntax
 
-/// `loggen.lock`: the first line has the format's version. Below it stands one line per event and version. The lines
-/// are in bytewise order.
+/// `loggen.lock`. The first line contains the format's version. Each further line contains one version of an event. The
+/// lines are in bytewise order.
 ///
 ///     loggen.lock 1
 ///     recipe_search.show_recipe 1-0-0 active recipe_id:int64
 ///     recipe_search.show_recipe 1-0-1 active recipe_id:int64 position:int(0...)?
 ///
-/// The text after the version is the shape (`ShapeNotation`). Lines of earlier versions stay: they let loggen judge old
-/// records by the version that made them. Lines of retired events stay, too: they keep those names from being used
-/// again.
+/// The words after the version are the shape (`ShapeNotation`). Lines of earlier versions stay, so that old records are
+/// validated against the version that produced them. Lines of retired events stay, so that their names are not reused.
 package struct LockFile: Sendable {
     package static let fileName = "loggen.lock"
     private static let header = "loggen.lock "
@@ -24,12 +23,12 @@ package struct LockFile: Sendable {
     }
 
     package let file: SourceFile
-    /// What is wrong with the file. Places are in `file`, by the index 0.
+    /// The file's problems. Their places have the file index 0.
     package private(set) var diagnostics: [Diagnostic] = []
     package private(set) var latest = Baseline(files: [], entries: [:], text: [])
     private var lines: [Line] = []
 
-    /// A lock file without lines.
+    /// Returns a lock file without events.
     package static func empty(path: String) -> LockFile {
         LockFile(SourceFile(path: path, relativePath: fileName, source: SourceText(Array((header + "1\n").utf8))))
     }
@@ -53,7 +52,7 @@ package struct LockFile: Sendable {
             return report("the lock file is not UTF-8: byte \(offset)", offset..<(offset + 1))
         }
         let first = source.lineRange(0)
-        // In a merge conflict, the other messages would only repeat the same problem.
+        // In a merge conflict, other diagnostics would only repeat the problem.
         if let number = source.lineStarts.indices.first(where: {
             Self.isConflictMark(source.bytes, source.lineStarts[$0])
         }) {
@@ -95,7 +94,7 @@ package struct LockFile: Sendable {
         let source = file.source
         var entries: [String: Baseline.Entry] = [:]
         entries.reserveCapacity(source.lineStarts.count)
-        // Indices of lines, by event and version, for events with more than one line. Few events have more than one.
+        // The indices of lines, by event and version, for the few events with more than one line.
         var keys: [String: Int] = [:]
         lines.reserveCapacity(source.lineStarts.count)
         for number in source.lineStarts.indices.dropFirst() {
@@ -145,7 +144,7 @@ package struct LockFile: Sendable {
         for event in latest.earlier.keys { latest.earlier[event]?.sort { $0.version < $1.version } }
     }
 
-    /// Whether the text is two identifiers with a dot between them.
+    /// Whether the bytes are two identifiers separated by a dot.
     private static func isEventName(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         bytes.withUnsafeBufferPointer { buffer in
             var dots = 0
@@ -175,7 +174,7 @@ package struct LockFile: Sendable {
         }
     }
 
-    /// What one line of the file says.
+    /// The content of one line of the file.
     package struct LockedShape: Sendable {
         /// `category.event`.
         package var event: String
@@ -187,8 +186,8 @@ package struct LockFile: Sendable {
         package var name: String { String(event.drop { $0 != "." }.dropFirst()) }
     }
 
-    /// The versions of events that are wanted (`category.event` and the version), in the file's order. Lines that cannot
-    /// be read are left out; `checkHistory` reports them.
+    /// Returns the shapes for selected events (`category.event`) and versions, in the file's order. Unreadable lines
+    /// are skipped; `checkHistory` reports them.
     func shapes(where isWanted: (String, SchemaVersion) -> Bool) -> [LockedShape] {
         lines.compactMap { line in
             let key = file.source.string(line.key).split(separator: " ").map(String.init)
@@ -199,9 +198,9 @@ package struct LockFile: Sendable {
         }
     }
 
-    /// The events (`category.event`) of which an earlier lock file knows more: a version that is not here, a version before
-    /// the newest whose shape is another one, or, in the newest, that it is retired or has reserved a name. Not those of
-    /// which nothing is here.
+    /// Returns the events (`category.event`) for which an earlier lock file has more information: a version that is
+    /// missing here, a different shape of a version before the newest, or, in the newest, a retirement or a reserved
+    /// name. Events without any line here are not included.
     func eventsKnownBetter(by earlier: LockFile) -> Set<String> {
         let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
         var events: Set<String> = []
@@ -216,7 +215,7 @@ package struct LockFile: Sendable {
                 events.insert(name)
                 continue
             }
-            // `loggen lock` writes the newest line anew if something changes that makes no new version.
+            // `loggen lock` rewrites the newest line for changes that do not create a version.
             let isKept =
                 line.isLatest
                 ? old.isRetired == shape.isRetired && Set(old.reserved).isSubset(of: shape.reserved)
@@ -226,7 +225,7 @@ package struct LockFile: Sendable {
         return events
     }
 
-    /// Also reads the shapes of earlier versions. Only this function does that.
+    /// Parses the shapes of earlier versions and reports unreadable ones. Only this function does so.
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }
         let earlier = lines.filter { !$0.isLatest }
@@ -246,8 +245,8 @@ package struct LockFile: Sendable {
 
     // MARK: Writing
 
-    /// The file without all lines of the given events (`category.event`); nil if it has no such line. The names of
-    /// these events and of their retired columns become free again. Use it for events that no released version has
+    /// Returns the file without all lines of the given events (`category.event`); nil without such lines. The names of
+    /// the events and of their retired columns become free again. Use it only for events that no released version has
     /// sent.
     package func forgetting(_ events: Set<String>) -> [UInt8]? {
         let kept = lines.filter {
@@ -257,7 +256,7 @@ package struct LockFile: Sendable {
         return Self.bytes(of: kept.map { Array(file.source.bytes[file.source.lineRange($0.number)]) })
     }
 
-    /// The file with the new lines of events. A new line replaces an old line of the same event and version.
+    /// Returns the file with new lines for events. A new line replaces an existing one of the same event and version.
     package func recording(_ events: some Sequence<EventDrift>) -> [UInt8] {
         var new: [String: [UInt8]] = [:]
         for event in events {
@@ -287,7 +286,7 @@ package struct LockFile: Sendable {
 }
 
 extension SchemaVersion {
-    /// A version as it is written: `1-0-0`. The result is nil for any other text.
+    /// Parses a version such as `1-0-0`; nil for any other string.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part -> Int? in
@@ -296,7 +295,7 @@ extension SchemaVersion {
             else {
                 return nil
             }
-            // The limit leaves room to count up.
+            // The limit leaves room for increments.
             return Int(part).flatMap { $0 < 1_000_000_000 ? $0 : nil }
         }
         guard parts.count == 3, numbers.count == 3, numbers[0] > 0 else { return nil }

@@ -1,59 +1,59 @@
 import MarkdownSyntax
 
-/// What a change of definitions means to whom, in the words of the documents.
+/// The consequences of a change of definitions for each reader, in the words of the documents.
 ///
-/// It compares definitions with earlier ones. What was broken before is not blamed on the change: whoever made it can
-/// do nothing about that.
+/// Compares definitions with earlier ones. Breaks that existed before are not attributed to the change, because its
+/// author did not cause them.
 package struct Review: Sendable {
-    /// One sentence about a change, and its effect.
+    /// One sentence about a change, and the change's effect.
     package struct Line: Sendable, Hashable {
         package var sentence: Sentence
         package var breaks: Readers = []
         package var bump = Bump.none
     }
 
-    /// What happened to an event.
+    /// The kind of change of an event.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Gone without having been retired.
+        /// Removed without having been retired.
         case deleted
         case retired, changed, deprecated, added
-        /// Nobody's code or data notices.
+        /// Neither code nor data is affected.
         case reworded
     }
 
-    /// Whether those whom a change breaks have agreed, as the lock files say.
+    /// The state of acceptance of a breaking change, according to the lock files.
     package enum Consent: Sendable, Comparable {
-        /// The lock file has recorded the change, under a version that follows from the one before.
+        /// The lock file has recorded the change, under a version that follows the previous one.
         case given
         /// `loggen lock --accept` would record it.
         case open
-        /// The lock file of before knows the event, and that of now has begun anew.
+        /// The base lock file contains the event, and the current one has started over.
         case reset
-        /// The lock file of before does not know the event, so that no version can follow.
+        /// The base lock file does not contain the event, so there is no version to follow.
         case unrecorded
-        /// Nothing accepts it: a name that is retired is defined anew, or an event is gone without having been retired.
+        /// It cannot be accepted: a retired name is defined again, or an event was removed without having been retired.
         case never
     }
 
-    /// An event, and what happened to it alone.
+    /// An event and its own changes.
     package struct EventChange: Sendable {
         /// `category.event`.
         package var name: String
         package var kind: Kind
         package var lines: [Line] = []
-        /// The shared things that it changes with.
+        /// The shared changes that affect it.
         package var causes: [Sentence] = []
-        /// The effect of all changes, those of shared things included.
+        /// The effect of all changes, including shared ones.
         package var breaks: Readers = []
         package var bump = Bump.none
         package var consent = Consent.given
-        /// Whether an event that is gone can be taken back: only the lock file knows it.
+        /// Whether a removed event can be forgotten: only the lock file contains it.
         package var isForgettable = false
-        /// Nil for an event that is new or gone, or if no lock file says.
+        /// The version before the change; nil for a new or removed event, or without a lock file.
         package var before: SchemaVersion?
         package var after: SchemaVersion?
         package var owner: String?
-        /// In the review's `files`.
+        /// The place in the review's `files`.
         package var place: Place?
 
         package var isAccepted: Bool { consent == .given }
@@ -64,11 +64,11 @@ package struct Review: Sendable {
         package var subject: Sentence
         package var lines: [Line]
         package var breaks: Readers
-        /// The worst of its events.
+        /// The worst state of its events.
         package var consent = Consent.given
         /// `category.event` of the events whose records change, in order of name.
         package var events: [String]
-        /// In the review's `files`.
+        /// The place in the review's `files`.
         package var place: Place?
 
         package var isAccepted: Bool { consent == .given }
@@ -76,28 +76,29 @@ package struct Review: Sendable {
 
     /// The definitions' files.
     package let files: [SourceFile]
-    /// The worst first.
+    /// The changes, the worst first.
     package private(set) var events: [EventChange] = []
-    /// The worst first.
+    /// The changes, the worst first.
     package private(set) var shared: [SharedChange] = []
 
-    /// Whether there was a lock file, and is none any more.
+    /// Whether the base has a lock file and the current state has none.
     package private(set) var isLockGone = false
-    /// Events (`category.event`) that have not changed, and whose later versions or reserved names the lock file has lost. In order of name.
+    /// Unchanged events (`category.event`) whose later versions or reserved names the lock file has lost, sorted by
+    /// name.
     package private(set) var lost: [String] = []
 
-    /// A review in which nothing has changed.
+    /// Creates a review without changes.
     package init(files: [SourceFile]) { self.files = files }
 
-    /// Whom the change breaks.
+    /// The readers that the change breaks.
     package var breaks: Readers { events.reduce(into: []) { $0.formUnion($1.breaks) } }
 
-    /// How definitions were before the change.
+    /// The state before the change.
     package struct Before {
-        /// Nil if the documents had errors: then the lock file alone says what there was.
+        /// The definitions; nil if the documents had errors. Then only the lock file describes the state.
         package var definitions: Definitions?
         package var baseline: Baseline
-        /// The versions that the lock file of then gave; nil if there was none.
+        /// The versions according to the lock file of that state; nil without one.
         package var versions: Versions?
 
         package init(definitions: Definitions, lock: LockFile?) async {
@@ -117,12 +118,12 @@ package struct Review: Sendable {
         }
     }
 
-    /// What a lock file says of the definitions as they are now.
+    /// A lock file and its differences from the current definitions.
     package struct Lock: Sendable {
         fileprivate let file: LockFile
         fileprivate var baseline: Baseline { file.latest }
         package let versions: Versions
-        /// Events that break somebody as they are, because it has not recorded them so.
+        /// Events with breaking changes that the lock file has not recorded.
         fileprivate let breaking: [String: EventDrift]
 
         package init(_ lock: LockFile, _ definitions: Definitions, scope: Drift.Scope) async {
@@ -134,11 +135,11 @@ package struct Review: Sendable {
         }
     }
 
-    /// The lock files of now and of before; nil if there is none.
+    /// The current lock file and that of the base; nil without one.
     package struct Locks: Sendable {
         package var now: Lock?
         package var before: Lock?
-        /// Whether apps that have been released may send an event (`category.event`).
+        /// Whether released apps may send an event (`category.event`).
         package var isReleased: @Sendable (String) -> Bool
 
         package init(now: Lock?, before: Lock?, isReleased: @escaping @Sendable (String) -> Bool) {
@@ -147,7 +148,7 @@ package struct Review: Sendable {
             self.isReleased = isReleased
         }
 
-        /// What the lock files say of a change that breaks somebody.
+        /// Returns the state of acceptance of a breaking change.
         fileprivate func consent(to change: EventDrift) -> Consent {
             if change.isRefused || !refused(in: change).isEmpty { return .never }
             let (category, name) = change.name.eventNameParts
@@ -158,7 +159,7 @@ package struct Review: Sendable {
             return now.breaking[change.name] == nil ? .given : .open
         }
 
-        /// What takes a name that a lock file has reserved, although the documents of before did not show that.
+        /// Returns the changes that take a name reserved in a lock file. The base documents may lack the reservation.
         fileprivate func refused(in change: EventDrift) -> [Change] {
             let subjects = Set(change.changes.map(\.subject))
             for lock in [now, before] {
@@ -170,14 +171,14 @@ package struct Review: Sendable {
             return []
         }
 
-        /// An event that is gone without having been retired may go if no app has been released with it, and if it has been taken back.
+        /// An event may be removed without having been retired if no app with it was released and if it was forgotten.
         fileprivate func consent(toLosing name: String) -> Consent {
             guard let now, now.baseline.entries[name] == nil, !isReleased(name) else { return .never }
             return .given
         }
 
-        /// Events that have lost what a lock file knew of them.
-        /// - Parameter reviewed: events of which more is said: their change is not accepted.
+        /// Returns events with less information than in the base lock file.
+        /// - Parameter reviewed: events that are excluded, because the review reports their unaccepted changes.
         fileprivate func lost(_ definitions: Definitions, except reviewed: Set<String>) -> [String] {
             guard let now, let before else { return [] }
             let changed = now.file.eventsKnownBetter(by: before.file).subtracting(reviewed)
@@ -199,11 +200,11 @@ package struct Review: Sendable {
     }
 
     /// - Parameters:
-    ///   - drift: the events that differ from `before`, as the run is about them.
-    ///   - definitions: as they are now.
-    ///   - locks: what the lock files say of `definitions`.
-    ///   - isWhole: whether the run is about all of `definitions`.
-    ///   - isConcerned: whether the run is about a file of `definitions`.
+    ///   - drift: the events in the run's scope that differ from `before`.
+    ///   - definitions: the current definitions.
+    ///   - locks: the lock files.
+    ///   - isWhole: whether the run covers all of `definitions`.
+    ///   - isConcerned: whether the run covers a file of `definitions`.
     package init(
         _ drift: Drift, since before: Before, to definitions: Definitions, locks: Locks, isWhole: Bool,
         isConcerned: (Int) -> Bool
@@ -247,7 +248,7 @@ package struct Review: Sendable {
                     }
                     if !reviewed.breaks.isEmpty { reviewed.consent = locks.consent(to: drift) }
                     consents[name] = reviewed.consent
-                    // A new event that is retired only reserves its name.
+                    // A new event with the status retired only reserves its name.
                     if event.status == .retired { reviewed.kind = .retired }
                     reviewed.before = drift.oldVersion == nil ? nil : before.versions?[category.name, event.name]
                     reviewed.after =
@@ -301,7 +302,7 @@ package struct Review: Sendable {
         sort()
     }
 
-    /// An event that is gone, and a new one of the same shape: people may have renamed it.
+    /// Adds a note to deleted events for which a new event has the same shape: a probable rename.
     private mutating func noteRenames(_ drift: Drift) {
         for index in events.indices where events[index].kind == .deleted {
             guard let heir = drift.renames[events[index].name] else { continue }
@@ -314,7 +315,7 @@ package struct Review: Sendable {
         }
     }
 
-    /// Texts of shared things that changed without changing a record.
+    /// Adds changes of descriptions of shared columns and types that do not affect records.
     private mutating func addReworded(
         _ former: DefinitionIndex, _ current: DefinitionIndex, _ isConcerned: (Int) -> Bool
     ) {
@@ -383,7 +384,7 @@ extension Readers {
     fileprivate var count: Int { rawValue.nonzeroBitCount }
 }
 
-/// Definitions by name.
+/// Definitions with lookup by name.
 private struct DefinitionIndex {
     let definitions: Definitions
     let events: [String: (event: Event, category: Category)]

@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
 extension Review {
-    /// Says what changed as the documents say it: types and triggers are quoted as they were written.
+    /// Describes changes in the words of the documents. Types and triggers are quoted as written.
     struct Wording {
         private let before: Definitions?
         private let now: Definitions
@@ -23,7 +23,7 @@ extension Review {
             }
         }
 
-        /// A change of an event itself.
+        /// Describes a change of an event.
         func line(_ change: Change, _ old: Event?, _ new: Event) -> Line {
             func line(_ sentence: Sentence) -> Line {
                 Line(sentence: sentence, breaks: change.breaks, bump: change.bump)
@@ -45,7 +45,7 @@ extension Review {
             }
         }
 
-        /// A change of a common column or a type, in words that follow its name.
+        /// Describes a change of a common column or a type, as the predicate after its name.
         func line(_ change: Change) -> Line {
             let sentence: Sentence =
                 switch change.subject {
@@ -64,7 +64,7 @@ extension Review {
             let column = new.first { $0.name.isExactly(name) }
             if change.aspect == .type, let former, let column, let before {
                 let (from, to) = (written(former, before), written(column, now))
-                // Where the cells are alike, what they name has changed.
+                // If the cells are equal, the named type has changed.
                 if !from.isExactly(to) {
                     let what = change.what.prefix { $0 != ":" }
                     return "\(subject)\(words: String(what)): \(code: from) → \(code: to)"
@@ -76,7 +76,7 @@ extension Review {
             return subject + Sentence(marked: change.what)
         }
 
-        /// A type's cell.
+        /// The type's cell as written.
         private func written(_ column: Column, _ definitions: Definitions) -> String {
             let text = definitions.files[column.typePlace.file].source.string(column.typePlace.range)
             return text.isEmpty ? "\(column.type)" : text
@@ -91,9 +91,9 @@ extension Review {
             }
         }
 
-        // MARK: Changes of texts
+        // MARK: Changes of descriptions
 
-        /// What changed about an event that no record shows.
+        /// Describes changes of an event that do not affect records.
         func changes(_ old: Event, _ new: Event) -> [Line] {
             var lines = texts([
                 ("title", old.title, new.title), ("description", old.description, new.description),

@@ -1,9 +1,9 @@
-/// A sentence that quotes texts of documents: `the column ‹order›`. Each form of a report writes the quoted texts in
-/// its own way, so that nothing in them can be taken for the report's words or markup.
+/// A sentence that quotes strings from documents: `the column ‹order›`. Each report format writes quoted strings in its
+/// own way, so that they cannot be mistaken for the report's words or markup.
 package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     package enum Piece: Sendable, Hashable {
         case words(String)
-        /// From a document, or what to type.
+        /// A string from a document, or input to type.
         case quoted(String)
     }
 
@@ -29,7 +29,7 @@ package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(words: String) { appendLiteral(words) }
     }
 
-    /// A message in which backquotes stand around quoted texts.
+    /// Parses a message with quoted strings in backquotes.
     package init(marked text: String) {
         for (index, piece) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         where !piece.isEmpty {
@@ -43,7 +43,7 @@ package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
         return sum
     }
 
-    /// The text, with quoted texts between backquotes.
+    /// The sentence with quoted strings in backquotes.
     package var text: String {
         pieces.map { piece in
             switch piece {

@@ -1,17 +1,18 @@
-/// Finds the changes from one shape of an event to another, by the table of the specification ("Drift").
+/// Finds the changes between two shapes of an event, according to the table "Drift" of the specification.
 ///
-/// The table is silent about these cases:
+/// The table does not cover these cases:
 /// - If the retired name of an event or a column is defined again, two meanings mix in the warehouse (revision; a
 ///   required column: model).
-/// - Another name for the same type, `int` for `int64`, or another Swift type behind a name changes only code (no
+/// - Another name for the same type, such as `int` for `int64`, or another Swift type for a name changes only code (no
 ///   bump).
-/// - The columns of a retired event concern nobody.
+/// - Columns of a retired event are ignored.
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
     private var earlier: [(version: SchemaVersion, shape: EventShape)] = []
 
-    /// - Parameter earlier: the versions before `old`, oldest first. A column that returns has the meaning it had there.
+    /// Returns the changes between two shapes.
+    /// - Parameter earlier: the versions before `old`, oldest first. They define the meaning of a column that returns.
     package static func changes(
         from old: EventShape, to new: EventShape, earlier: [(version: SchemaVersion, shape: EventShape)] = []
     ) -> [Change] {
@@ -31,7 +32,7 @@ package struct ShapeComparison {
         comparison.compareDetail(
             "sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
         comparison.compareSamplingKey(old, new)
-        // In records and tables, a common column and one of the event are the same member.
+        // In records and tables, a common column and an event's own column of the same name are the same member.
         let taken = Set(old.reservedCommon).union(old.reserved)
         comparison.compare(
             old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), taken, order: .commonColumns,
@@ -50,7 +51,7 @@ package struct ShapeComparison {
         let change = Change(
             subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump,
             takesReservedName: takesReservedName, remedy: remedy)
-        // If two columns have the same type, each of them reports the type's change.
+        // Two columns of the same type report the same change, which is added once.
         if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
     }
@@ -68,8 +69,8 @@ package struct ShapeComparison {
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
 
-    /// The key decides which unit a sample holds: all records of a user, or single records. An event that has no sample
-    /// on one of the sides has another sampling, which is a change already.
+    /// Compares sampling keys. The key determines the unit of a sample: all records of a user, or single records. A
+    /// sample that is added or removed is already another change.
     private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, old.samplingKey != new.samplingKey else { return }
         func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
@@ -128,7 +129,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// The column of this name in the newest earlier version that has one.
+    /// The column with this name in the newest earlier version that has one.
     private func former(_ name: String) -> (version: SchemaVersion, column: ColumnShape)? {
         for (version, shape) in earlier.reversed() {
             if let column = (shape.columns + shape.common).first(where: { $0.name == name }) {
@@ -194,7 +195,7 @@ package struct ShapeComparison {
             } else if old.isPlain != new.isPlain {
                 add("has another type in Swift", breaks: .appCode, .none)
             }
-            // The bounds of a wider type are part of its width. Written bounds count on their own.
+            // The default bounds of a wider type belong to the change of width. Written bounds are compared.
             compareRanges(
                 (old.minimum ?? new.width.lowerBound, old.maximum ?? new.width.upperBound),
                 (new.minimum ?? new.width.lowerBound, new.maximum ?? new.width.upperBound),
@@ -207,8 +208,8 @@ package struct ShapeComparison {
                 (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
         case (.decimal(let old), .decimal(let new)):
-            // Compares the digits before the point and those after it. A NUMERIC of a warehouse holds only the digits
-            // that it was made for.
+            // Digits before and after the point are compared separately. A NUMERIC column of a warehouse has fixed
+            // numbers of digits.
             let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
             if after.0 < before.0 || after.1 < before.1 { add("takes fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("takes more digits", breaks: .warehouse, .revision) }
@@ -220,7 +221,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Compares the types that two names stand for, if the documents know them.
+    /// Compares the base types of two named types, if the documents define them.
     private mutating func compareBases(_ old: LogValueType?, _ new: LogValueType?, _ subject: Change.Subject) {
         switch (old, new) {
         case (nil, nil): return
@@ -242,8 +243,8 @@ package struct ShapeComparison {
         if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
     }
 
-    /// Compares ranges of values or of item counts. `possible` is what the old type could hold, if that is less than
-    /// the old range says.
+    /// Compares ranges of values or item counts.
+    /// - Parameter possible: the values of the old type, if they are fewer than its written range.
     private mutating func compareRanges<Bound: Comparable>(
         _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject,
         arrow: (String) -> String
@@ -257,7 +258,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Whether every text within the old limits is within the new limits. A character takes one to four bytes.
+    /// Whether every string within the old limits is within the new ones. A character takes one to four bytes.
     private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
@@ -266,7 +267,7 @@ package struct ShapeComparison {
 }
 
 extension LogValueType {
-    /// Whether values of another type may follow values of this one under the same name, without a new meaning.
+    /// Whether values of another type may follow values of this one under the same name without a change of meaning.
     fileprivate func holds(_ other: LogValueType) -> Bool {
         var comparison = ShapeComparison()
         comparison.compare(self, other, .event)

@@ -1,12 +1,12 @@
-/// How the lock file writes a shape: words with blanks between them.
+/// The notation of a shape in the lock file: words separated by spaces.
 ///
 ///     active @trigger=impression(80%,2s) +user_id:UserID=int64?!personal recipe_id:int64 order:SortOrder=enum(newest,popular) ~row
 ///
-/// The status comes first. Then come `@` details, `+` common columns, and the event's own columns. Last come the names
-/// of retired columns: `~` for the event's own, `~+` for those of `common.md`. A column is its name, its type in the
-/// exact form of ``TypeNotation``, `?` if it may be left out, and its privacy.
+/// The order is: the status, `@` details, `+` common columns, the event's own columns, and the names of retired columns
+/// (`~` for the event's own, `~+` for those of `common.md`). A column consists of its name, its type in the exact form
+/// of ``TypeNotation``, `?` if it is optional, and its privacy.
 package struct ShapeNotation: Sendable, Equatable {
-    /// The run's types by name, written in full.
+    /// The run's types by name, in full notation.
     private let types: [String: [UInt8]]
     private let common: [UInt8]
     private let commonReserved: [String]
@@ -32,7 +32,7 @@ package struct ShapeNotation: Sendable, Equatable {
 
     // MARK: Writing
 
-    /// The shape of an event as it is defined now.
+    /// The shape of an event's current definition.
     package func shape(of event: Event) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(64 + common.count + 32 * event.columns.count)
@@ -47,7 +47,7 @@ package struct ShapeNotation: Sendable, Equatable {
         }
         text += common
         var hasRetired = !commonReserved.isEmpty
-        // The loop uses indices because a column is a large value.
+        // Indices avoid copies of columns, which are large values.
         for index in event.columns.indices {
             if event.columns[index].status == .retired {
                 hasRetired = true
@@ -63,7 +63,7 @@ package struct ShapeNotation: Sendable, Equatable {
         return text
     }
 
-    /// The words for retired columns, each after a blank.
+    /// The words for retired columns, each preceded by a space.
     static func reserved(_ names: some Sequence<String>) -> [UInt8] {
         names.map { Array(" ~".utf8) + $0.utf8 }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
@@ -95,7 +95,7 @@ package struct ShapeNotation: Sendable, Equatable {
 
     // MARK: Reading
 
-    /// What is wrong with a shape, as a sentence.
+    /// An error in a shape.
     struct Failure: Error {
         var message: String
     }
@@ -134,7 +134,7 @@ package struct ShapeNotation: Sendable, Equatable {
             }
             shape.trigger = trigger
         } else if word.hasPrefix("@sampling=") {
-            // Lock files from loggen's first months have a fraction here.
+            // Lock files of early versions of loggen contain a fraction here.
             guard let share = PercentageNotation.fraction(word.dropFirst(10)) ?? Double(word.dropFirst(10)), share >= 0,
                 share <= 1
             else {
@@ -152,8 +152,7 @@ package struct ShapeNotation: Sendable, Equatable {
 
     private static func trigger(_ text: Substring) -> LogTrigger? {
         if text.hasPrefix("impression("), text.hasSuffix(")") {
-            // Lock files from loggen's first months have two numbers here; each of them may be missing:
-            // `impression(0.8,2.0)`.
+            // Lock files of early versions of loggen contain two optional numbers here: `impression(0.8,2.0)`.
             let parts = text.dropFirst(11).dropLast().split(separator: ",", omittingEmptySubsequences: false)
             let numbers = parts.map { Double($0) }
             if parts.count == 2, zip(parts, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) {
@@ -184,7 +183,7 @@ package struct ShapeNotation: Sendable, Equatable {
 }
 
 extension LogValueType {
-    /// Whether its enumeration lists its values. Other types give true.
+    /// Whether its enumeration lists values. True for other types.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

@@ -1,14 +1,15 @@
-/// A version of an event, and what it changed.
+/// A version of an event and its changes.
 package struct VersionStep: Sendable {
     package var version: SchemaVersion
-    /// How it differs from the version before it. Empty for the first version.
+    /// The differences from the previous version. Empty for the first version.
     package var changes: [Change]
 }
 
 extension Model {
-    /// The versions of each event (`category.event`) that has had more than one, today's included, oldest first.
+    /// The versions of each event (`category.event`) with more than one version, oldest first, including the current
+    /// one.
     ///
-    /// It reads the lock file's lines, as `earlierVersions()` does.
+    /// Each call parses the lock file's lines, as `earlierVersions()` does.
     package func history() -> [String: [VersionStep]] {
         let earlier = earlierVersions()
         guard !earlier.isEmpty else { return [:] }

@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// A file in the form that `loggen format` gives it.
+/// A file in the canonical form of `loggen format`.
 package struct FormattedFile: Sendable, Equatable {
     package var path: String
     package var bytes: [UInt8]
@@ -8,16 +8,16 @@ package struct FormattedFile: Sendable, Equatable {
     package var isNew: Bool
 }
 
-/// `loggen format`: the same definitions in canonical form. It keeps the meaning and the line ends. Formatting a second
-/// time changes nothing.
+/// `loggen format`: writes definitions in canonical form. It keeps their meaning and line ends, and is idempotent.
 ///
-/// It aligns tables by display width. Tables in notes stay as written, because the model has notes as written. A table
-/// stays as it is if one of its rows has too many cells: the table has no place for them, and only the author may
-/// delete them. Lists of columns (cookpad/daifuku's form) become tables if the file has no errors and a table can hold
-/// all they say. Types that only lists name are declared in `types.md`, because a table may name declared types only.
+/// Tables are aligned by display width. Tables in notes are not changed, because the model contains notes as written. A
+/// table with a row that has too many cells is not changed either: the extra cells have no column, and only the author
+/// may delete them. Lists of columns (the format of cookpad/daifuku) become tables if the file has no errors and a
+/// table can express their whole content. Types that only lists name are declared in `types.md`, because a table may
+/// name only declared types.
 package enum DefinitionFormatter {
-    /// The files that differ from their canonical form, in the order of `definitions.files`. A new `types.md` comes
-    /// last.
+    /// Returns the files that differ from their canonical form, in the order of `definitions.files`. A new `types.md`
+    /// is last.
     package static func format(_ analysis: Analysis) async -> [FormattedFile] {
         let definitions = analysis.definitions
         let columns = listedColumns(of: analysis)
@@ -45,7 +45,7 @@ package enum DefinitionFormatter {
         return formatted
     }
 
-    /// The files that still have a list of columns after formatting, and whether errors are the reason.
+    /// Returns the files that contain a list of columns after formatting, and whether errors are the reason.
     package static func filesWithLists(_ formatted: [FormattedFile], of analysis: Analysis) -> [(
         path: String, hasErrors: Bool
     )] {
@@ -65,7 +65,8 @@ package enum DefinitionFormatter {
         }
     }
 
-    /// One file in its canonical form, alone. Its lists stay if they name types that `types.md` does not declare. Nil if nothing changes.
+    /// Returns one file in canonical form; nil without changes. Its lists are kept if they name types that `types.md`
+    /// does not declare.
     package static func format(_ index: Int, of analysis: Analysis) -> [UInt8]? {
         let definitions = analysis.definitions
         let columns = listedColumns(of: analysis)[index]
@@ -75,7 +76,7 @@ package enum DefinitionFormatter {
         return text == definitions.files[index].source.bytes ? nil : text
     }
 
-    /// The columns of each file whose lists may become tables.
+    /// The columns of the lists that may become tables, by file.
     private static func listedColumns(of analysis: Analysis) -> [[Column]] {
         let definitions = analysis.definitions
         var columns = [[Column]](repeating: [], count: definitions.files.count)
@@ -83,7 +84,7 @@ package enum DefinitionFormatter {
         for category in definitions.categories {
             columns[category.file] += category.events.flatMap(\.columns)
         }
-        // A second list is a mistake. Beside a table it would no longer be reported, and its columns would be lost.
+        // A second list is an error. After a conversion it would no longer be reported, and its columns would be lost.
         for diagnostic in analysis.diagnostics where diagnostic.severity == .error || diagnostic.rule == .secondTable {
             if columns.indices.contains(diagnostic.place.file) { columns[diagnostic.place.file] = [] }
         }
@@ -112,7 +113,7 @@ package enum DefinitionFormatter {
             text += added
             return
         }
-        // An unclosed fence or comment would swallow the text after it. Before a heading, everything is closed.
+        // An unclosed fence or comment would contain the appended text. Before a heading, all blocks are closed.
         let lineEnd = isCRLF ? 2 : 1
         added = Array(added.dropFirst(lineEnd)) + Array(added.prefix(lineEnd))
         text.insert(

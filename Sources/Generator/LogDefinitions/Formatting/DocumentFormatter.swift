@@ -1,21 +1,22 @@
 import MarkdownSyntax
 
-/// One document in canonical form. Tables that define something get a new layout. Lists that define columns become
-/// tables. The document ends with a newline. Every other byte stays as it is. This includes notes and their tables,
-/// because the model has them as written.
+/// Writes one document in canonical form. Tables with definitions are aligned, and lists of columns become tables. The
+/// document ends with a newline. All other bytes are kept, including notes and their tables, because the model contains
+/// them as written.
 package struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
-    /// The columns the document defines, in source order.
+    /// The columns that the document defines, in source order.
     private let columns: [Column]
     private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
     private var output: [UInt8] = []
-    /// The source is already in the output up to this position.
+    /// The position up to which the source has been written to the output.
     private var done = 0
     /// The lines that may change; nil for all.
     private var lines: ClosedRange<Int>?
 
+    /// Returns the document in canonical form.
     /// - Parameter lines: the lines that may change; nil for all.
     package static func format(_ file: SourceFile, columns: [Column], lines: ClosedRange<Int>? = nil) -> [UInt8] {
         let isTypes = file.stem == "types"
@@ -73,22 +74,20 @@ package struct DocumentFormatter {
     // MARK: Tables
 
     private mutating func format(_ table: Table) {
-        // A row may have more cells than the header. The extra text is not part of the table, but its author must
-        // decide about it.
+        // Extra cells of a row are not part of the table, and only their author may delete them.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
-        // Some headers look like a delimiter row. Below another line, such a header would become one.
+        // A header that consists of hyphens and colons would become a delimiter row below another line.
         guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else {
             return
         }
-        // The line would get a pipe at its start. Behind that pipe, a vertical tab or form feed counts as a blank, not
-        // as part of the cell.
+        // The new layout puts a pipe at the start of the line. After a pipe, a vertical tab or form feed is trimmed as
+        // whitespace instead of being part of the cell.
         func beginsWithControl(_ row: Row) -> Bool {
             row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) }
                 ?? false
         }
         guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
-        // The new layout would make a line that is not a row look like one. The same is true for the row of hyphens of
-        // a second table.
+        // The new layout would turn a line that is not a row into one, as it would the delimiter row of a second table.
         guard !table.rows.contains(where: { source.isNoRow($0, of: table) || source.isDelimiter($0) }) else { return }
         let columns = table.alignments.count
         let first = table.header.line
@@ -139,8 +138,8 @@ package struct DocumentFormatter {
         if last + 1 < source.lineStarts.count, !isBlank(last + 1) { output.append(contentsOf: lineEnd) }
     }
 
-    /// The name as written and the defined column, for each item. Nil if an item defines no column: then the list is
-    /// not a list of columns, or has a mistake.
+    /// The name as written and the column for each item. Nil if an item does not define a column: the list is not a
+    /// list of columns, or it has an error.
     private func rows(of list: List) -> [(name: String, column: Column)]? {
         var rows: [(String, Column)] = []
         rows.reserveCapacity(list.items.count)
@@ -166,8 +165,8 @@ package struct DocumentFormatter {
         return columns[low]
     }
 
-    /// Whether the items' first paragraphs and nested items hold all that the list says. A table would lose everything
-    /// else.
+    /// Whether the items' first paragraphs and nested items contain the whole content of the list. A table would lose
+    /// the rest.
     private func isCovered(_ list: List, in block: Block) -> Bool {
         var next = block.lines.lowerBound
         func reaches(_ range: Range<Int>) -> Bool {
@@ -183,7 +182,7 @@ package struct DocumentFormatter {
             guard let text = item.text, item.rest.isEmpty, reaches(text) else { return false }
             for child in item.children {
                 guard reaches(child.text) else { return false }
-                // What is nested deeper is part of the description.
+                // Deeper items are part of the description.
                 next = max(next, child.lines.upperBound + 1)
             }
         }

@@ -1,15 +1,16 @@
 import MarkdownSyntax
 
-/// A table in canonical form: a pipe at both ends, one blank on each side of a cell, and columns as wide as their
+/// A table in canonical form: a pipe at both ends, one space on each side of a cell, and columns as wide as their
 /// widest cell.
 struct TableLayout {
-    /// A cell as it stands in the source, with its pipes escaped.
+    /// A cell as written in the source, with escaped pipes.
     typealias Cell = ArraySlice<UInt8>
 
-    /// A longer cell sticks out. If it widened its whole column, nobody could read the table.
+    /// The maximum width that a column is padded to. A wider cell sticks out, because padding all rows to it would make
+    /// the table unreadable.
     private static let widestPadding = 240
-    /// How many times larger than its source a table may become. Without this limit, one long row among many short ones
-    /// would make the size of the output quadratic.
+    /// The maximum growth of a table relative to its source. Without a limit, one long row among many short ones would
+    /// make the output quadratic in size.
     private static let growth = 64
 
     let alignments: [Table.Alignment]
@@ -33,8 +34,7 @@ struct TableLayout {
         self.columnWidths = columnWidths
     }
 
-    /// Whether a table of so many cells, aligned, is reasonable beside its source of so many bytes, however narrow the
-    /// cells.
+    /// Whether an aligned table has a reasonable size relative to its source in bytes, even if all cells are narrow.
     static func isReasonable(columns: Int, rows: Int, besideBytes count: Int) -> Bool {
         isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, besideBytes: count)
     }
@@ -50,7 +50,7 @@ struct TableLayout {
         return !rowWidth.overflow && !size.overflow && size.partialValue <= count * growth + 4096
     }
 
-    /// How many lines the table has: the header, the delimiter row and the rows.
+    /// The number of lines: the header, the delimiter row and the rows.
     var lineCount: Int { rowCount + 1 }
 
     private var rowCount: Int { alignments.isEmpty ? 0 : cells.count / alignments.count }

@@ -12,7 +12,7 @@ package struct CalendarDate: Sendable, Comparable, CustomStringConvertible {
         self.day = day
     }
 
-    /// Reads `YYYY-MM-DD`; nil if there is no such day.
+    /// Parses `YYYY-MM-DD`; nil for other strings and for days that do not exist.
     package init?(_ text: some StringProtocol) {
         let digits = Array(text.utf8)
         guard digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-") else { return nil }

@@ -1,7 +1,6 @@
-/// Texts that people mistake for each other.
+/// Detection of strings that people confuse with each other.
 package enum Confusable {
-    /// A text without case, and without the difference between full and half width. As a `String` it is equal to all
-    /// its normalisations.
+    /// Folds case and full and half width. The result is equal, as a `String`, to all its normalizations.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
@@ -16,7 +15,7 @@ package enum Confusable {
         return String(scalars).lowercased()
     }
 
-    /// A text as it looks: without invisible characters, and in half width.
+    /// Returns the visible part of a string, in half width.
     static func seen(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -31,7 +30,8 @@ package enum Confusable {
         return String(scalars)
     }
 
-    /// How two texts with the same folding differ, as the rest of `differ only …`. Nil if they are the same scalars.
+    /// The difference between two strings with the same folding, as the end of `differ only …`. Nil for the same
+    /// scalars.
     package static func difference(_ left: String, _ right: String) -> String? {
         if left.isExactly(right) { return nil }
         if left == right { return "by normalisation" }
@@ -39,7 +39,7 @@ package enum Confusable {
             ? "in upper and lower case" : "in case, normalisation, or full and half width"
     }
 
-    /// U+FF61 to U+FF9F, the voiced marks as combining ones.
+    /// The full-width forms of U+FF61 to U+FF9F, with the voiced marks as combining characters.
     private static let fullWidth: [Unicode.Scalar] = Array(
         ("。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
             + "\u{3099}\u{309A}").unicodeScalars)

@@ -1,19 +1,18 @@
 @_exported public import LogTypes
 package import MarkdownSyntax
 
-/// The intermediate model: everything that a run's documents say, checked and resolved. Emitters read only this.
+/// The intermediate model: the content of a run's documents, checked and resolved. Emitters read only this model.
 package struct Definitions: Sendable {
     package var files: [SourceFile]
-    /// What `common.md` says; nil if the run has no such file.
+    /// The content of `common.md`; nil without such a file.
     package var common: CommonColumns?
-    /// In order of name.
+    /// The named types, sorted by name.
     package var types: [NamedType]
-    /// The file that `types` came from; nil if the run has no `types.md`.
+    /// The index of `types.md`; nil without such a file.
     package var typesFile: Int?
-    /// In order of name.
+    /// The categories, sorted by name.
     package var categories: [Category]
-    /// The common column that samples are taken by, as the configuration names it. Nil if samples are taken by the
-    /// event's id.
+    /// The common column that selects samples, from the configuration. Nil if the event's id selects them.
     package var samplingKey: String?
 
     package init(
@@ -29,7 +28,8 @@ package struct Definitions: Sendable {
 }
 
 extension Definitions {
-    /// The common columns, and those of each event. Use an index to look at them: a column is a large value.
+    /// Calls the closure with the common columns, then with those of each event. Use indices to access them: a column
+    /// is a large value.
     package func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
         if let common { look(common.columns, true) }
         for category in categories {
@@ -38,18 +38,18 @@ extension Definitions {
     }
 }
 
-/// One definition file as it was read.
+/// One definition file with its content.
 package struct SourceFile: Sendable {
-    /// As given on the command line; diagnostics show it.
+    /// The path as spelled on the command line, for diagnostics.
     package let path: String
-    /// Relative to the PATH argument it was found under, `/` separated; outputs and the dump show it.
+    /// The path relative to the PATH argument, separated by `/`. Outputs and the dump contain it.
     package let relativePath: String
-    /// The Swift module that it belongs to; nil if the run's documents are of one module.
+    /// The file's Swift module; nil if all documents belong to one module.
     package let module: String?
     package let source: SourceText
     /// `relativePath` without folders and `.md`.
     package let stem: String
-    /// False for a file that a message asks for and that is not there yet.
+    /// Whether the file exists. False for a missing file that a message asks for.
     package let exists: Bool
 
     package init(path: String, relativePath: String, module: String? = nil, source: SourceText, exists: Bool = true) {
@@ -65,7 +65,7 @@ package struct SourceFile: Sendable {
 
     package enum Kind: Sendable { case category, common, types }
 
-    /// What the file's name says it holds. `Types.md` counts as `types.md`, and is reported as misspelt.
+    /// The kind of content according to the file's name. `Types.md` counts as `types.md`, and its spelling is reported.
     package var kind: Kind {
         switch stem.utf8.count {
         case 5 where stem.lowercased() == "types": .types
@@ -75,9 +75,9 @@ package struct SourceFile: Sendable {
     }
 }
 
-/// The place of a text: bytes of one of the run's files.
+/// A range of bytes in one of the run's files.
 package struct Place: Sendable, Hashable {
-    /// Index into `Definitions.files`.
+    /// The index in `Definitions.files`.
     package var file: Int
     package var range: Range<Int>
 
@@ -92,7 +92,7 @@ package struct CommonColumns: Sendable {
     package var file: Int
     package var description: String
     package var columns: [Column]
-    /// What a details table of `common.md` says. Only its privacy has a meaning.
+    /// The details table of `common.md`. Only its privacy has a meaning.
     package var details = Details()
 }
 
@@ -119,15 +119,16 @@ package struct Event: Sendable {
     package var place: Place
     package var columns: [Column]
 
-    /// When it is due, as its details say.
+    /// The trigger from its details.
     package var trigger: LogTrigger? { details.trigger?.value }
 
-    /// The kinds of apps that log it.
+    /// The platforms of the apps that log it.
     package var platforms: Platforms { details.platforms?.value ?? .all }
 
-    /// The columns of today's records: all except the retired ones.
+    /// The columns of current records: all except retired ones.
     package var activeColumns: [Column] {
-        // Nearly every event has no retired column, and needs no copy. By index, because a column is a large value.
+        // Fast path: most events have no retired column and need no copy. Indices avoid copies of columns, which are
+        // large values.
         guard columns.indices.contains(where: { columns[$0].status == .retired }) else { return columns }
         return columns.filter { $0.status != .retired }
     }
@@ -141,18 +142,18 @@ package struct Column: Sendable {
     package var description: String
     package var example: String?
     package var privacy: LogPrivacy?
-    /// The kinds of apps that log it.
+    /// The platforms of the apps that log it.
     package var platforms = Platforms.all
     package var since: String?
     /// The deprecation message.
     package var deprecated: String?
     package var status: LogStatus
-    /// Cells under headers that the format does not know, by header, in the table's order.
+    /// The cells below unknown headers, in the table's order.
     package var annotations: [Annotation]
     package var place: Place
-    /// The type's cell, for messages about it.
+    /// The place of the type's cell.
     package var typePlace: Place
-    /// The example's cell; nil if there is none.
+    /// The place of the example's cell; nil without one.
     package var examplePlace: Place?
 
     package struct Annotation: Sendable {
@@ -161,7 +162,7 @@ package struct Column: Sendable {
     }
 }
 
-/// MODEL-REVISION-ADDITION, Snowplow's SchemaVer.
+/// A version in the form MODEL-REVISION-ADDITION (Snowplow's SchemaVer).
 package struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
     package var model: Int
     package var revision: Int
@@ -183,7 +184,7 @@ package struct NamedType: Sendable {
     package enum Kind: Sendable {
         case enumeration([EnumValue])
         case scalar(LogValueType)
-        /// The app's own Swift type, of which only the name is known (list form).
+        /// The app's own Swift type, known only by its name (list form).
         case external
     }
 
@@ -205,7 +206,7 @@ package struct NamedType: Sendable {
     package var swift: String?
     package var description: String
     package var place: Place
-    /// The type as columns have it.
+    /// The value type of columns that have this type.
     package var valueType: LogValueType {
         switch kind {
         case .enumeration(let values): .named(.init(name, swift: swift, base: .enumeration(.init(values.map(\.value)))))
@@ -214,6 +215,6 @@ package struct NamedType: Sendable {
         }
     }
 
-    /// Whether `types.md` declares it. If not, only lists use it, and `place` is its first use.
+    /// Whether `types.md` declares it. If not, only lists use it, and `place` is the first use.
     package var isDeclared = true
 }

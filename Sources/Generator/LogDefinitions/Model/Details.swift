@@ -1,15 +1,15 @@
 import LogTypes
 
-/// A value with the text it was read from, and the place of that text.
+/// A value with its source string and place.
 package struct Written<Value: Sendable>: Sendable {
     package var value: Value
     package var text: String
     package var place: Place
 }
 
-/// The rows of a details table, after reading.
+/// The parsed rows of a details table.
 ///
-/// Everything about a key is here only: its spellings, its explanation, what it may stand for, and how its value is read.
+/// This type contains everything about a key: its spellings, its explanation, its values and their parsing.
 package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case owner, trigger, since, deprecated, expires, sampling, privacy, platforms, swift
@@ -29,7 +29,7 @@ package struct Details: Sendable {
             }
         }
 
-        /// Its meaning, for the help of editors.
+        /// Its explanation, for hovers in editors.
         package var explanation: (english: String, japanese: String) {
             switch self {
             case .owner: ("the team that answers for it", "責任を持つチーム")
@@ -50,7 +50,7 @@ package struct Details: Sendable {
 
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-        /// Whether it describes a type. If not, it describes a category or an event.
+        /// Whether it describes a type instead of a category or an event.
         package var isOfTypes: Bool {
             switch self {
             case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms: false
@@ -86,7 +86,7 @@ package struct Details: Sendable {
             (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
         ]
 
-        /// The key that a text names, in its spelling or in other words. Nil if no key is meant.
+        /// Returns the key for a string, in its spelling or in other words; nil without a match.
         package init?(meaning text: String) {
             let folded = Confusable.folded(text)
             guard let key = Self(spelling: folded) ?? Self.meanings.first(where: { $0.1.contains(folded) })?.0 else {
@@ -95,14 +95,14 @@ package struct Details: Sendable {
             self = key
         }
 
-        /// The accepted spelling of a key that is written in other words. Nil if no key is meant.
+        /// Returns the accepted spelling of a key that is written in other words; nil without a match.
         static func spelling(meantBy text: String) -> String? {
             let folded = Confusable.folded(text)
             guard let key = meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
             return folded.utf8.allSatisfy { $0 < 0x80 } ? key.rawValue : key.japanese ?? key.rawValue
         }
 
-        /// Reads a value.
+        /// Parses a value.
         func read(_ text: String) throws(TypeNotation.Failure) -> Content {
             switch self {
             case .owner, .since, .deprecated: return .text
@@ -136,9 +136,9 @@ package struct Details: Sendable {
         }
     }
 
-    /// What a value's text was read as.
+    /// A parsed value.
     enum Content: Sendable {
-        /// The text is the value.
+        /// A string without further structure.
         case text
         case trigger(LogTrigger)
         case date(CalendarDate)
@@ -154,7 +154,7 @@ package struct Details: Sendable {
         var place: Place
     }
 
-    /// In the order of `Key`.
+    /// The entries in the order of `Key`.
     private var entries: [Entry] = []
 
     package init() {}
@@ -166,7 +166,7 @@ package struct Details: Sendable {
         written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } }
     }
     package var since: Written<String>? { text(.since) }
-    /// The message for people who still use it.
+    /// The deprecation message.
     package var deprecated: Written<String>? { text(.deprecated) }
     package var expires: Written<CalendarDate>? {
         written(.expires) { if case .date(let date) = $0 { date } else { nil } }
@@ -181,7 +181,7 @@ package struct Details: Sendable {
     package var platforms: Written<Platforms>? {
         written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } }
     }
-    /// The app's own Swift type that stands for a type of the documents.
+    /// The app's own Swift type that replaces a type of the documents.
     package var swift: Written<String>? { text(.swift) }
 
     private func text(_ key: Key) -> Written<String>? {
@@ -193,13 +193,13 @@ package struct Details: Sendable {
         return Written(value: value, text: entry.text, place: entry.place)
     }
 
-    /// The values as written, by their keys.
+    /// The values as written, with their keys.
     package var texts: [(key: Key, text: String)] { entries.map { ($0.key, $0.text) } }
 
     /// The place of a key's value, if it has one.
     func place(of key: Key) -> Place? { entries.first { $0.key == key }?.place }
 
-    /// The keys that have a value, and the places of the values.
+    /// The keys with values, and the places of the values.
     var places: [(key: Key, place: Place)] { entries.map { ($0.key, $0.place) } }
 
     // MARK: Reading
@@ -217,7 +217,7 @@ package struct Details: Sendable {
         entries.insert(entry, at: entries.firstIndex { $0.key.order > entry.key.order } ?? entries.endIndex)
     }
 
-    /// These details. Keys that are missing here get the other's value.
+    /// Returns these details, completed by the values of `other` for missing keys.
     func inheriting(_ other: Details) -> Details {
         if entries.isEmpty { return other }
         var merged = other
@@ -227,7 +227,7 @@ package struct Details: Sendable {
 }
 
 extension LogPrivacy {
-    /// Reads a cell: `personal`, or a mark.
+    /// Parses a cell: `personal`, or a mark such as `○`.
     package init?(written text: String) {
         switch text {
         case "○", "◯", "〇": self = .personal

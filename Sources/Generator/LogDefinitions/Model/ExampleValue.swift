@@ -1,4 +1,4 @@
-/// An example cell as a value of its column's type.
+/// The value of an example cell, according to its column's type.
 package indirect enum ExampleValue: Sendable {
     case string(String)
     case integer(Int64)
@@ -6,7 +6,7 @@ package indirect enum ExampleValue: Sendable {
     case boolean(Bool)
     case array([ExampleValue])
 
-    /// Why a text is not a value of a type, and what to write instead.
+    /// The reason why a string is not a value of a type, and the fix.
     package struct Problem: Error, Sendable {
         package var message: String
         package var help: String
@@ -17,7 +17,7 @@ package indirect enum ExampleValue: Sendable {
         }
     }
 
-    /// Reads a cell as schemas would take its value. Nil if only the app knows which values its type takes.
+    /// Parses a cell as schemas validate its value. Nil if only the app knows the values of its type.
     package static func read(_ text: String, as type: LogValueType) throws(Problem) -> ExampleValue? {
         switch type {
         case .string(let limits): return .string(try string(text, limits, type))
@@ -115,7 +115,7 @@ package indirect enum ExampleValue: Sendable {
         -> Double
     {
         let help = "write a number such as `\(TypeNotation.decimals(number.minimum ?? number.maximum ?? 0.5))`"
-        // Swift also reads hexadecimal numbers, `inf` and `nan`.
+        // `Double` also parses hexadecimal numbers, `inf` and `nan`.
         guard text.utf8.allSatisfy({ "+-.0123456789Ee".utf8.contains($0) }), let value = Double(text), value.isFinite
         else {
             throw Problem("`\(type)` takes a number", help)
@@ -126,7 +126,7 @@ package indirect enum ExampleValue: Sendable {
         return value
     }
 
-    /// `a, b`, with or without brackets, and each with or without quotes or backticks.
+    /// Parses `a, b`, with or without brackets. Items may have quotes or backticks.
     private static func items(of text: String, _ list: LogValueType.List) throws(Problem) -> ExampleValue? {
         if case .array = list.items { return nil }
         var inner = trimmed(text[...])
@@ -211,7 +211,8 @@ package indirect enum ExampleValue: Sendable {
 }
 
 extension LogValueType.Decimal {
-    /// Whether a text is a number with no more digits than the type has. The schemas' pattern takes the same texts.
+    /// Whether a string is a number with at most the digits of the type. The pattern in schemas accepts the same
+    /// strings.
     func holds(_ text: String) -> Bool {
         var digits = text.utf8[...]
         if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
@@ -221,7 +222,7 @@ extension LogValueType.Decimal {
         else {
             return false
         }
-        // `NUMERIC` counts no digit before the point in `0.5`.
+        // In `NUMERIC`, the 0 of `0.5` does not count as a digit.
         let significant = whole.elementsEqual([0x30]) ? 0 : whole.count
         guard whole.count == 1 || whole.first != 0x30, significant <= precision - scale else { return false }
         return parts.count == 1 || parts[1].count <= scale
@@ -229,14 +230,14 @@ extension LogValueType.Decimal {
 }
 
 extension Column {
-    /// The example as schemas show it; nil if there is none, or if it is not a value of the column's type.
+    /// The example for schemas; nil if it is missing or not a value of the column's type.
     package var exampleValue: ExampleValue? {
         guard let example, !example.isEmpty, let value = try? ExampleValue.read(example, as: type) else { return nil }
         if case .array(let items) = value, items.isEmpty { return nil }
         return value
     }
 
-    /// Why the example is not a value of the column's type; nil if it is one, or if only the app knows.
+    /// The reason why the example is not a value of the column's type; nil for a valid one, or if only the app knows.
     var exampleProblem: ExampleValue.Problem? {
         guard let example, isRequired || example != "null" else { return nil }
         do throws(ExampleValue.Problem) {

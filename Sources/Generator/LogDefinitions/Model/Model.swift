@@ -1,12 +1,12 @@
-/// What outputs are made from: the definitions, and what a run knows about them from outside their documents.
+/// The input of outputs: the definitions, and information from outside the documents.
 package struct Model: Sendable {
     package var definitions: Definitions
     package var versions: Versions
-    /// The common column that samples are taken by; nil if the configuration names none.
+    /// The common column that selects samples; nil if the configuration does not name one.
     package var samplingKey: String? { definitions.samplingKey }
-    /// Where the documents are on the web; nil if the configuration does not say.
+    /// The location of the documents on the web; nil if the configuration does not contain it.
     package var repository: Repository?
-    /// The lock file, which has the earlier versions of events; nil if there is none.
+    /// The lock file, which contains the earlier versions of events; nil without one.
     package var lock: LockFile?
 
     package init(
@@ -20,11 +20,11 @@ package struct Model: Sendable {
         self.lock = lock
     }
 
-    /// The versions of each event (`category.event`) that the lock file has in addition to today's, oldest first. Events
-    /// that the documents no longer have are here, too.
+    /// The versions of each event (`category.event`) in the lock file before the current one, oldest first. Events that
+    /// the documents no longer contain are included.
     ///
-    /// Each call reads the lock file's lines anew, so it costs nothing to outputs that do not call it. Lines that cannot
-    /// be read are left out: an output that calls this sets `readsHistory`, which makes a run report them.
+    /// Each call parses the lock file's lines, so outputs that do not need them pay nothing. Unreadable lines are
+    /// skipped: an output that calls this method sets `readsHistory`, which makes a run report them.
     package func earlierVersions() -> [String: [LockFile.LockedShape]] {
         guard let lock else { return [:] }
         let today = Set(
@@ -36,7 +36,7 @@ package struct Model: Sendable {
         return Dictionary(grouping: earlier, by: \.event).mapValues { $0.sorted { $0.version < $1.version } }
     }
 
-    /// The events (`category.event`) that the lock file alone has, sorted.
+    /// The events (`category.event`) that only the lock file contains, sorted.
     package func removedEvents() -> [String] {
         guard let lock else { return [] }
         let today = Set(
@@ -45,20 +45,20 @@ package struct Model: Sendable {
     }
 }
 
-/// The versions of events' shapes: as the lock file has them, or as it would record them now.
+/// The versions of events, as the lock file contains them or would record them now.
 package struct Versions: Sendable, Hashable {
-    /// By category and event. Only versions that are not `initial` are here.
+    /// The versions by category and event. `initial` is omitted.
     private var changed: [String: [String: SchemaVersion]] = [:]
 
     package init() {}
 
-    /// Setting it to `initial` changes nothing: an event gets its version only once.
+    /// Setting a version to `initial` has no effect, because a version is set only once.
     package subscript(category: String, event: String) -> SchemaVersion {
         get { changed.isEmpty ? .initial : changed[category]?[event] ?? .initial }
         set { if newValue != .initial { changed[category, default: [:]][event] = newValue } }
     }
 
-    /// These versions, together with those of other definitions.
+    /// Adds the versions of other definitions.
     package mutating func merge(_ other: Versions) {
         changed.merge(other.changed) { $0.merging($1) { own, _ in own } }
     }

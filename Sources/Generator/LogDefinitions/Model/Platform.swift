@@ -5,7 +5,7 @@ package enum Platform: String, Sendable, CaseIterable {
     case ios, android, web
 }
 
-/// The kinds of apps that an event or a column is for.
+/// The platforms of an event or a column.
 package struct Platforms: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -13,7 +13,7 @@ package struct Platforms: OptionSet, Hashable, Sendable {
 
     package init(_ platform: Platform) { rawValue = 1 << UInt8(Platform.allCases.firstIndex(of: platform) ?? 0) }
 
-    /// What nothing said means.
+    /// All platforms, which is the default.
     package static let all = Platforms(Platform.allCases.map { Platforms($0) })
 
     package func contains(_ platform: Platform) -> Bool { contains(Platforms(platform)) }
@@ -21,7 +21,7 @@ package struct Platforms: OptionSet, Hashable, Sendable {
     /// The names, in the order of `Platform`.
     package var names: [String] { Platform.allCases.filter { contains($0) }.map(\.rawValue) }
 
-    /// Reads a cell: names with commas between them.
+    /// Parses a cell: names separated by commas.
     package init(written text: String) throws(TypeNotation.Failure) {
         var platforms: Platforms = []
         for word in text.split(whereSeparator: { ",、，".contains($0) }) {
@@ -44,9 +44,9 @@ package struct Platforms: OptionSet, Hashable, Sendable {
 }
 
 extension Definitions {
-    /// What an app of one kind logs: without the events and columns that are for others.
+    /// Returns the definitions without events and columns of other platforms.
     package func only(on platform: Platform) -> Definitions {
-        // By index, because columns and events are large values.
+        // Indices avoid copies of columns and events, which are large values.
         func areAll(_ columns: [Column]) -> Bool {
             for index in columns.indices where !columns[index].platforms.contains(platform) { return false }
             return true
@@ -62,7 +62,7 @@ extension Definitions {
             definitions.common?.columns = columns.filter { $0.platforms.contains(platform) }
         }
         for index in categories.indices {
-            // Nearly every category is for all.
+            // Fast path: most categories are for all platforms.
             guard !areAll(categories[index].events) else { continue }
             definitions.categories[index].events.removeAll { !$0.platforms.contains(platform) }
             for event in definitions.categories[index].events.indices {

@@ -1,11 +1,11 @@
 import MarkdownSyntax
 
-/// Where people read the documents on the web, as `repository` in `loggen.yml` says: the address of a document's line,
-/// with `{file}` and `{line}` in their places.
+/// The location of the documents on the web, from `repository` in `loggen.yml`: the address of a line of a document,
+/// with the placeholders `{file}` and `{line}`.
 ///
 ///     https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}
 ///
-/// Every host has its own form of such addresses, so the form is written out and none is guessed.
+/// The address is written in full, because every host has its own form.
 package struct Repository: Sendable, Hashable {
     private enum Part: Sendable, Hashable {
         case text(String)
@@ -15,13 +15,13 @@ package struct Repository: Sendable, Hashable {
 
     private let parts: [Part]
 
-    /// What is wrong with an address, and what to write instead.
+    /// An error in an address, and the fix.
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String
     }
 
-    /// Reads the address in `loggen.yml`. It takes web addresses alone, since they become links in pages.
+    /// Parses the address in `loggen.yml`. Only web addresses are accepted, because they become links in pages.
     package init(written text: String) throws(Failure) {
         let help = "write it as in `https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}`"
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
@@ -38,7 +38,7 @@ package struct Repository: Sendable, Hashable {
                 rest = rest.dropFirst(6)
                 continue
             }
-            // RFC 3986, section 2: the characters of an address.
+            // The characters of an address (RFC 3986, section 2).
             guard Self.isOfName(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
                 throw Failure(
                     message:
@@ -54,10 +54,10 @@ package struct Repository: Sendable, Hashable {
         self.parts = parts + [.text(String(decoding: plain, as: UTF8.self))]
     }
 
-    /// The address of a line of a document.
+    /// Returns the address of a line of a document.
     /// - Parameters:
-    ///   - file: the document's path from the folder of the definitions.
-    ///   - line: counts from 1.
+    ///   - file: the document's path relative to the definition folder.
+    ///   - line: the line, counted from 1.
     package func address(ofLine line: Int, in file: String) -> String {
         parts.map { part in
             switch part {
@@ -68,7 +68,7 @@ package struct Repository: Sendable, Hashable {
         }.joined()
     }
 
-    /// The path with every byte encoded that is not of a name.
+    /// Returns the path with all bytes percent-encoded except slashes and unreserved characters.
     private static func encoded(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -82,7 +82,8 @@ package struct Repository: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// RFC 3986, section 2.3: letters and digits of ASCII, `-`, `.`, `_` and `~`.
+    /// Whether a byte is an unreserved character (RFC 3986, section 2.3): ASCII letters and digits, `-`, `.`, `_` and
+    /// `~`.
     private static func isOfName(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
     }
@@ -94,7 +95,7 @@ extension Model {
         definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1
     }
 
-    /// The address of a place on the web; nil if the configuration does not say where the documents are.
+    /// The web address of a place; nil if the configuration does not contain the location of the documents.
     package func address(of place: Place) -> String? {
         repository?.address(ofLine: line(of: place), in: definitions.files[place.file].relativePath)
     }

@@ -1,22 +1,22 @@
 /// The Swift names for identifiers and values of a definition.
 ///
-/// Names are derived without escapes, so that collisions are visible. `escaped(_:)` makes a derived name valid in
+/// Names are derived without escaping, so that collisions are visible. `escaped(_:)` makes a derived name valid in
 /// source. A derived name has `_` only as its first character, before a digit.
 package enum SwiftNames {
-    /// The type a `snake_case` identifier becomes: `recipe_search` → `RecipeSearch`.
+    /// The type name for a `snake_case` identifier: `recipe_search` → `RecipeSearch`.
     package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
 
-    /// The name of the Swift file for a definition file. Both names are without their endings. It depends on the name
-    /// alone, because the build plugin knows names only, not contents.
+    /// The name of the Swift file for a definition file, both without extensions. It depends only on the name, because
+    /// the build plugin does not read contents.
     package static func fileName(ofStem stem: String) -> String { stem == "common" ? "CommonColumns" : typeName(stem) }
 
-    /// The case, property or parameter a `snake_case` identifier becomes: `recipe_id` → `recipeId`.
+    /// The name of a case, property or parameter for a `snake_case` identifier: `recipe_id` → `recipeId`.
     package static func memberName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: false) }
 
-    /// The case for a value of an enumeration; the value may be any text. Nil if none of its characters can be in an
+    /// The case name for a value of an enumeration, which may be any string. Nil if no character of it is valid in an
     /// identifier.
     ///
-    /// Words are separated by `_`, and by characters that cannot be in an identifier: `Most popular!` → `mostPopular`,
+    /// Words are separated by `_` and by characters that are invalid in identifiers: `Most popular!` → `mostPopular`,
     /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`.
     package static func caseName(forValue value: String) -> String? {
         var name = ""
@@ -29,42 +29,42 @@ package enum SwiftNames {
         return isIdentifierHead(first) ? name : "_" + name
     }
 
-    /// The name as written in source. It is in backticks if Swift would take it for a keyword, a metatype or an
-    /// initializer.
+    /// The name in source code. It has backticks if Swift would parse it as a keyword, a metatype or an initializer.
     package static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Types that generated files name, and the public types of the runtime. A type with the same name in the app's
+    /// The types that generated files use, and the public types of the runtime. A type with the same name in the app's
     /// module would hide them.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
 
-    /// Types that generated files name. In a category, a nested enumeration with the same name would hide them.
+    /// The types that generated files use. A nested enumeration of a category with the same name would hide them.
     package static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
         "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord",
         "LogValue", "LogViolation",
     ])
 
-    /// Categories whose files would replace others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
+    /// Category names whose files would overwrite others: `types.schema.json`, `envelope.schema.json`,
+    /// `CommonColumns.swift`.
     package static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
 
-    /// Words with another meaning in Swift if a type is expected. In backticks they would be types, but nobody could
-    /// read that.
+    /// Words with another meaning where Swift expects a type. In backticks they would be types, but code would be hard
+    /// to read.
     package static let contextualTypeNames: Set<String> = [
         "any", "async", "didSet", "each", "willSet",
     ]
 
-    /// A similar name that no type of the runtime has. It avoids a clash.
+    /// A similar name that does not clash with a type of the runtime.
     package static func free(_ snake: String) -> String {
         let candidates = ["log", "screen", "events"].map { "\(snake)_\($0)" }
         return candidates.first { !reservedTypeNames.contains(typeName($0)) } ?? "\(snake)_2"
     }
 
-    /// Names that no nested type may have: `Outer.Type` is a metatype, even in backticks. In a module they are ordinary
-    /// names in backticks.
+    /// Names that are invalid for nested types: `Outer.Type` is a metatype, even in backticks. At the top level of a
+    /// module, they are valid in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
-    /// Whether a text can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
+    /// Whether a string can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
     static func canBeType(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.allSatisfy { LogTrigger.isSwiftIdentifier($0) }
@@ -72,13 +72,13 @@ package enum SwiftNames {
             && !parts.contains { contextualTypeNames.contains(String($0)) }
     }
 
-    /// Derived names that no case may have, because generated types have a static member with that name.
+    /// Derived names that are invalid for cases, because generated types have a static member with that name.
     ///
     /// `allCases` of `CaseIterable` matters for enumerations. Swift keeps instance members, such as `encode(into:)`,
     /// apart from cases.
     package static let protocolMemberNames: Set<String> = ["allCases"]
 
-    /// Derived names that no event may have: `LogCategory` requires them of the type itself.
+    /// Derived names that are invalid for events, because `LogCategory` requires them as members of the type.
     package static let categoryMemberNames: Set<String> = ["definition"]
 
     private static let generatedTypeNames: Set<String> = [
@@ -90,7 +90,8 @@ package enum SwiftNames {
         "Void",
     ]
 
-    /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
+    /// The runtime's modules and their public types. A test compares the list with the sources and prints missing
+    /// names.
     static let runtimeTypeNames: Set<String> = [
         "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityScope", "ActivityTracking",
         "ActivityTrackingSwiftUI",

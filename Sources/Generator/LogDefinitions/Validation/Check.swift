@@ -1,22 +1,22 @@
-/// How a rule is found in definitions that were read.
+/// A check for violations of a rule in definitions.
 enum Check: Sendable {
-    /// Looks at one document. Documents are checked in parallel, where they are read.
+    /// Checks one document. Documents are checked in parallel, right after they are read.
     case document(@Sendable (Document, inout Findings) -> Void)
-    /// Looks at all documents of a run, their types resolved. Such checks run in parallel with one another.
+    /// Checks all documents of a run after their types are resolved. Such checks run in parallel with one another.
     case run(@Sendable (ResolvedRun, inout Findings) -> Void)
-    /// Looks at the columns of all documents of a run. All such checks share one pass.
+    /// Checks the columns of all documents of a run. All such checks share one pass.
     case columns(@Sendable (ResolvedRun) -> ColumnLook)
 
-    /// Looks at the columns of one event, or at the common ones.
+    /// Checks the columns of one event, or the common columns.
     typealias ColumnLook = (_ columns: [Column], _ areCommon: Bool, inout Findings) -> Void
 }
 
-/// What one document defines.
+/// The definitions of one document.
 struct Document {
     let content: FileContent
-    /// A category's.
+    /// The events of a category; empty for other documents.
     let events: [Event]
-    /// Columns whose values are written in their type, in order.
+    /// The columns with an inline enumeration, in order.
     private(set) var enumerations: [Column] = []
 
     init(_ content: FileContent) {
@@ -27,20 +27,20 @@ struct Document {
         }
     }
 
-    /// The columns of each event, or the common ones. To be looked at by index: a column is a large value, and copying
-    /// each costs more than most rules do.
+    /// Calls the closure with the columns of each event, or with the common ones. Use indices to access them: a column
+    /// is a large value, and copying each costs more than most rules do.
     func forEachColumns(_ look: ([Column]) -> Void) {
         for index in events.indices { look(events[index].columns) }
         if case .common(let common) = content { look(common.columns) }
     }
 
-    /// Columns of today's records: neither they nor their events are retired.
+    /// Calls the closure with each column of current records: neither the column nor its event is retired.
     func forEachActiveColumn(_ look: (Column) -> Void) {
         for event in events where event.status != .retired { event.activeColumns.forEach(look) }
         if case .common(let common) = content { common.columns.filter { $0.status != .retired }.forEach(look) }
     }
 
-    /// The values of each enumeration, of columns and of types.
+    /// The values of each enumeration in columns and types.
     var valueLists: [[Confusable.Written]] {
         var lists: [[Confusable.Written]] = []
         for column in enumerations {
@@ -60,23 +60,23 @@ struct Document {
 /// A run's definitions with their types resolved.
 struct ResolvedRun: Sendable {
     let definitions: Definitions
-    /// Names of types that nothing defines, which has been reported where they stand.
+    /// The names of undefined types, which have been reported at their uses.
     let unknownTypes: Set<String>
 }
 
-/// What a rule's check finds.
+/// The collected findings of a rule's check.
 struct Findings {
     let options: AnalysisOptions
     fileprivate(set) var diagnostics: [Diagnostic] = []
     fileprivate var rule: Rule
 
-    /// Says that the rule is broken at a place.
+    /// Reports a violation of the rule at a place.
     mutating func report(_ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
         diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
     }
 }
 
-/// The checks of all rules that are on in a run.
+/// The checks of all enabled rules of a run.
 struct Checks: Sendable {
     private typealias Named<Look> = (rule: Rule, look: Look)
 
@@ -110,7 +110,7 @@ struct Checks: Sendable {
     }
 
     func diagnostics(of run: ResolvedRun) async -> [Diagnostic] {
-        // Each takes long enough for a task of its own.
+        // Each check takes long enough to justify a separate task.
         await inParallel(sizes: [Int](repeating: 1 << 16, count: ofRuns.count + 1)) { index in
             guard index < ofRuns.count else { return columnDiagnostics(of: run) }
             var findings = Findings(options: options, rule: ofRuns[index].rule)
@@ -130,7 +130,7 @@ struct Checks: Sendable {
 }
 
 extension Definitions {
-    /// The types that `types.md` defines, without those that it defines anew.
+    /// The types that `types.md` declares, without repeated declarations.
     var distinctTypes: [NamedType] {
         var names: Set<String> = []
         return types.filter { $0.isDeclared && names.insert($0.name).inserted }

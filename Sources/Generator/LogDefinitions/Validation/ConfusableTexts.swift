@@ -1,8 +1,8 @@
-/// Texts of a document that people take for one another.
+/// Diagnostics for confusable strings in a document.
 extension Confusable {
     typealias Written = (text: String, place: Place)
 
-    /// Reports texts with characters that nobody sees, and texts that look like an earlier one.
+    /// Reports strings with invisible characters, and strings that look like an earlier one.
     static func find(
         among texts: [Written], what: String, except areOne: (String, String) -> Bool = { _, _ in false },
         report: (_ message: String, _ place: Place, _ notes: [Diagnostic.Note]) -> Void
@@ -21,7 +21,7 @@ extension Confusable {
         }
     }
 
-    /// Texts that fold to the same as one before them, with it and with what sets them apart.
+    /// Calls the closure with each string that has the same folding as an earlier one, and with their difference.
     static func forEachPair(
         among texts: [Written], _ look: (_ first: Written, _ later: Written, _ difference: String) -> Void
     ) {
@@ -43,8 +43,8 @@ extension Confusable {
         ]
     }
 
-    /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need,
-    /// are none.
+    /// Returns a non-ASCII space at an end, or a character without width anywhere. Joiners do not count, because emoji
+    /// need them.
     private static func hiddenAtAnEnd(of text: String) -> Unicode.Scalar? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = text.unicodeScalars

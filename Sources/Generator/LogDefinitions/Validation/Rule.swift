@@ -1,18 +1,18 @@
-/// Something loggen checks: its name, how bad it is to break it, what keeps and breaks it, and the check itself.
+/// A rule: its name, default severity, examples and checks.
 ///
-/// `loggen rules` lists all rules; `loggen.yml` sets severities. A broken rule is found in one of three ways:
+/// `loggen rules` lists all rules, and `loggen.yml` sets severities. Violations are found in one of three ways:
 ///
-/// - Reading finds text that cannot be read. Such a rule has no check; the reader reports it.
-/// - A check looks at the definitions that were read.
-/// - Another command finds it: `check`, `generate` or `tapgen`.
+/// - The parser reports text that it cannot parse. Such a rule has no check.
+/// - A check examines the parsed definitions.
+/// - Another command reports it: `check`, `generate` or `tapgen`.
 package struct Rule: Sendable {
     package let name: String
     package let level: Level
-    /// What holds if the rule is kept, in one line.
+    /// The requirement in one line.
     package let summary: String
-    /// Files that keep the rule.
+    /// Files that satisfy the rule.
     package let valid: Example
-    /// Files that break this rule and no other.
+    /// Files that violate this rule and no other.
     package let invalid: Example
     let checks: [Check]
 
@@ -25,16 +25,16 @@ package struct Rule: Sendable {
         self.checks = checks
     }
 
-    /// How bad it is to break a rule, if `loggen.yml` says nothing of it.
+    /// The default severity of violations.
     package enum Level: Sendable {
         /// An error that `loggen.yml` cannot lower: the definitions would be incomplete.
         case always
         case error, warning
-        /// Nothing: the rule is checked only if `loggen.yml` asks for it.
+        /// Not checked unless `loggen.yml` enables the rule.
         case off
     }
 
-    /// nil if the rule is off by default.
+    /// The default severity; nil if the rule is off by default.
     package var defaultSeverity: Diagnostic.Severity? {
         switch level {
         case .always, .error: .error
@@ -46,7 +46,7 @@ package struct Rule: Sendable {
     /// Whether `loggen.yml` may set the severity.
     package var isAdjustable: Bool { level != .always }
 
-    /// Every rule, in the order in which `loggen rules` shows them.
+    /// All rules, in the order of `loggen rules`.
     package static let all =
         fileRules + tableRules + detailRules + typeRules + enumerationRules + listRules + nameRules + requirementRules
         + outputRules + otherRules

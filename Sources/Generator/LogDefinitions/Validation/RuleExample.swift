@@ -1,5 +1,5 @@
 extension Rule {
-    /// A run of files that keeps a rule, or breaks it.
+    /// Files that satisfy or violate a rule.
     package struct Example: Sendable {
         package var files: [(name: String, text: String)]
 
@@ -13,15 +13,15 @@ extension Rule {
         /// A category with one event and nothing else.
         static let plain = search("# search\n\n## show\n")
 
-        /// What stands under the heading of an event.
+        /// A category with text below the heading of its event.
         static func event(_ text: String) -> Example { search("# search\n\n## show\n\n" + text + "\n") }
 
-        /// The rows of an event's columns.
+        /// A category whose event has a column table with these rows.
         static func columns(_ rows: String...) -> Example {
             event("| column | type |\n| --- | --- |\n" + rows.joined(separator: "\n"))
         }
 
-        /// The rows of an event's details.
+        /// A category whose event has a details table with these rows.
         static func details(_ rows: String...) -> Example {
             event("| key | value |\n| --- | --- |\n" + rows.joined(separator: "\n"))
         }

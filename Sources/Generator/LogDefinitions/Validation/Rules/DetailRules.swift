@@ -1,4 +1,4 @@
-/// Details tables.
+/// Rules for details tables.
 extension Rule {
     static let detailRules = [unknownDetail, duplicateDetail, detailValue, lostDetail, platform, commonDetail, expired]
 
@@ -72,7 +72,7 @@ private func findCommonDetails(in document: Document, _ findings: inout Findings
 
 private func findExpired(in document: Document, _ findings: inout Findings) {
     guard let today = findings.options.today else { return }
-    // Events that inherit the date have it from one place.
+    // Events that inherit the date share its place, which is reported once.
     var reported: Set<Place> = []
     let events = document.events
     for index in events.indices where events[index].status != .retired {

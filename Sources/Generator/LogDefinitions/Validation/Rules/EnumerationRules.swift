@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// Values of enumerations that are valid, but were probably meant otherwise.
+/// Rules for values of enumerations that are valid but probably unintended.
 extension Rule {
     static let enumerationRules = [enumSpelling, singleValue]
 
@@ -46,7 +46,7 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
         else {
             continue
         }
-        // An odd sign is reported by the other rule, with the same fix.
+        // The other rule reports such characters, with the same fix.
         guard OddValue(value) == nil else { continue }
         let parts = OddValue.words(of: value)
         let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil
@@ -64,7 +64,7 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
 }
 
 extension Column {
-    /// Advice to write the column's type with other values. Nil if that would not be a type.
+    /// Advice to write the column's type with other values; nil if the result is not a type.
     fileprivate func writing(_ values: [String], splitting: Bool = true) -> Diagnostic.Note? {
         let meant = splitting ? values.flatMap { OddValue($0)?.meant ?? [$0] } : values
         let type = type.changed { if case .enumeration = $0 { .enumeration(.init(meant)) } else { $0 } }
@@ -74,11 +74,11 @@ extension Column {
     }
 }
 
-/// A value of an enumeration with signs that people mean as notation.
+/// A value of an enumeration with characters that were probably meant as notation.
 private struct OddValue {
     let value: String
     let why: String
-    /// The values that were probably meant. Empty for one that was to be retired.
+    /// The intended values. Empty for a value that was meant to be retired.
     let meant: [String]
 
     private static let separators: Set<Unicode.Scalar> = [
@@ -90,7 +90,7 @@ private struct OddValue {
         ("\u{FF02}", "\u{FF02}"), ("`", "`"),
     ]
 
-    /// Nil for a value without such signs.
+    /// Examines a value. The result is nil for a value without such characters.
     init?(_ value: String) {
         self.value = value
         let plain = Self.withoutEntities(value)
@@ -117,7 +117,7 @@ private struct OddValue {
             )
     }
 
-    /// The words of a value that blanks or slashes separate.
+    /// The words of a value, separated by spaces or slashes.
     static func words(of value: String) -> [String] {
         value.unicodeScalars.split { $0 == " " || $0 == "/" || $0 == "\u{3000}" || $0 == "\u{FF0F}" }.map { String($0) }
     }
@@ -139,7 +139,7 @@ private struct OddValue {
         return String(trimmed(Substring(scalars.dropFirst().dropLast())))
     }
 
-    /// The text without entities.
+    /// Returns the string with HTML entities replaced by their characters.
     private static func withoutEntities(_ text: String) -> String {
         let named = [
             "&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#160;": " ", "&#xa0;": " ",

@@ -1,4 +1,4 @@
-/// Files and headings. Reading finds these.
+/// Rules for files and headings. The parser reports violations.
 extension Rule {
     static let fileRules = [
         invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading,

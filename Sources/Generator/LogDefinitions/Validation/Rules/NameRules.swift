@@ -1,4 +1,4 @@
-/// Names: what is defined once, what is taken, what has one meaning.
+/// Rules for names: duplicates, reserved names, and names with several meanings.
 extension Rule {
     static let nameRules = [
         duplicateCategory, duplicateEvent, duplicateColumn, duplicateType, derivedName, confusable, reservedColumn,
@@ -53,7 +53,7 @@ extension Rule {
     }
 }
 
-// MARK: Defined once
+// MARK: Duplicates
 
 private func findDuplicateCategories(in run: ResolvedRun, _ findings: inout Findings) {
     var names: [String: Place] = [:]
@@ -90,9 +90,9 @@ private func findDuplicateColumns(in document: Document, _ findings: inout Findi
     }
 }
 
-/// Calls `found` for everything whose name something before it has.
+/// Calls `found` for each element with the name of an earlier one.
 private func forEachRepeated(count: Int, name: (Int) -> String, found: (_ first: Int, _ later: Int) -> Void) {
-    // Most lists are short: looking back beats hashing, until it does not.
+    // Most lists are short, for which a linear search is faster than hashing.
     if count <= 12 {
         for later in 0..<count {
             if let first = (0..<later).first(where: { name($0) == name(later) }) { found(first, later) }
@@ -137,11 +137,11 @@ private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-// MARK: Taken for one another
+// MARK: Confusable names
 
 private func findConfusableValues(in document: Document, _ findings: inout Findings) {
     for values in document.valueLists {
-        // What becomes one name in Swift is `derived-name`'s.
+        // Values with the same Swift name belong to `derived-name`.
         Confusable.find(among: values, what: "values", except: SwiftNames.areOne) {
             findings.report($0, at: $1, notes: $2)
         }
@@ -163,13 +163,13 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
 
 // MARK: Columns
 
-/// Column names that records or their stores use themselves.
+/// The column names that records or their stores use themselves.
 package enum ReservedColumns {
     package static let names = RecordEnvelope.names.union(["log_id", "id"])
     fileprivate static let few = FewNames(names)
 }
 
-/// Names that most others are not: it looks at length and first letter before it hashes.
+/// A set for lookups that usually fail: it compares length and first letter before it hashes.
 private struct FewNames {
     private let names: Set<String>
     private var looks: UInt64 = 0
@@ -219,7 +219,7 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
     }
 }
 
-/// A name stands for one type in a run: what it stands for need not be compared.
+/// Whether two types are the same. A name has one meaning in a run, so named types are compared by name.
 private func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
     return left == right
@@ -231,7 +231,7 @@ private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
         guard !areCommon else { return }
         for index in columns.indices {
             let type = columns[index].type
-            // A type that nothing defines is one mistake, not two.
+            // An undefined type is reported once, by another rule.
             if !run.unknownTypes.isEmpty, let name = type.typeName, run.unknownTypes.contains(name) { continue }
             guard let known = first[columns[index].name] else {
                 first[columns[index].name] = (type, columns[index].typePlace)

@@ -1,4 +1,4 @@
-/// What is not a document, and what other commands find.
+/// Rules for other files, and rules of other commands.
 extension Rule {
     static let otherRules = [configuration, template]
 
@@ -13,7 +13,7 @@ extension Rule {
         invalid: .plain + .file("loggen.yml", "templates: .\n") + .file("names.txt.mustache", "{{header}}\n{{heder}}\n")
     )
 
-    /// `check` and `lock` find these.
+    /// The rules of `check` and `lock`.
     package static let driftRules = [outputDrift, lockFile, lockBehind, breakingChange, deletedEvent, reservedName]
 
     package static let outputDrift = Rule(
@@ -47,7 +47,7 @@ extension Rule {
             + .file("loggen.lock", "loggen.lock 1\n\(also)search.show \(version) active \(shape)\n")
     }
 
-    /// `tapgen` finds these, which reads Swift, too.
+    /// The rules of `tapgen`, which also reads Swift.
     package static let tapRules = [tapTarget, tapUndefined, tapUnreachable, swiftSyntax]
 
     package static let tapTarget = Rule(

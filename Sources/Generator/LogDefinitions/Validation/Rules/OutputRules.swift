@@ -1,6 +1,6 @@
 import LogTypes
 
-/// What only some outputs mind. A rule is off until `loggen.yml` names such an output, or the rule.
+/// Rules for some outputs only. A rule is off until `loggen.yml` names such an output or the rule.
 extension Rule {
     static let outputRules = [reservedWord, privacyManifest]
 
@@ -43,8 +43,8 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
     }
 }
 
-/// Words that cannot be the name of a column without quotation marks in at least one of DuckDB, Spark (ANSI mode),
-/// PostgreSQL, BigQuery, Snowflake and ClickHouse.
+/// Words that need quotation marks as column names in at least one of DuckDB, Spark (ANSI mode), PostgreSQL, BigQuery,
+/// Snowflake and ClickHouse.
 package enum ReservedWords {
     package static let all = Set(
         """
@@ -72,7 +72,7 @@ package struct CollectedData: Sendable {
 
     package init() {}
 
-    /// Whether it has the column of an event, or the common column if there is no event.
+    /// Whether it contains a column of an event, or a common column if `event` is nil.
     package func contains(_ column: Column, of event: (category: String, name: String)?) -> Bool {
         if columns.contains(column.name) || column.type.typeName.map(types.contains) == true { return true }
         return event.map { columns.contains("\($0.category).\($0.name).\(column.name)") } ?? false
@@ -80,11 +80,11 @@ package struct CollectedData: Sendable {
 }
 
 extension Definitions {
-    /// The columns that an app for Apple's systems logs today, with their event; the common ones have none.
+    /// Calls the closure with each current column of Apple platforms and its event, which is nil for common columns.
     package func forEachCollectedColumn(
         _ look: (_ columns: [Column], _ index: Int, _ event: (category: String, name: String)?) -> Void
     ) {
-        // By index, because columns and events are large values.
+        // Indices avoid copies of columns and events, which are large values.
         func each(of columns: [Column], _ event: (category: String, name: String)?) {
             for index in columns.indices
             where columns[index].status != .retired && columns[index].platforms.contains(.ios) {

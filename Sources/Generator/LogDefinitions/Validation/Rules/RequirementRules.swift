@@ -1,5 +1,4 @@
-/// What a team may ask of its definitions beyond what code needs. Off until `loggen.yml` asks for it; what is retired
-/// owes nothing.
+/// Optional requirements of a team. They are off by default and do not apply to retired definitions.
 extension Rule {
     static let requirementRules = [requireOwner, requireDescription, requirePrivacy]
 
@@ -56,7 +55,7 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
     }
 }
 
-/// Whether a text has a letter or a digit outside of comments.
+/// Whether a string has a letter or a digit outside comments.
 private func saysSomething(_ markdown: String) -> Bool {
     var text = markdown[...]
     while let first = text.first {

@@ -1,7 +1,7 @@
-/// The rule of the Swift output: names stay distinct, and hide nothing, when they become Swift names.
+/// The rule of the Swift output: derived names are distinct and hide nothing.
 ///
-/// It is an error in every run, also in one without Swift: definitions that cannot become Swift now could not later
-/// either, when apps use their names.
+/// It is an error in every run, even without the Swift output: names that cannot become Swift names now could not be
+/// changed later, when apps use them.
 extension Rule {
     package static let derivedName = Rule(
         "derived-name", .always, "names stay distinct when they become Swift names",
@@ -10,19 +10,18 @@ extension Rule {
 }
 
 extension SwiftNames {
-    /// Whether Swift has one name, or one text, for two values of an enumeration.
+    /// Whether two values of an enumeration have the same case name, or are equal strings in Swift.
     static func areOne(_ left: String, _ right: String) -> Bool {
         left == right
             || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
     }
 
-    /// Whether two identifiers become one name, such as `show_all` and `show__all`.
+    /// Whether two identifiers have the same derived name, such as `show_all` and `show__all`.
     fileprivate static func areOneMember(_ left: String, _ right: String) -> Bool {
         MemberName(of: left).elementsEqual(MemberName(of: right))
     }
 
-    /// What `memberName` gives, byte by byte: lists are compared name by name, and a string for each would cost most of
-    /// it.
+    /// The bytes of `memberName`. Lists are compared name by name, and creating strings would take most of the time.
     private struct MemberName: Sequence, IteratorProtocol {
         private var bytes: String.UTF8View.Iterator
         private var isFirst = true
@@ -44,9 +43,9 @@ extension SwiftNames {
         }
     }
 
-    /// Whether an event would be a member that all categories have.
+    /// Whether an event has the name of a member that all categories have.
     fileprivate static func isCategoryMember(_ snake: String) -> Bool {
-        // Most names are of another length, and need not be derived.
+        // Fast path: most names have another length and are not derived.
         let length = snake.utf8.count { $0 != UInt8(ascii: "_") }
         return categoryMemberNames.contains { $0.utf8.count == length }
             && categoryMemberNames.contains(memberName(snake))
@@ -79,7 +78,7 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
             at: place(later),
             notes: [.note("`\(name(first))` is here", at: place(first))])
     }
-    // Most lists are short: looking back beats hashing, until it does not.
+    // Most lists are short, for which a linear search is faster than hashing.
     if count <= 12 {
         for later in 0..<count {
             if let first = (0..<later).last(where: { SwiftNames.areOneMember(name($0), name(later)) }) {
@@ -96,13 +95,13 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
     }
 }
 
-/// Enumerations written in a column become types nested in the category's, named after the column.
+/// Checks the types of inline enumerations. They are nested in the category's type and named after the column.
 private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Findings) {
     var seen: [String: Column] = [:]
     for column in columns {
         let name = SwiftNames.typeName(column.name)
         if let first = seen[name] {
-            // Another column of the same name has the same type, or `column-type` speaks of it.
+            // Another column of the same name has the same type, or `column-type` reports it.
             guard first.name != column.name || first.type.element != column.type.element else { continue }
             findings.report(
                 "the values of `\(column.name)` and `\(first.name)` both become a type `\(name)`", at: column.place,
@@ -167,7 +166,7 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-/// What becomes a type or a file of a whole module: categories, and types of `types.md`.
+/// Checks the top-level types and files of a module: categories, and types of `types.md`.
 private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
     let definitions = run.definitions
     var names: Set<String> = []
@@ -181,18 +180,18 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         derived[ExactText(type.name)] = ("the type `\(type.name)`", type.place)
     }
     for type in definitions.types {
-        // Of `Kitchen.RecipeID`, a type named `Kitchen` would hide the module.
+        // For `Kitchen.RecipeID`, a type named `Kitchen` would hide the module.
         guard let swift = type.swift, let outermost = swift.split(separator: ".").first.map(String.init) else {
             continue
         }
         derived[ExactText(outermost)] = derived[ExactText(outermost)] ?? ("the app's own `\(outermost)`", type.place)
     }
-    // A category that is defined twice is one mistake.
+    // A duplicate category is reported once, by another rule.
     for category in definitions.categories
     where Name.isIdentifier(category.name) && names.insert(category.name).inserted {
         let stem = definitions.files[category.file].stem
         if SwiftNames.reservedCategoryNames.contains(category.name) {
-            // If the file's own name is at fault, that has been said.
+            // An invalid file name has its own diagnostic.
             guard stem == category.name || findings.options.severity(of: .fileName) != .error else { continue }
             let message =
                 category.name == "envelope"
@@ -217,8 +216,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
             continue
         }
-        // The name of the Swift file comes from the document's, as the build plugin knows names alone. Nearly always
-        // that is the category's.
+        // The name of the Swift file is derived from the document's, because the build plugin does not read contents.
+        // It nearly always equals the category's.
         let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
             findings.report(
@@ -236,7 +235,7 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         }
         fileNames[file.lowercased()] = ("`\(category.name)`", category.place)
     }
-    // Enumerations written in columns are nested types: none may hide a type of the whole module.
+    // Inline enumerations are nested types, which must not hide a type of the module.
     var checked: Set<String> = []
     definitions.forEachColumns { columns, _ in
         for index in columns.indices where columns[index].type.isEnumeration && columns[index].status != .retired {
@@ -254,5 +253,5 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-/// The Swift files of `common.md` and `types.md`, in lower case: some file systems do not tell cases apart.
+/// The Swift files of `common.md` and `types.md`, in lower case, because some file systems ignore case.
 private let ownFileNames: Set<String> = ["commoncolumns", "types"]

@@ -1,5 +1,5 @@
-/// Tables and their cells. Reading finds these, but for examples: whether they are values of their types is known when
-/// types are resolved.
+/// Rules for tables and their cells. The parser reports violations, except for examples, which are checked after types
+/// are resolved.
 extension Rule {
     static let tableRules = [
         brokenTable, unknownTable, misplacedTable, missingHeader, duplicateHeader, headerSpelling, secondTable,

@@ -1,4 +1,4 @@
-/// Types, and the list form. Reading finds these, or resolving the names of types.
+/// Rules for types and the list form. They are reported by the parser or by the resolution of type names.
 extension Rule {
     static let typeRules = [typeSyntax, unknownType, appType, enumValue]
     static let listRules = [listColumn]
