@@ -61,7 +61,7 @@ package struct Configuration {
     /// The file's path; nil without a file.
     package var path: String?
     package var source: SourceFile? { reader?.source }
-    /// In the file's order; nil if the file has no `outputs`.
+    /// The outputs in the file's order; nil if the file has no `outputs`.
     package var outputs: [(name: String, output: Output)]?
     package var templates: String?
     /// The definition folder, if it is not the folder of the file.
@@ -79,7 +79,7 @@ package struct Configuration {
         get { reader?.diagnostics ?? [] }
         set { reader?.diagnostics = newValue }
     }
-    /// Nil without a file.
+    /// The reader of the file; nil without a file.
     private var reader: SettingsReader?
     /// The built-in outputs, without custom ones.
     private(set) var registry = OutputRegistry()

@@ -12,12 +12,12 @@ import LogOutputs
 ///     swift ../Generated/Swift
 ///     	Home.swift	home.md
 ///
-/// Folders are relative to the manifest, files to the folder. The lines are sorted, and a union of both sides resolves a
-/// merge conflict. Projects that commit generated files commit the manifest. Each configuration has a manifest:
+/// Folders are relative to the manifest, files to the folder. The lines are sorted, and a union of both sides resolves
+/// a merge conflict. Projects that commit generated files commit the manifest. Each configuration has a manifest:
 /// `.android.yml.loggen-outputs` belongs to `android.yml`.
 package struct FileManifest: Sendable {
     struct File: Sendable {
-        /// Relative to the output's folder.
+        /// The path relative to the output's folder.
         var path: String
         /// The definition file that the header names.
         var source: String
@@ -26,7 +26,7 @@ package struct FileManifest: Sendable {
     /// The files that an output has in a folder.
     struct Section: Sendable {
         var output: String
-        /// Relative to the manifest.
+        /// The path relative to the manifest.
         var folder: String
         var files: [File] = []
     }

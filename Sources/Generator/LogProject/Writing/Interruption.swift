@@ -8,7 +8,7 @@ struct Interruption {
     private struct Work {
         var cancel: @Sendable () -> Void
         var signals: AsyncStream<Int32>.Continuation
-        /// When the first signal came.
+        /// The time of the first signal.
         var stopped: DispatchTime?
     }
 

@@ -51,7 +51,7 @@ package struct OutputSurvey {
     private(set) var stale: [String] = []
     /// Files in an output's folder that have the generated header, and that neither a plan nor the manifest contains.
     private(set) var unlisted: [String] = []
-    /// For each plan, the files of its outputs, by the output's name.
+    /// The files of each plan's outputs, by the output's name.
     private(set) var made: [[String: [FileManifest.File]]] = []
     /// The staged files.
     private(set) var waiting: [Staging.Waiting] = []
@@ -424,7 +424,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// Finds the files of an earlier run in the default folders of outputs that have another folder now. All files there
+    /// Finds files of an earlier run in the default folders of outputs that have another folder now. All files there
     /// with the header must come from the plan's definition files.
     /// - Parameter current: the current folders of outputs.
     private mutating func findStaleFiles(
