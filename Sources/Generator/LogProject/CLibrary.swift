@@ -1,4 +1,4 @@
-// The C library of the platform, for all of this module and those that import it.
+// The C library of the platform. Modules that import this one get it, too.
 #if canImport(Darwin)
     @_exported public import Darwin
 #elseif canImport(Glibc)

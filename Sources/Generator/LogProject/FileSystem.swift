@@ -31,7 +31,7 @@ package enum FileSystem {
         }
     }
 
-    /// Identifies a file, whichever path leads to it.
+    /// The identity of a file, independent of its paths.
     package struct Identity: Hashable {
         package var device: UInt64
         package var inode: UInt64
@@ -114,7 +114,7 @@ package enum FileSystem {
         return isPlain ? path : Self.path(path, seenFrom: ".")
     }
 
-    /// Whether `path` is the folder or below it. Both paths must be results of `resolved`.
+    /// Returns true if `path` is the folder or below it. Both paths must be results of `resolved`.
     package static func isFolder(_ folder: String, at path: String) -> Bool {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
@@ -157,7 +157,7 @@ package enum FileSystem {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Whether a read of an open file would return at once.
+    /// Returns true if a read of an open file would return at once.
     package static func isReadable(_ descriptor: Int32) -> Bool {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&input, 1, 0) > 0
@@ -173,7 +173,7 @@ package enum FileSystem {
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
-    /// Whether a file exists and contains exactly these bytes.
+    /// Returns true if a file exists and contains exactly these bytes.
     package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
         // `O_NONBLOCK`: opening a pipe for reading would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

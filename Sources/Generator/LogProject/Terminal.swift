@@ -9,7 +9,7 @@ package struct Terminal: Sendable {
     package var usesColor: Bool
     package var isQuiet: Bool
     private let showsProgress: Bool
-    /// Whether GitHub's runner reads the output.
+    /// Indicates whether GitHub's runner reads the output.
     private let isInWorkflow = environment("GITHUB_ACTIONS", isEmpty: false)
     private let start = Terminal.now()
 
@@ -36,7 +36,7 @@ package struct Terminal: Sendable {
         if failure != 0 { throw FileProblem("write to", "standard output", failure) }
     }
 
-    /// Whether standard output is a pipe or a terminal without a reader. Writing to it is not a failure: see
+    /// Indicates whether standard output is a pipe or a terminal without a reader. Writing to it is not a failure: see
     /// `FileSystem.write`.
     package var isOutputAbandoned: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -79,12 +79,12 @@ package struct Terminal: Sendable {
     }
 }
 
-/// An environment variable's value.
+/// The value of an environment variable; nil if it is unset.
 package func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
-/// Whether an environment variable is unset or empty.
+/// Returns true if the emptiness of an environment variable equals `isEmpty`. An unset variable counts as empty.
 private func environment(_ name: String, isEmpty: Bool) -> Bool {
     (environment(name) ?? "").isEmpty == isEmpty
 }

@@ -213,7 +213,7 @@ struct BaseRevision {
             return path.isExactly(top) ? "" : path.withoutFirst(top == "/" ? 1 : top.utf8.count + 1)
         }
 
-        /// Whether a path, with links followed, is in the repository.
+        /// Returns true if a path, with links followed, is in the repository.
         func holds(_ real: String) -> Bool { FileSystem.isFolder(top, at: real) }
 
         func hasFolder(_ folder: String) -> Bool {
@@ -279,7 +279,7 @@ struct BaseRevision {
                 || folder.utf8.starts(with: (other + "/").utf8)
         }
 
-        /// Whether the working tree has definitions in a folder, which is then a different folder.
+        /// Returns true if the working tree has definitions in a folder, which is then a different folder.
         private func holdsDefinitions(_ folder: String) -> Bool {
             !((try? Sources.walk(folder.isEmpty ? top : top + "/" + folder)) ?? []).isEmpty
         }

@@ -6,7 +6,7 @@ import LogProject
 final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
     private let path: String
-    /// Whether the current member is incomplete.
+    /// Indicates whether the current member is incomplete.
     private(set) var isInside = false
     private var hasRead = false
 

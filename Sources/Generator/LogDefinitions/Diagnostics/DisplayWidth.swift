@@ -55,10 +55,11 @@ package enum DisplayWidth {
         case text
     }
 
-    /// The scalars so far that the next one may join.
+    /// The current cluster, which the next scalar may join.
     private struct Cluster {
         private var last: Kind = .zero
-        /// Whether the cluster began with a pictograph. Only pictographs take skin tones and joiners (UAX #29, GB11).
+        /// Indicates whether the cluster began with a pictograph. Only pictographs take skin tones and joiners (UAX
+        /// #29, GB11).
         private var isPictograph = false
         private var isJoined = false
         private var isHalfFlag = false

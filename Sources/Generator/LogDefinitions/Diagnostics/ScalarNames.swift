@@ -39,7 +39,7 @@ enum ScalarNames {
         return isInvisible(scalar) ? "an invisible character, \(code)" : code
     }
 
-    /// Whether the character is invisible or looks like a space.
+    /// Returns true if the character is invisible or looks like a space.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,

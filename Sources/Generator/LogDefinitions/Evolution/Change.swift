@@ -20,7 +20,7 @@ package struct Change: Sendable, Hashable {
     package var what: String
     package var breaks: Readers
     package var bump: Bump
-    /// Whether a reserved name is defined again.
+    /// Indicates whether a reserved name is defined again.
     package var takesReservedName = false
     /// The edit of a column that avoids the break; nil without such an edit.
     package var remedy: Remedy?

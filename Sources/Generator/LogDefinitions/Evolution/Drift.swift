@@ -13,7 +13,7 @@ package struct EventDrift: Sendable {
     /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
 
-    /// Whether a reserved name is defined again. Such a change is never recorded, even with `--accept`.
+    /// Indicates whether a reserved name is defined again. Such a change is never recorded, even with `--accept`.
     package var isRefused: Bool { changes.contains(where: \.takesReservedName) }
 
     package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }

@@ -47,7 +47,7 @@ package struct Review: Sendable {
         package var breaks: Readers = []
         package var bump = Bump.none
         package var consent = Consent.given
-        /// Whether a removed event can be forgotten: only the lock file contains it.
+        /// Indicates whether a removed event can be forgotten: only the lock file contains it.
         package var isForgettable = false
         /// The version before the change; nil for a new or removed event, or without a lock file.
         package var before: SchemaVersion?
@@ -81,7 +81,7 @@ package struct Review: Sendable {
     /// The changes, the worst first.
     package private(set) var shared: [SharedChange] = []
 
-    /// Whether the base has a lock file and the current state has none.
+    /// Indicates whether the base has a lock file and the current state has none.
     package private(set) var isLockGone = false
     /// Unchanged events (`category.event`) whose later versions or reserved names the lock file has lost, sorted by
     /// name.
@@ -139,7 +139,7 @@ package struct Review: Sendable {
     package struct Locks: Sendable {
         package var now: Lock?
         package var before: Lock?
-        /// Whether released apps may send an event (`category.event`).
+        /// Indicates whether released apps may send an event (`category.event`).
         package var isReleased: @Sendable (String) -> Bool
 
         package init(now: Lock?, before: Lock?, isReleased: @escaping @Sendable (String) -> Bool) {

@@ -258,7 +258,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Whether every string within the old limits is within the new ones. A character takes one to four bytes.
+    /// Returns true if every string within the old limits is within the new ones. A character takes one to four bytes.
     private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
@@ -267,7 +267,8 @@ package struct ShapeComparison {
 }
 
 extension LogValueType {
-    /// Whether values of another type may follow values of this one under the same name without a change of meaning.
+    /// Returns true if values of another type may follow values of this one under the same name without a change of
+    /// meaning.
     fileprivate func holds(_ other: LogValueType) -> Bool {
         var comparison = ShapeComparison()
         comparison.compare(self, other, .event)

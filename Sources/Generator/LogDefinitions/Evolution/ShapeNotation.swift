@@ -183,7 +183,7 @@ package struct ShapeNotation: Sendable, Equatable {
 }
 
 extension LogValueType {
-    /// Whether its enumeration lists values. True for other types.
+    /// Indicates whether its enumeration lists values. True for other types.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

@@ -4,7 +4,7 @@ import MarkdownSyntax
 package struct FormattedFile: Sendable, Equatable {
     package var path: String
     package var bytes: [UInt8]
-    /// Whether the file does not exist yet.
+    /// Indicates whether the file does not exist yet.
     package var isNew: Bool
 }
 

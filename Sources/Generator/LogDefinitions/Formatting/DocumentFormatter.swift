@@ -165,8 +165,8 @@ package struct DocumentFormatter {
         return columns[low]
     }
 
-    /// Whether the items' first paragraphs and nested items contain the whole content of the list. A table would lose
-    /// the rest.
+    /// Returns true if the items' first paragraphs and nested items contain the whole content of the list. A table
+    /// would lose the rest.
     private func isCovered(_ list: List, in block: Block) -> Bool {
         var next = block.lines.lowerBound
         func reaches(_ range: Range<Int>) -> Bool {

@@ -34,7 +34,8 @@ struct TableLayout {
         self.columnWidths = columnWidths
     }
 
-    /// Whether an aligned table has a reasonable size relative to its source in bytes, even if all cells are narrow.
+    /// Returns true if an aligned table has a reasonable size relative to its source in bytes, even if all cells are
+    /// narrow.
     static func isReasonable(columns: Int, rows: Int, besideBytes count: Int) -> Bool {
         isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, besideBytes: count)
     }

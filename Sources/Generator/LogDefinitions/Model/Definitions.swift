@@ -49,7 +49,7 @@ package struct SourceFile: Sendable {
     package let source: SourceText
     /// `relativePath` without folders and `.md`.
     package let stem: String
-    /// Whether the file exists. False for a missing file that a message asks for.
+    /// Indicates whether the file exists. False for a missing file that a message asks for.
     package let exists: Bool
 
     package init(path: String, relativePath: String, module: String? = nil, source: SourceText, exists: Bool = true) {
@@ -215,6 +215,6 @@ package struct NamedType: Sendable {
         }
     }
 
-    /// Whether `types.md` declares it. If not, only lists use it, and `place` is the first use.
+    /// Indicates whether `types.md` declares it. If not, only lists use it, and `place` is the first use.
     package var isDeclared = true
 }

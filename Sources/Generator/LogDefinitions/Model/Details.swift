@@ -50,7 +50,7 @@ package struct Details: Sendable {
 
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-        /// Whether it describes a type instead of a category or an event.
+        /// Indicates whether it describes a type instead of a category or an event.
         package var isOfTypes: Bool {
             switch self {
             case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms: false

@@ -211,8 +211,8 @@ package indirect enum ExampleValue: Sendable {
 }
 
 extension LogValueType.Decimal {
-    /// Whether a string is a number with at most the digits of the type. The pattern in schemas accepts the same
-    /// strings.
+    /// Returns true if a string is a number with at most the digits of the type. The pattern in schemas accepts the
+    /// same strings.
     func holds(_ text: String) -> Bool {
         var digits = text.utf8[...]
         if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }

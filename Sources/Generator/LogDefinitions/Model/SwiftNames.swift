@@ -64,7 +64,7 @@ package enum SwiftNames {
     /// module, they are valid in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
-    /// Whether a string can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
+    /// Returns true if a string can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
     static func canBeType(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.allSatisfy { LogTrigger.isSwiftIdentifier($0) }

@@ -43,7 +43,7 @@ package struct Rule: Sendable {
         }
     }
 
-    /// Whether `loggen.yml` may set the severity.
+    /// Indicates whether `loggen.yml` may set the severity.
     package var isAdjustable: Bool { level != .always }
 
     /// All rules, in the order of `loggen rules`.

@@ -42,7 +42,7 @@ package struct Configuration {
         /// The position of the name in the file.
         package var range: Range<Int>
 
-        /// Whether a string is a valid target name: ASCII letters, digits, `_` and `-`, without a leading `-`.
+        /// Returns true if a string is a valid target name: ASCII letters, digits, `_` and `-`, without a leading `-`.
         static func isName(_ text: String) -> Bool {
             guard let first = text.utf8.first, first != UInt8(ascii: "-") else { return false }
             return text.utf8.allSatisfy { byte in

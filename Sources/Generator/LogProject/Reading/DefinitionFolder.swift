@@ -17,9 +17,9 @@ package struct DefinitionFolder: Sendable {
     package var configuration: Configuration
     /// All documents of the folder, sorted by the bytes of their paths.
     package var documents: [Sources.Found]
-    /// Whether its subfolders are read.
+    /// Indicates whether its subfolders are read.
     package var isDeep: Bool
-    /// Whether the PATH was the folder itself instead of documents in it.
+    /// Indicates whether the PATH was the folder itself instead of documents in it.
     package var isGiven: Bool
     /// The modules that contain the documents; empty without modules.
     var modules: [ModuleFolder] = []
@@ -75,7 +75,7 @@ package struct DefinitionFolder: Sendable {
         /// The folders and files on the command line.
         var folders: [String] = []
         var files: [String] = []
-        /// Whether the root has a marker, so that its subfolders are read.
+        /// Indicates whether the root has a marker, so that its subfolders are read.
         var isDeep = true
         var modules: [ModuleFolder] = []
 
@@ -245,7 +245,7 @@ package struct DefinitionFolder: Sendable {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a folder contains a file that only definition folders have.
+    /// Returns true if a folder contains a file that only definition folders have.
     private static func isMarked(_ folder: String) -> Bool {
         if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file })
         {

@@ -112,10 +112,10 @@ package struct ModuleFolder: Sendable {
         }
     }
 
-    /// Whether a path, with links followed, is the module's folder or below it.
+    /// Returns true if a path, with links followed, is the module's folder or below it.
     func holds(_ real: String) -> Bool { FileSystem.isFolder(self.real, at: real) }
 
-    /// Whether the module is in a package that SwiftPM has checked out, outside this repository.
+    /// Indicates whether the module is in a package that SwiftPM has checked out, outside this repository.
     package var isCheckout: Bool {
         let names = real.split(separator: "/")
         return zip(names, names.dropFirst()).contains { $0 == ".build" && $1 == "checkouts" }

@@ -16,7 +16,7 @@ package struct OpenFolder {
     private let path: String
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
-    /// The documents' paths with links followed, in the order of the files.
+    /// The paths of the documents with links followed, in the order of the files.
     private var places: [ExactText] = []
     private var known: Set<ExactText> = []
     private var lock: LockFile?
@@ -64,7 +64,7 @@ package struct OpenFolder {
         return folder
     }
 
-    /// Whether a document belongs to this folder. It need not exist on disk.
+    /// Returns true if a document belongs to this folder. It need not exist on disk.
     package func belongs(_ path: String) -> Bool {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }

@@ -23,12 +23,12 @@ package struct Session {
     package let root: String
     /// The modules that contain the documents; empty without modules.
     package let modules: [ModuleFolder]
-    /// Whether its subfolders are read.
+    /// Indicates whether its subfolders are read.
     package let isDeep: Bool
-    /// Whether a PATH is the folder itself. If so, deletions from it are reported, too.
+    /// Indicates whether a PATH is the folder itself. If so, deletions from it are reported, too.
     package let isFolderGiven: Bool
 
-    /// Whether the run covers the whole folder.
+    /// Indicates whether the run covers the whole folder.
     package var isWhole: Bool { readsAllModules && given.count == analysis.definitions.files.count }
     /// The number of definition files that the run covers.
     package var fileCount: Int { given.count }
@@ -119,7 +119,7 @@ package struct Session {
         return session
     }
 
-    /// Whether all modules were read. A package of a monorepo sees only its own modules.
+    /// Indicates whether all modules were read. A package of a monorepo sees only its own modules.
     private var readsAllModules: Bool { configuration.modules.count == modules.count }
 
     /// The scope in which missing events of a baseline count as deleted. If some modules were not read, a missing
@@ -158,8 +158,8 @@ package struct Session {
             analysis.definitions, versions: versions, repository: configuration.repository, lock: lock)
     }
 
-    /// Whether documents outside the run's scope have errors. If so, outputs that need all documents cannot be
-    /// generated.
+    /// Indicates whether documents outside the run's scope have errors. If so, outputs that need all documents cannot
+    /// be generated.
     package var hasErrorsElsewhere: Bool {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }

@@ -6,9 +6,9 @@ package enum Sources {
     package struct Found: Sendable {
         package var path: String
         package var relativePath: String
-        /// Whether the path is a link, so that another path may lead to the same file.
+        /// Indicates whether the path is a link, so that another path may lead to the same file.
         package var isLink = false
-        /// Whether the file is in the run's scope. If not, it is read only because other files depend on it.
+        /// Indicates whether the file is in the run's scope. If not, it is read only because other files depend on it.
         package var isGiven = true
         /// The file's Swift module, if the run has several.
         package var module: String?
@@ -36,7 +36,7 @@ package enum Sources {
         }
     }
 
-    /// Whether a file with this name is a definition file.
+    /// Returns true if a file with this name is a definition file.
     static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
 
     /// Returns the files at and below the PATHs without hidden files and duplicates. The order follows the PATHs;
@@ -73,7 +73,7 @@ package enum Sources {
     /// The name of a folder for outputs inside a definition folder. It is not searched for definitions.
     package static let outputFolderName = "Generated"
 
-    /// Whether folders with this name are not searched for definitions: output folders and DocC catalogs.
+    /// Returns true if folders with this name are not searched for definitions: output folders and DocC catalogs.
     package static func isLeftOut(_ name: some StringProtocol) -> Bool {
         name == outputFolderName || name.hasSuffix(".docc")
     }

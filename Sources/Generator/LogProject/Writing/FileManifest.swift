@@ -37,7 +37,8 @@ package struct FileManifest: Sendable {
         var listed: [(output: String, folder: String)] = []
         /// The outputs whose sections are replaced. They include outputs that the configuration no longer has.
         var replaced: Set<String> = []
-        /// Whether the run generates all files of its outputs. If not, its files are added to existing sections.
+        /// Indicates whether the run generates all files of its outputs. If not, its files are added to existing
+        /// sections.
         var isWhole = false
     }
 
@@ -197,7 +198,7 @@ package struct FileManifest: Sendable {
         return Section(output: String(decoding: line[..<blank], as: UTF8.self), folder: String(decoding: folder, as: UTF8.self))
     }
 
-    /// Whether the names of outputs contain the byte: ASCII letters, digits, `-` and `_`.
+    /// Returns true if the names of outputs contain the byte: ASCII letters, digits, `-` and `_`.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
@@ -205,7 +206,7 @@ package struct FileManifest: Sendable {
         }
     }
 
-    /// Whether a relative path stays in its folder.
+    /// Returns true if a relative path stays in its folder.
     private static func isBelow(_ path: ArraySlice<UInt8>) -> Bool {
         !path.isEmpty && path.first != UInt8(ascii: "/")
             && !path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(Array("..".utf8)) }

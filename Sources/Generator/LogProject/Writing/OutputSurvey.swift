@@ -14,7 +14,7 @@ package struct OutputSurvey {
         package var root: String
         /// The paths of its documents, as in generated headers.
         package var documents: [String]
-        /// Whether the run covers all definitions that the outputs' folders are generated from.
+        /// Indicates whether the run covers all definitions that the outputs' folders are generated from.
         package var isWhole: Bool
         /// The folders of other outputs of the same definitions, which this run does not generate.
         package var otherFolders: [String]
@@ -459,7 +459,7 @@ package struct OutputSurvey {
             }
         }
 
-        /// Whether the manifest lists files of an output in its current folder.
+        /// Returns true if the manifest lists files of an output in its current folder.
         func hasSection(of output: OutputRequest) -> Bool {
             sections.contains(ExactText("\(output.name) \(FileSystem.resolved(output.folder))"))
         }

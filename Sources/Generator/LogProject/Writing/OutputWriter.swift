@@ -107,7 +107,7 @@ package struct OutputWriter {
         package var old: [UInt8]?
         /// The new bytes; nil if the file is to be removed.
         package var new: [UInt8]?
-        /// Whether the current file does not belong to loggen.
+        /// Indicates whether the current file does not belong to loggen.
         package var isInTheWay = false
     }
 

@@ -16,7 +16,7 @@ struct Staging: Sendable {
         fileprivate let staged: String
         /// The final path. Nil if the file is moved together with its new folder.
         fileprivate let path: String?
-        /// Whether the final path did not exist.
+        /// Indicates whether the final path did not exist.
         fileprivate let isFirst: Bool
         /// The reason why it could not be written.
         fileprivate let problem: FileProblem?

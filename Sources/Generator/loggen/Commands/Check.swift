@@ -156,7 +156,7 @@ struct Check: AsyncParsableCommand {
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
 
-    /// Whether the run covers the whole folder of a session.
+    /// Returns true if the run covers the whole folder of a session.
     private func isNamed(_ session: Session) -> Bool { session.isWhole }
 
     /// Adds advice to each change.

@@ -163,7 +163,7 @@ private struct StarterPlace {
     let target: String?
     /// The names of the targets in `Package.swift`.
     let targets: [String]
-    /// Whether `Package.swift` has the plugin already.
+    /// Indicates whether `Package.swift` has the plugin already.
     let hasPlugin: Bool
     /// The relative path from the folder to the root.
     let back: String

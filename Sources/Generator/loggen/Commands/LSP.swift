@@ -26,7 +26,7 @@ struct LSP: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stdio = false
 
-    /// Whether this process checks the documents. Its parent process starts another one after a crash.
+    /// Indicates whether this process checks the documents. Its parent process starts another one after a crash.
     @Flag(help: .hidden)
     var worker = false
 

@@ -87,7 +87,7 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Let records that say themselves that they have violations fail, too.")
     var strict = false
 
-    /// Whether a path names definitions. Without `--definitions`, these are the folders and Markdown files.
+    /// Returns true if a path names definitions. Without `--definitions`, these are the folders and Markdown files.
     private func isDefinition(_ path: String) -> Bool {
         definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
     }
@@ -115,7 +115,7 @@ struct Validate: AsyncParsableCommand {
         try validateStage()
     }
 
-    /// Whether the run is a stage of a pipeline. If so, rejected records become rows and do not fail the run.
+    /// Indicates whether the run is a stage of a pipeline. If so, rejected records become rows and do not fail the run.
     private var isStage: Bool { stream || split != nil }
 
     private func validateStage() throws {

@@ -219,7 +219,7 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
     }
 }
 
-/// Whether two types are the same. A name has one meaning in a run, so named types are compared by name.
+/// Returns true if two types are the same. A name has one meaning in a run, so named types are compared by name.
 private func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
     return left == right

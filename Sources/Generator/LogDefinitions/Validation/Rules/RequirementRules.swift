@@ -55,7 +55,7 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
     }
 }
 
-/// Whether a string has a letter or a digit outside comments.
+/// Returns true if a string has a letter or a digit outside comments.
 private func saysSomething(_ markdown: String) -> Bool {
     var text = markdown[...]
     while let first = text.first {

@@ -10,13 +10,13 @@ extension Rule {
 }
 
 extension SwiftNames {
-    /// Whether two values of an enumeration have the same case name, or are equal strings in Swift.
+    /// Returns true if two values of an enumeration have the same case name, or are equal strings in Swift.
     static func areOne(_ left: String, _ right: String) -> Bool {
         left == right
             || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
     }
 
-    /// Whether two identifiers have the same derived name, such as `show_all` and `show__all`.
+    /// Returns true if two identifiers have the same derived name, such as `show_all` and `show__all`.
     fileprivate static func areOneMember(_ left: String, _ right: String) -> Bool {
         MemberName(of: left).elementsEqual(MemberName(of: right))
     }
@@ -43,7 +43,7 @@ extension SwiftNames {
         }
     }
 
-    /// Whether an event has the name of a member that all categories have.
+    /// Returns true if an event has the name of a member that all categories have.
     fileprivate static func isCategoryMember(_ snake: String) -> Bool {
         // Fast path: most names have another length and are not derived.
         let length = snake.utf8.count { $0 != UInt8(ascii: "_") }
