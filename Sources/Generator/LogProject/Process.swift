@@ -1,4 +1,4 @@
-/// Ends a successful run without freeing its memory, which would take 5 % of the run's time.
+/// Ends a successful run without freeing its memory, which would take about 5 % of the run's time.
 package func endProcess<Held>(holding held: Held) -> Never {
     withExtendedLifetime(held) { endProcess(withCode: 0) }
 }

@@ -29,7 +29,7 @@ package struct Review: Sendable {
         case open
         /// The base lock file contains the event, and the current one has started over.
         case reset
-        /// The base lock file does not contain the event, so there is no version to follow.
+        /// The base lock file does not contain the event, so a next version is unknown.
         case unrecorded
         /// It cannot be accepted: a retired name is defined again, or an event was removed without having been retired.
         case never

@@ -227,7 +227,8 @@ package struct DefinitionFolder: Sendable {
     }
 
     /// Returns the marked folders at and below a folder, as PATHs sorted by path. The search skips hidden folders and
-    /// dependencies, and stops after 20,000 entries. A folder that it misses is found with its first document.
+    /// dependencies, and stops after 20,000 entries. A folder that it misses is found when one of its documents is
+    /// opened.
     package static func marked(below root: String) -> [String] {
         var (found, waiting, left): ([String], [String], Int) = ([], [normalized(root)], 20_000)
         while let folder = waiting.popLast(), left > 0 {

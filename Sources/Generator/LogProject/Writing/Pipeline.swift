@@ -13,7 +13,7 @@ import LogOutputs
 //     OutputWriter        all files are written, or none     generate writes them
 
 extension [Session] {
-    /// The plans for the requested outputs, and all problems. There are no plans if a problem prevents them.
+    /// Returns the plans for the requested outputs, and all problems. The plans are nil if a problem prevents one.
     package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileProblem) -> (
         plans: [OutputSurvey.Plan]?, report: Report
     ) {
