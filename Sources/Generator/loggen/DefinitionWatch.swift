@@ -6,7 +6,6 @@ import LogProject
 /// It polls modification times and sizes, which works on every system and detects editors that save by renaming. A poll
 /// of 1,000 files takes a few milliseconds.
 struct DefinitionWatch {
-    /// The state of one file.
     fileprivate struct Stamp: Equatable {
         var path: String
         var inode: UInt64

@@ -29,7 +29,7 @@ package struct Review: Sendable {
         case open
         /// The base lock file contains the event, and the current one has started over.
         case reset
-        /// The base lock file does not contain the event, so a next version is unknown.
+        /// The base lock file does not contain the event, so no version can follow.
         case unrecorded
         /// It cannot be accepted: a retired name is defined again, or an event was removed without having been retired.
         case never
@@ -384,7 +384,6 @@ extension Readers {
     fileprivate var count: Int { rawValue.nonzeroBitCount }
 }
 
-/// Definitions with lookup by name.
 private struct DefinitionIndex {
     let definitions: Definitions
     let events: [String: (event: Event, category: Category)]

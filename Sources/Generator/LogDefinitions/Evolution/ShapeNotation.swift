@@ -95,7 +95,6 @@ package struct ShapeNotation: Sendable, Equatable {
 
     // MARK: Reading
 
-    /// An error in a shape.
     struct Failure: Error {
         var message: String
     }

@@ -102,7 +102,6 @@ package struct Details: Sendable {
             return folded.utf8.allSatisfy { $0 < 0x80 } ? key.rawValue : key.japanese ?? key.rawValue
         }
 
-        /// Parses a value.
         func read(_ text: String) throws(TypeNotation.Failure) -> Content {
             switch self {
             case .owner, .since, .deprecated: return .text
@@ -136,7 +135,6 @@ package struct Details: Sendable {
         }
     }
 
-    /// A parsed value.
     enum Content: Sendable {
         /// A string without further structure.
         case text

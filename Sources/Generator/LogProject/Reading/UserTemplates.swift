@@ -19,7 +19,6 @@ struct UserTemplates {
         }
         for entry in entries where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
-            // A link may lead to a file or to a folder.
             switch entry.kind == .link || entry.kind == nil ? FileSystem.kind(path) : entry.kind {
             case .directory: if let found = try read(path, named: entry.name) { templates.folders.append(found) }
             case .file where entry.name.hasSuffix(".mustache"):

@@ -10,7 +10,6 @@ package struct OutputSurvey {
     /// The outputs of one definition folder.
     package struct Plan: Sendable {
         package var output: OutputPlan
-        /// The definition folder.
         package var root: String
         /// The paths of its documents, as in generated headers.
         package var documents: [String]

@@ -60,8 +60,8 @@ struct Check: AsyncParsableCommand {
 
         if !options.quiet, let note = OutputWriter.note(onUnlisted: unlisted) { terminal.error(note) }
         let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
-        // Without `--strict`, a missing lock is reported only after all problems are fixed: a lock is of little use if
-        // the definitions are about to change.
+        // Without `--strict`, a missing lock is reported only if no problems were found: a lock is of little use if the
+        // definitions are about to change.
         let unprotected = base == nil && (!hasProblems || strict) ? sessions.filter { $0.lock == nil } : []
         if options.diagnostics == .text {
             try report.show(.text, on: terminal)

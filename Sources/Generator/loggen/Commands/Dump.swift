@@ -27,7 +27,6 @@ struct Dump: AsyncParsableCommand {
 }
 
 extension [Session] {
-    /// The definitions of all folders as one model.
     fileprivate func model() async throws(FileProblem) -> Model {
         guard count > 1, let first else {
             return self.first.map { Model($0.definitions, versions: $0.versions) } ?? Model(Definitions())

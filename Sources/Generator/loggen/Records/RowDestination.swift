@@ -1,7 +1,6 @@
 import LogProject
 import LogValidation
 
-/// The destination of table rows.
 enum RowDestination {
     case folder(TableFolder)
     case standardOutput

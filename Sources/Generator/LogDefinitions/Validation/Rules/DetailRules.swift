@@ -1,4 +1,3 @@
-/// Rules for details tables.
 extension Rule {
     static let detailRules = [unknownDetail, duplicateDetail, detailValue, lostDetail, platform, commonDetail, expired]
 
