@@ -43,7 +43,8 @@ package struct FileManifest: Sendable {
     }
 
     package static let fileName = ".loggen-outputs"
-    private static let head = "# Files that loggen generated, by output and folder: file, source. Commit with the files.\n"
+    private static let head =
+        "# Files that loggen generated, by output and folder: file, source. Commit with the files.\n"
 
     package let path: String
     private(set) var sections: [Section]
@@ -53,7 +54,8 @@ package struct FileManifest: Sendable {
     package init(ofConfiguration configuration: String) {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
         path = joined(
-            LogProject.folder(of: configuration), name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
+            LogProject.folder(of: configuration),
+            name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
         sections = Self.read(path)
     }
 
@@ -67,7 +69,10 @@ package struct FileManifest: Sendable {
 
     /// The files that the manifest lists for outputs of this run, and those that it lists for other outputs.
     var covered: (current: [Section], other: [Section]) {
-        (sections.filter { scope.replaced.contains($0.output) }, sections.filter { !scope.replaced.contains($0.output) })
+        (
+            sections.filter { scope.replaced.contains($0.output) },
+            sections.filter { !scope.replaced.contains($0.output) }
+        )
     }
 
     /// The folders of this run that are missing in the manifest, relative to the working directory.
@@ -180,7 +185,9 @@ package struct FileManifest: Sendable {
                 let parts = line.dropFirst().split(separator: 0x09, omittingEmptySubsequences: false)
                 guard !sections.isEmpty, parts.count == 2, isBelow(parts[0]) else { continue }
                 sections[sections.count - 1].files.append(
-                    File(path: String(decoding: parts[0], as: UTF8.self), source: String(decoding: parts[1], as: UTF8.self)))
+                    File(
+                        path: String(decoding: parts[0], as: UTF8.self),
+                        source: String(decoding: parts[1], as: UTF8.self)))
             } else if let section = section(line) {
                 sections.append(section)
             }
@@ -195,7 +202,8 @@ package struct FileManifest: Sendable {
         else { return nil }
         let folder = line[(blank + 1)...]
         guard let first = folder.first, first != UInt8(ascii: "/") else { return nil }
-        return Section(output: String(decoding: line[..<blank], as: UTF8.self), folder: String(decoding: folder, as: UTF8.self))
+        return Section(
+            output: String(decoding: line[..<blank], as: UTF8.self), folder: String(decoding: folder, as: UTF8.self))
     }
 
     /// Returns true if the names of outputs contain the byte: ASCII letters, digits, `-` and `_`.

@@ -170,7 +170,8 @@ struct OutputSelection {
         var manifest = FileManifest(ofConfiguration: path)
         // `--only` leaves other outputs unchanged.
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
-        let listed = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
+        let listed = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil }
+        }
         if options.only == nil, session.options.config == nil {
             // The first `to:` of an output moves it out of the default folder, which no manifest lists. Outputs that
             // the configuration does not name keep their default folders, because `--only` may generate them.

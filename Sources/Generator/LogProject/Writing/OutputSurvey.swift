@@ -392,9 +392,10 @@ package struct OutputSurvey {
     private mutating func findStaleFiles(listedIn plan: Plan, _ kept: [ExactText: String]) throws(FileProblem) {
         guard let manifest = plan.manifest else { return }
         let (current, other) = manifest.covered
-        let isOther = Set(other.flatMap { section in
-            section.files.map { ExactText(joined(manifest.folder(of: section), $0.path)) }
-        })
+        let isOther = Set(
+            other.flatMap { section in
+                section.files.map { ExactText(joined(manifest.folder(of: section), $0.path)) }
+            })
         // The plan and the manifest may spell the same folder differently.
         let planned = Dictionary(
             plan.output.outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
