@@ -1,4 +1,5 @@
 import CommandOptions
+import LogDefinitions
 import LogProject
 
 /// A watch on the files that a run reads.
@@ -57,11 +58,17 @@ struct DefinitionWatch {
         }
     }
 
+    /// Returns the files in a folder and in the folders below. Each folder is read once: a link may lead to a folder above.
     private static func files(in folder: String) throws(FileProblem) -> [String] {
         var files: [String] = []
-        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
-            let path = joined(folder, entry.name)
-            if FileSystem.kind(path) == .directory { try files += Self.files(in: path) } else { files.append(path) }
+        var folders = [folder]
+        var seen: Set<ExactText> = []
+        while let folder = folders.popLast() {
+            guard seen.insert(ExactText(FileSystem.resolved(folder))).inserted else { continue }
+            for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
+                let path = joined(folder, entry.name)
+                if FileSystem.kind(path) == .directory { folders.append(path) } else { files.append(path) }
+            }
         }
         return files
     }

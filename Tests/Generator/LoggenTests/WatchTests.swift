@@ -95,6 +95,28 @@ struct WatchTests {
         #expect(watch.runs == 1, "\(watch.said)")
     }
 
+    @Test("Links among the templates that lead to a folder above are followed once")
+    func linksAboveTheTemplates() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": Self.document("int64"), "T/names.txt.mustache": "# {{header}}\n", "T/more/a": "",
+        ])
+        for name in ["one", "two"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.url.appendingPathComponent("T/more/\(name)").path, withDestinationPath: "..")
+        }
+        let process = Process()
+        process.executableURL = Tool.executable
+        process.arguments = ["generate", "Definitions", "--watch", "--templates", "T", "--quiet"]
+        process.currentDirectoryURL = scratch.url
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { process.terminate() }
+        let output = scratch.url.appendingPathComponent("Generated/names/search.txt").path
+        for _ in 0..<600 where !FileManager.default.fileExists(atPath: output) { Thread.sleep(forTimeInterval: 0.05) }
+        #expect(FileManager.default.fileExists(atPath: output))
+    }
+
     @Test("Input that is missing at the start is an error") func whatIsNotThereFromTheStartIsAMistake() throws {
         let scratch = try Scratch()
         let result = try Tool.run("generate", "nowhere", "--watch", in: scratch.url)
