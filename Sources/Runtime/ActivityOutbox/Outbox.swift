@@ -136,9 +136,10 @@ public final class Outbox: LogDestination {
         if engine.look({ $0.mayUseDisk }) { _ = await engine.ask { _ in } }
         return engine.look { machine in
             Status(
-                queued: machine.queue.count + machine.writing.count, stored: machine.sums.records,
-                storedBytes: machine.sums.bytes,
-                deadLetters: machine.sums.deadLetters, dropped: machine.sums.dropped + machine.uncounted)
+                queued: machine.intake.count, stored: machine.store.sums.records,
+                storedBytes: machine.store.sums.bytes,
+                deadLetters: machine.store.sums.deadLetters,
+                dropped: machine.store.sums.dropped + machine.intake.uncounted)
         }
     }
 

@@ -106,7 +106,6 @@ final class OutboxEngine: Sendable {
         }
         return await withCheckedContinuation { continuation in
             input { state, now in
-                state.machine.isRemoteGiven = true
                 state.machine.apply(policy, for: left, at: now)
                 state.messages += (policy?.ignored ?? []).map {
                     .notice(.remotePolicy("\($0) is not known, and has no effect"))
@@ -213,7 +212,7 @@ final class OutboxEngine: Sendable {
     func look<Result>(_ body: (OutboxMachine) -> Result) -> Result { state.withLock { body($0.machine) } }
 
     /// More is stored than the machine has seen.
-    func sendWhatIsStored() { input { state, now in state.machine.due = now } }
+    func sendWhatIsStored() { input { state, now in state.machine.sendWhatIsStored(at: now) } }
 
     func abandon() { input { state, _ in state.machine.abandon() } }
 
@@ -276,7 +275,7 @@ final class OutboxEngine: Sendable {
         let marks = StoreKeeper.Marks(settle: settleMarks, agreement: { self.policies.withLock { $0.agreement } })
         let result = keeper.perform(job, ask: { try question?($0) }, marks: marks)
         input { state, now in state.machine.finish(result, at: now) }
-        guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else {
+        guard let next = look({ $0.delivery.nextBatch?.log }), next.id == result.batch?.log.id else {
             return
         }
         // The batch before it is on its way.

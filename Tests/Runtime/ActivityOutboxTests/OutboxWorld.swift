@@ -112,7 +112,7 @@ struct OutboxWorld {
                 return machine.omit()
             }
             // Only the disk knows of a denial that another process has made.
-            if machine.policy == .denied { denied.insert(id) }
+            if machine.consent.policy == .denied { denied.insert(id) }
             if isTraced { note("post \(id)") }
             withUnsafeBytes(of: id) { bytes in
                 let now = now
@@ -167,7 +167,7 @@ struct OutboxWorld {
         switch event {
         case .post:
             let id = post()
-            if machine.policy == .denied { denied.insert(id) }
+            if machine.consent.policy == .denied { denied.insert(id) }
             withUnsafeBytes(of: id) { bytes in _ = machine.post([UInt8](bytes), at: { now }) }
             try advance()
         case .enable: try decide(.enabled)
@@ -309,7 +309,7 @@ struct OutboxWorld {
         case .obey:
             if isMarked { obey(&result) }
             // A denial is marked when it is given, and an agreement withdraws the mark once.
-            if machine.policyChanges > 0, machine.policy != .denied { isMarked = false }
+            if machine.consent.changes > 0, machine.consent.policy != .denied { isMarked = false }
             return
         default: break
         }
@@ -459,8 +459,9 @@ struct OutboxWorld {
             case .upload(let number, let batch):
                 try check(upload == nil, "two uploads at once")
                 let ids = batch.log.records.map { $0.withUnsafeBytes { $0.load(as: Int.self) } }
-                try check(machine.policy == .enabled, "sent although \(machine.policy)")
-                try check(machine.life != .suspended && machine.life != .stopped, "sent in life \(machine.life)")
+                try check(machine.consent.policy == .enabled, "sent although \(machine.consent.policy)")
+                let life = machine.callers.life
+                try check(life != .suspended && life != .stopped, "sent in life \(life)")
                 // The machine knows of a neighbour's denial only after it has asked the disk.
                 let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
                 try check(wrong.isEmpty, "\(wrong) were denied and are sent")
@@ -493,7 +494,7 @@ struct OutboxWorld {
             throw Failure(description: "#\(ticket) is answered twice")
         }
         if isTraced { note("\(call.name) #\(ticket) returns") }
-        guard call.isSuspension, machine.life != .running else { return }
+        guard call.isSuspension, machine.callers.life != .running else { return }
         try check(!isOpen && !holdsRight && job == nil, "suspended, and files are open")
     }
 
@@ -509,12 +510,12 @@ struct OutboxWorld {
     mutating func settle() throws {
         if isTraced { note("all is well") }
         (isBroken, isKind, neighbourDelivers) = (false, true, false)
-        let isOver = machine.life != .running && machine.life != .suspended
+        let isOver = machine.callers.life != .running && machine.callers.life != .suspended
         if !isOver {
             let now = now
             try call("resume") { $0.resume($1, at: now) }
         }
-        if machine.policy != .denied { try decide(.enabled) }
+        if machine.consent.policy != .denied { try decide(.enabled) }
         try call("flush") { $0.flush($1) }
         try call("deliver") { $0.deliver($1) }
         var quiet = 0
@@ -531,15 +532,15 @@ struct OutboxWorld {
                 break
             }
         }
-        if machine.life == .running, !isOver { try call("flush") { $0.flush($1) } }
+        if machine.callers.life == .running, !isOver { try call("flush") { $0.flush($1) } }
         for _ in 0..<10 { try finishJob() }
         try check(waiting.isEmpty, "never answered: \(waiting.values.map(\.name))")
         let ids = Set(received)
-        let inMemory = machine.queue.count + machine.writing.count
-        if machine.policy == .denied {
+        let inMemory = machine.intake.count
+        if machine.consent.policy == .denied {
             try check(stored.isEmpty && deadLetters.isEmpty && inMemory == 0, "denied, and there still")
             try check(isMarked || isUnmarkedByNeighbour, "denied, and not remembered")
-        } else if machine.life == .running {
+        } else if machine.callers.life == .running {
             try check(stored.isEmpty, "left: \(stored.map(\.id))")
             try check(inMemory == 0, "\(inMemory) left in memory")
             try check(!isMarked, "not denied any more, and still remembered")

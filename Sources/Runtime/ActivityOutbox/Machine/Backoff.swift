@@ -1,6 +1,6 @@
 import Foundation
 
-/// The waits between tries: each failure doubles the longest possible one.
+/// The waits between tries. Each failure doubles the maximum wait.
 struct Backoff: Sendable {
     /// The waits, in seconds, between tries to deliver: the defaults of `Outbox.Configuration`.
     static let delivery = (first: 1.0, longest: 300.0)
@@ -10,11 +10,11 @@ struct Backoff: Sendable {
     let first: TimeInterval
     let longest: TimeInterval
     private(set) var failures = 0
-    /// SplitMix64 (Steele, Lea and Flood): a run with the same seed can be repeated.
+    /// The state of SplitMix64 (Steele, Lea and Flood). A run with the same seed can be repeated.
     private var state: UInt64?
 
-    /// - Parameter seed: of the chance by which waits become shorter, so that devices do not come back together; nil for waits without
-    ///   chance.
+    /// - Parameter seed: The seed of full jitter: each wait is drawn evenly between 0 and its maximum, so that devices do
+    ///   not return together. Without a seed, each wait is the maximum.
     init(_ waits: (first: TimeInterval, longest: TimeInterval), seed: UInt64? = nil) {
         (first, longest) = waits
         state = seed
@@ -34,27 +34,4 @@ struct Backoff: Sendable {
         bits ^= bits >> 31
         return ceiling * (Double(bits >> 11) * 0x1p-53)
     }
-}
-
-/// Tries to use the disk, and when the next one is due. There is one of these for writing records and one for reading batches.
-struct DiskTries: Sendable {
-    private(set) var next: TimeInterval = 0
-    private var backoff = Backoff(Backoff.disk)
-    /// The failures that have been reported since it last worked.
-    private var reported: Set<String> = []
-
-    var failures: Int { backoff.failures }
-
-    /// Notes a failure. True if it has not been reported yet.
-    mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
-        next = now + backoff.fail()
-        return reported.insert(reason).inserted
-    }
-
-    mutating func succeed() { self = DiskTries() }
-
-    func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
-
-    /// Allows the next try at once: the reason may be over.
-    mutating func hurry() { next = 0 }
 }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The two clocks that the outbox reads.
+/// The two clocks of the outbox.
 package struct OutboxClock: Sendable {
-    /// Seconds since 1970. The user and the network may set this clock.
+    /// The seconds since 1970. The user and the network may set this clock.
     package var wall: @Sendable () -> TimeInterval
-    /// Seconds since some moment. They only go forward, also while the device sleeps.
+    /// The seconds since an arbitrary time. They only increase, even while the device sleeps.
     package var steady: @Sendable () -> TimeInterval
 
     package init(wall: @escaping @Sendable () -> TimeInterval, steady: @escaping @Sendable () -> TimeInterval) {
@@ -17,7 +17,7 @@ package struct OutboxClock: Sendable {
         steady: {
             var time = timespec()
             #if canImport(Darwin)
-                // Goes on during sleep (clock_gettime(3) of Darwin).
+                // On Darwin, this clock continues during sleep (clock_gettime(3)).
                 clock_gettime(CLOCK_MONOTONIC, &time)
             #else
                 clock_gettime(CLOCK_BOOTTIME, &time)
@@ -26,14 +26,14 @@ package struct OutboxClock: Sendable {
         })
 }
 
-/// The store's own time, by which records age. It is the time that has passed while processes had the store open, plus
-/// as much of the time between them as `WallGap` believes. It never goes back, and setting the wall clock does not move
-/// it.
+/// The store's own time, by which records age. It includes the time for which processes had the store open, and the
+/// gaps between processes that `WallGap` confirms. It never decreases, and does not depend on the setting of the wall
+/// clock.
 struct OutboxTime: Sendable {
     private var offset: TimeInterval
     private let clock: OutboxClock
 
-    /// Goes on from the time at which an earlier process stopped.
+    /// Continues from the time at which an earlier process stopped.
     init(_ clock: OutboxClock, last: TimeInterval) {
         self.clock = clock
         offset = last - clock.steady()
@@ -42,24 +42,25 @@ struct OutboxTime: Sendable {
     var now: TimeInterval { offset + clock.steady() }
     var wall: TimeInterval { clock.wall() }
 
-    /// Another process has got further.
+    /// Advances to the time of another process.
     mutating func reach(_ time: TimeInterval) { offset += max(0, time - now) }
 }
 
-/// How long the wall clock says the gap between two processes was, and whether that is believed.
+/// The gap between two processes by the wall clock, and the evidence for it.
 ///
-/// The clock may have been wrong before the gap or may be wrong after it, and no record may be dropped for that. Two
-/// starts in a row agree if the second comes after the first, by less than records are kept. A gap counts if the two
-/// starts before it agree and the two after it agree, so it is known one start later. A clock that is wrong for a whole
-/// life of a process makes no gap count.
+/// The clock may be wrong before the gap or after it, and no record may be dropped for that reason. Two consecutive
+/// starts agree if the second comes after the first, by less than the time for which records are kept. A gap counts if
+/// the two starts before it agree and the two after it agree. That is known one start later. A clock that is wrong for
+/// the whole life of a process confirms no gap.
 struct WallGap: Sendable, Equatable {
     var seconds: TimeInterval = 0
-    /// Whether the starts before it agree.
+    /// A Boolean value that indicates whether the two starts before the gap agree.
     var counts = false
-    /// Whether the last start agreed with the one before.
+    /// A Boolean value that indicates whether the last two starts agree.
     var agrees = false
 
-    /// Notes another start. Returns how many seconds of the gap before the last one are believed now.
+    /// Notes another start.
+    /// - Returns: The seconds of the previous gap that are confirmed now.
     mutating func begin(wall: TimeInterval, lastWall: TimeInterval, plausible: TimeInterval) -> TimeInterval {
         let passed = wall - lastWall
         let agreed = agrees

@@ -1,83 +1,17 @@
 import ActivityTracking
 import Foundation
 
-/// The state of an outbox and what it does next: a value without a disk, a network or a clock.
+/// The state of an outbox and its next actions: a value without a disk, a network or a clock.
 ///
-/// Everything that happens is an input: posts, policies, lifecycle calls, the results of disk and collector, and time.
-/// Inputs come one after the other, and what is to be done comes out as effects. At any time at most one job is with
-/// the disk and at most one batch with the uploader, so only inputs interleave. The article in DocC has the table of
-/// states.
+/// Every event is an input: posts, policies, calls, the results of disk and collector, and time. Inputs come one after
+/// the other. Actions come out as effects. At most one job is with the disk and at most one batch with the uploader, so
+/// only inputs interleave.
 ///
-/// This file has posts and waiting callers, `+Lifecycle` what calls do, `+Disk` which job is next, `+Delivery` what is
-/// sent.
+/// Each part keeps its own invariants. This structure decides what depends on several of them: the next job, the next
+/// run, answers to calls and the next wake-up. `OutboxMachine+Jobs.swift` has the jobs.
 struct OutboxMachine: Sendable {
     /// The number of a call that waits for an answer.
     typealias Ticket = Int
-
-    enum Life: Sendable, Equatable {
-        case running
-        case suspended
-        /// Delivers what is left, until that time.
-        case stopping(until: TimeInterval)
-        case stopped
-    }
-
-    /// Work for the disk. One at a time.
-    enum Job: Sendable {
-        /// Write records, and add to the count of those dropped. The oldest was posted at `since` or later, by the steady
-        /// clock.
-        case write(PackedRecords, dropped: Int, since: TimeInterval)
-        /// Write the decisions of the user that are not on disk yet, and wipe if there is a mark of a denial.
-        case obey
-        /// Take the right to deliver, and read the oldest records behind a number.
-        case fetch(behind: Int64, records: Int, bytes: Int)
-        /// Remove, or keep as dead letters, the records that the collector has judged.
-        case settle(OutboxBatch, [Verdict])
-        /// Give back the right to deliver, and remember for how many seconds the collector wants to be left alone.
-        case rest(forbidden: TimeInterval)
-        case close
-        case ask(Ticket)
-
-        var isDelivery: Bool {
-            switch self {
-            case .fetch, .settle: true
-            case .write, .obey, .rest, .close, .ask: false
-            }
-        }
-    }
-
-    /// What the collector has said of consecutive records of a batch.
-    struct Verdict: Sendable, Equatable {
-        /// By their index in the batch.
-        var records: Range<Int>
-        var result: RecordResult
-    }
-
-    /// What a job has found.
-    struct JobResult: Sendable {
-        /// Why the job could not be done.
-        var failure: String?
-        var batch: OutboxBatch?
-        /// Another process delivers.
-        var isElsewhere = false
-        /// The user denies, here, in another process or in an earlier one. Nothing was written.
-        var isDenied = false
-        /// The store has been wiped. If the denial has been withdrawn since, the job was done in a new store.
-        var isWiped = false
-        /// Given up by the job.
-        var dropped: [Outbox.Notice.Drop: Int] = [:]
-        /// How many records have become dead letters.
-        var buried = 0
-        var notices: [Outbox.Notice] = []
-        /// As they are now; nil if the store was not looked at.
-        var sums: OutboxSums?
-        /// An earlier process was asked to leave the collector alone for so many seconds more.
-        var forbidden: TimeInterval = 0
-        /// The remote policy that an earlier process was given.
-        var policy: KeptPolicy?
-        /// For how many seconds that still holds.
-        var policyLeft: TimeInterval = 0
-    }
 
     enum Effect: Sendable {
         case disk(Job)
@@ -85,237 +19,197 @@ struct OutboxMachine: Sendable {
         case cancel(Int)
         case notice(Outbox.Notice)
         case complete(Ticket, Bool)
-        /// The time of a call is over. Its caller is answered before anything else is done.
+        /// The time of a call is over. Its caller is answered before any other action.
         case expire(Ticket)
     }
 
-    struct Waiter: Sendable {
-        enum Kind: Sendable, Equatable {
-            case flush
-            /// For the run with this number, or a later one.
-            case delivery(run: Int?)
-            case suspension
-            /// Answered at that time at the latest. `run` is the first run that may find that nothing is left.
-            case shutdown(atLatest: TimeInterval, run: Int?)
-        }
-
-        var ticket: Ticket
-        var kind: Kind
-        /// The number of the write that answers it: the first that begins after the call.
-        var write: Int
-        /// Whether that write is over.
-        var isWritten = false
-        var isDurable = false
-    }
-
-    /// As the configuration has them.
-    let configured: OutboxLimits
-    /// As the remote policy has changed them.
-    var limits: OutboxLimits
-    /// What is to be done, in order.
+    var intake: Intake
+    var store = StoreState()
+    var delivery: Delivery
+    var consent = Consent()
+    var remote: RemoteControl
+    var callers = Callers()
+    /// The actions since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
-
-    // MARK: Consent
-
-    var policy = CollectionPolicy.paused
-    /// Denied, and not yet wiped.
-    var owesWipe = false
-    /// A mark of a denial may be there: at the beginning, and after a denial that is over.
-    var owesObedience = true
-    var policyChanges = 0
-    /// Accepted by the collector, and wiped before the store knew.
-    var acceptedAndDenied = 0
-
-    // MARK: Remote policy
-
-    var remote: Outbox.RemotePolicy?
-    /// When it ends.
-    var remoteEnd: TimeInterval = 0
-    /// Whether the policy of an earlier process has been looked for.
-    var isRemoteKnown = false
-    /// Whether the app has given this process one, or none: then that of an earlier process counts only for what was
-    /// posted before.
-    var isRemoteGiven = false
-    /// Until then, what in `queue` may still be refused: a record for each; nil for what is taken in any case.
-    var early: [LogRecord?] = []
-    /// Whether the definition's share counts.
-    let isSampled: Bool
-
-    // MARK: Memory
-
-    var queue = PackedRecords()
-    /// With the disk.
-    var writing = PackedRecords()
-    /// Denied while they were with the disk.
-    var isWritingDenied = false
-    /// Given up, and not yet counted in the store.
-    var uncounted = 0
-    /// Given up, and not yet reported.
-    var unreported: [Outbox.Notice.Drop: Int] = [:]
-    var writeDue: TimeInterval?
-    /// When the oldest record in `queue` was posted, or earlier.
-    var queuedSince: TimeInterval?
-
-    // MARK: Disk
-
-    var job: Job?
-    /// As it was when the job began.
-    var jobStart = (policyChanges: 0, fetchEpoch: 0)
-    var writesBegun = 0
-    /// Whether files of the store may be open.
-    var isOpen = false
-    /// Whether it may hold the right to deliver.
-    var holdsRight = false
-    var intake = DiskTries()
-    var outlet = DiskTries()
-    var sums = OutboxSums()
-    var asked: [Ticket] = []
-
-    // MARK: Delivery
-
-    var run: Run?
-    var runsBegun = 0
-    var runsEnded = 0
-    /// The last run that found nothing left.
-    var lastEmpty = 0
-    /// Rises when a batch that is being read must not be sent.
-    var fetchEpoch = 0
-    /// How many batches were refused since a record was accepted.
-    var refusals = 0
-    /// Read, and to be sent next.
-    var ahead: OutboxBatch?
-    var upload: Upload?
-    var uploadsBegun = 0
-    /// What the collector has said of a batch. The store does not know yet.
-    var unsettled: (batch: OutboxBatch, verdicts: [Verdict])?
-    /// Stored since the last run.
-    var fresh = (records: 0, bytes: 0)
-    /// When the next run begins.
-    var due: TimeInterval?
-    var backoff: Backoff
-    var notBefore: TimeInterval = 0
-    /// The collector wants to be left alone until then, even if the app asks to deliver.
-    var forbiddenUntil: TimeInterval = 0
-    /// What the disk has been told of that.
-    var rememberedUntil: TimeInterval = 0
-    var size: BatchSize
-
-    /// A delivery: from its first batch until nothing is left, or something fails.
-    struct Run: Sendable {
-        var number: Int
-        /// Nothing is stored behind the batch that is on its way.
-        var isExhausted = false
-    }
-
-    struct Upload: Sendable {
-        var number: Int
-        var batch: OutboxBatch
-        /// Its answer is no longer waited for.
-        var isCancelled = false
-        /// When that was seen.
-        var cancelledAt: TimeInterval?
-        /// The store has been wiped since, so even acceptance changes nothing.
-        var isDenied = false
-    }
-
-    // MARK: Life
-
-    var life = Life.running
-    var waiters: [Waiter] = []
-    /// When to look again even if nothing happens.
-    var wake: TimeInterval?
+    /// The time of the next input if nothing happens before.
+    private(set) var wake: TimeInterval?
 
     init(_ limits: OutboxLimits, isSampled: Bool = true, seed: UInt64) {
-        self.limits = limits
-        configured = limits
-        self.isSampled = isSampled
-        backoff = Backoff((limits.firstRetry, limits.longestRetry), seed: seed)
-        size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+        intake = Intake(limits)
+        delivery = Delivery(limits, seed: seed)
+        remote = RemoteControl(isSampled: isSampled)
     }
 
     // MARK: Posts
 
-    /// Takes a record. True if the alarm has to be set for it.
+    /// Takes a record.
+    /// - Returns: A Boolean value that indicates whether `wake` has changed.
     mutating func post(_ record: LogRecord, at now: () -> TimeInterval) -> Bool {
-        guard let remote, policy != .denied else {
-            return post(record.json, early: isRemoteGiven ? nil : record, at: now)
-        }
+        guard remote.isInForce, consent.policy != .denied else { return take(record.json, record, now) }
         endRemote(now())
-        guard let admitted = self.remote == nil ? record : remote.admit(record, isSampled: isSampled) else {
+        guard let admitted = remote.admit(record) else {
             omit()
             return false
         }
-        return post(admitted.json, at: now)
+        return take(admitted.json, nil, now)
     }
 
-    /// Takes a record of which nothing but its bytes is known.
-    mutating func post(_ record: [UInt8], early known: LogRecord? = nil, at now: () -> TimeInterval) -> Bool {
-        guard policy != .denied else { return giveUp(1, .denied, now) }
-        // A record that alone is larger than all of the room is dropped itself; the others stay.
-        guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else {
-            return giveUp(1, .bytes, now)
+    /// Takes an encoded record, which no remote policy can judge.
+    /// - Returns: A Boolean value that indicates whether `wake` has changed.
+    mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool { take(record, nil, now) }
+
+    private mutating func take(_ json: [UInt8], _ record: LogRecord?, _ now: () -> TimeInterval) -> Bool {
+        if consent.policy == .denied {
+            intake.drop(1, .denied)
+        } else if remote.kept == .awaited {
+            intake.addEarly(json, record)
+        } else {
+            intake.add(json)
         }
-        queue.append(record)
-        if !isRemoteKnown { early.append(known) }
-        if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes {
-            dropPastLimits()
-        }
-        return remind(now)
-    }
-
-    /// Counts a record that the remote policy leaves out. No alarm is set for it: what is off costs no write.
-    mutating func omit() { drop(1, policy == .denied ? .denied : .policy) }
-
-    private mutating func giveUp(_ count: Int, _ why: Outbox.Notice.Drop, _ now: () -> TimeInterval) -> Bool {
-        drop(count, why)
-        return remind(now)
-    }
-
-    private mutating func remind(_ now: () -> TimeInterval) -> Bool {
-        guard writeDue == nil else { return false }
-        let now = now()
-        queuedSince = min(queuedSince ?? now, now)
-        let due = now + limits.writeDelay
-        writeDue = due
+        guard let due = intake.schedule(now) else { return false }
         wake = min(wake ?? due, due)
         return true
     }
 
-    /// Notes that records were given up in memory.
-    mutating func drop(_ count: Int, _ why: Outbox.Notice.Drop) {
-        guard count > 0 else { return }
-        uncounted += count
-        unreported[why, default: 0] += count
+    /// Counts a record that the remote policy rejects. It does not change `wake`: an event that is off costs no write.
+    mutating func omit() { intake.drop(1, consent.policy == .denied ? .denied : .policy) }
+
+    // MARK: Calls
+
+    mutating func flush(_ ticket: Ticket) { wait(ticket, .flush) }
+
+    mutating func deliver(_ ticket: Ticket) {
+        store.hurryDelivering()
+        wait(ticket, .delivery)
     }
 
-    mutating func dropPastLimits() {
-        var count = 0
-        while !queue.isEmpty,
-            queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes
-        {
-            queue.removeFirst()
-            count += 1
+    mutating func suspend(_ ticket: Ticket) {
+        switch callers.life {
+        case .running:
+            callers.suspend()
+            endDelivery()
+        // The app no longer gives the rest of the time.
+        case .stopping: stop()
+        case .suspended, .stopped: break
         }
-        early.removeFirst(min(count, early.count))
-        drop(count, .queue)
+        wait(ticket, .suspension)
     }
 
-    // MARK: One thing after the other
+    mutating func resume(_ ticket: Ticket, at now: TimeInterval) {
+        if callers.resume() {
+            delivery.plan(at: now)
+            store.hurryWriting()
+            store.hurryDelivering()
+        }
+        wait(ticket, .flush)
+    }
 
-    /// Does what follows from an input. Every input ends with this.
+    /// - Parameter grace: The time that the call may take beyond `seconds`, to write and to close.
+    mutating func shutDown(_ ticket: Ticket, within seconds: TimeInterval, grace: TimeInterval, at now: TimeInterval) {
+        let until = now + seconds
+        callers.stop(until: until)
+        delivery.plan(at: now)
+        store.hurryDelivering()
+        wait(ticket, .shutdown(atLatest: until + grace))
+    }
+
+    /// Writes the records in memory and ends: the app has released the outbox.
+    mutating func abandon() {
+        if callers.life != .stopped { stop() }
+    }
+
+    mutating func ask(_ ticket: Ticket) { store.ask(ticket) }
+
+    /// Plans a delivery: the store has more records than the machine has seen.
+    mutating func sendWhatIsStored(at now: TimeInterval) { delivery.plan(at: now) }
+
+    private mutating func wait(_ ticket: Ticket, _ kind: Callers.Kind) {
+        callers.wait(ticket, kind, for: store.writesBegun + 1)
+    }
+
+    /// The ticket of a call without a caller.
+    static let nobody: Ticket = 0
+
+    private mutating func stop() {
+        callers.stop()
+        endDelivery()
+        // Records posted since the call are still written.
+        if !intake.queue.isEmpty { wait(Self.nobody, .flush) }
+    }
+
+    private mutating func endDelivery(isDenied: Bool = false) {
+        delivery.endRun()
+        if let number = delivery.cancelUpload(isDenied: isDenied) { effects.append(.cancel(number)) }
+    }
+
+    // MARK: Policies
+
+    mutating func set(_ policy: CollectionPolicy, at now: TimeInterval) {
+        consent.set(policy)
+        switch policy {
+        case .denied:
+            intake.deny()
+            endDelivery(isDenied: true)
+            let accepted = delivery.discardVerdicts()
+            // The result of a running settle job has the count.
+            if !store.isSettling { consent.noteAccepted(accepted) }
+            store.hurryWriting()
+        case .paused: endDelivery()
+        case .enabled: delivery.plan(at: now)
+        }
+    }
+
+    /// Puts a remote policy into force for some seconds, or none.
+    mutating func apply(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
+        remote.apply(policy, until: now + seconds)
+        delivery.use(policy?.batch)
+    }
+
+    /// Takes the remote policy that an earlier process was given. Records posted before are judged now.
+    mutating func recall(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
+        guard remote.kept != .known else { return }
+        if remote.recall(policy, until: now + seconds) { delivery.use(policy?.batch) }
+        intake.judgeEarly(by: policy, isSampled: remote.isSampled)
+    }
+
+    private mutating func endRemote(_ now: TimeInterval) {
+        guard remote.expire(at: now) else { return }
+        delivery.use(nil)
+        effects.append(.notice(.remotePolicy("it has expired")))
+    }
+
+    /// The share that a remote policy gives to such records; nil if it gives none.
+    func share(of record: LogRecord, at now: () -> TimeInterval) -> Double? { remote.share(of: record, at: now) }
+
+    // MARK: Uploads
+
+    /// Returns whether an upload may still begin. It is called at the last moment.
+    func mayBegin(_ number: Int) -> Bool { delivery.mayBegin(number) }
+
+    /// Notes that an upload has not begun.
+    mutating func withholdUpload(_ number: Int, at now: TimeInterval) { delivery.withholdUpload(number, at: now) }
+
+    /// Notes the uploader's answer.
+    mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) {
+        if let notice = delivery.finishUpload(number, result, at: now) { effects.append(.notice(notice)) }
+    }
+
+    // MARK: Actions
+
+    /// Performs the actions that follow from an input. Every input but a post ends with this.
     mutating func advance(_ now: TimeInterval) {
         endRemote(now)
-        if queue.isEmpty { (writeDue, queuedSince) = (nil, nil) }
-        if upload?.isCancelled == true, upload?.cancelledAt == nil { upload?.cancelledAt = now }
+        intake.unscheduleIfEmpty()
+        delivery.timeCancellation(now)
         answer(now)
-        if case .stopping(let until) = life, now >= until || isDrained(until, now) { stop() }
-        beginRun(now)
+        if case .stopping(let until) = callers.life, now >= until || isDrained(until, now) { stop() }
+        if let time = nextRun, now >= max(time, store.deliveryTries.next) { delivery.beginRun() }
         beginJob(now)
-        beginUpload(now)
-        // The disk reads on while the batch is on its way.
+        if maySend, let upload = delivery.beginUpload() { effects.append(.upload(upload.number, upload.batch)) }
+        // The next batch is read while this one is in flight.
         beginJob(now)
         answer(now)
-        say()
+        effects += intake.takeNotices().map { .notice($0) }
         wake = nextWake(now)
     }
 
@@ -324,138 +218,63 @@ struct OutboxMachine: Sendable {
         return effects
     }
 
-    /// Reports what was given up in memory, in one notice for each reason.
-    private mutating func say() {
-        guard !unreported.isEmpty else { return }
-        for why in Outbox.Notice.Drop.allCases {
-            if let count = unreported[why] { effects.append(.notice(.dropped(count, why))) }
-        }
-        unreported = [:]
-    }
-
-    // MARK: Who waits
-
     private mutating func answer(_ now: TimeInterval) {
-        guard !waiters.isEmpty else { return }
-        var left: [Waiter] = []
-        for var waiter in waiters {
-            if case .shutdown(let latest, _) = waiter.kind, now >= latest {
-                effects.append(.expire(waiter.ticket))
-            } else if isAnswered(&waiter, now) {
-                effects.append(.complete(waiter.ticket, waiter.isDurable))
-            } else {
-                left.append(waiter)
-            }
-        }
-        waiters = left
+        guard !callers.isEmpty else { return }
+        let situation = Callers.Situation(
+            isAtRest: store.isAtRest, runsEnded: delivery.runsEnded, isHopeless: isHopeless(now),
+            isHeldUp: !delivery.isRunning && now < max(delivery.pace.forbiddenUntil, store.deliveryTries.next),
+            hasGivenUpOnUpload: delivery.givenUp.map { now >= $0 } ?? false)
+        effects += callers.answer(situation, at: now)
     }
 
-    private func isAnswered(_ waiter: inout Waiter, _ now: TimeInterval) -> Bool {
-        guard waiter.isWritten else { return false }
-        switch waiter.kind {
-        // Opened for it, and closed again.
-        case .flush: return mayUseDisk || isAtRest
-        case .suspension: return life == .running || isAtRest
-        case .delivery(let run):
-            // A run that began before the call may not have seen all that was stored: it is not the answer.
-            let wanted = run ?? runsBegun + 1
-            waiter.kind = .delivery(run: wanted)
-            return runsEnded >= wanted || isHopeless(now) && (mayUseDisk || isAtRest)
-                || self.run == nil && now < max(forbiddenUntil, outlet.next)
-                || hasGivenUpOnUpload(now)
-        case .shutdown(let latest, let run):
-            waiter.kind = .shutdown(atLatest: latest, run: run ?? runsBegun + 1)
-            return life == .stopped && isAtRest
-        }
+    /// Returns whether a shutdown has nothing left to wait for.
+    private func isDrained(_ until: TimeInterval, _ now: TimeInterval) -> Bool {
+        guard store.job == nil, !delivery.isRunning, !delivery.isUploading, intake.queue.isEmpty else { return false }
+        let shutdowns = callers.shutdowns(lastEmpty: delivery.lastEmpty)
+        guard shutdowns.isWritten else { return false }
+        guard !isHopeless(now), delivery.unsettled == nil else { return true }
+        return shutdowns.isEmpty || (nextRun ?? .infinity) >= until
     }
 
-    /// How long a delivery waits for an uploader that has been cancelled, in seconds.
-    private static let uploaderPatience: TimeInterval = 2
+    // MARK: Permissions
 
-    /// Whether a cancelled uploader has not returned in time. Until it does, nothing else can be sent.
-    private func hasGivenUpOnUpload(_ now: TimeInterval) -> Bool {
-        upload?.cancelledAt.map { now >= $0 + Self.uploaderPatience } ?? false
+    /// A Boolean value that indicates whether the disk may be used without a call that requires it.
+    var mayUseDisk: Bool { callers.mayUseDisk }
+
+    /// A Boolean value that indicates whether batches may be sent.
+    var maySend: Bool { consent.policy == .enabled && consent.debt == .none && mayUseDisk }
+
+    /// Returns whether no batch can be sent, so that waiting for one is useless.
+    private func isHopeless(_ now: TimeInterval) -> Bool {
+        guard consent.policy == .enabled, mayUseDisk else { return true }
+        return consent.debt != .none && store.job == nil && now < store.writeTries.next
     }
 
-    /// Whether no file is held and no job is running.
-    private var isAtRest: Bool { job == nil && !isOpen && !holdsRight }
+    // MARK: Times
 
-    /// The earliest moment at which something is to be done although nothing happens before.
+    /// The time at which the next run may begin; nil if nothing asks for one, or if the last one is not over.
+    private var nextRun: TimeInterval? {
+        guard maySend else { return nil }
+        return delivery.nextRun(isAsked: callers.needRun(after: delivery.runsBegun))
+    }
+
+    /// Returns the earliest time of an action that needs no other input.
     private func nextWake(_ now: TimeInterval) -> TimeInterval? {
-        var moments: [TimeInterval] = []
-        if job == nil {
-            if owesWipe || owesObedience && mayUseDisk {
-                moments.append(intake.next)
-            } else if let writeDue, mayUseDisk {
-                moments.append(max(writeDue, intake.next))
+        var times: [TimeInterval] = []
+        if store.job == nil {
+            if consent.debt == .wipe || consent.debt == .obedience && mayUseDisk {
+                times.append(store.writeTries.next)
+            } else if let due = intake.writeDue, mayUseDisk {
+                times.append(max(due, store.writeTries.next))
             }
-            if mayUseDisk, !owesWipe, !owesObedience, unsettled != nil || run != nil && upload == nil {
-                moments.append(outlet.next)
-            }
+            let needsDisk = delivery.unsettled != nil || delivery.isRunning && !delivery.isUploading
+            if mayUseDisk, consent.debt == .none, needsDisk { times.append(store.deliveryTries.next) }
         }
-        if let begin = nextRun { moments.append(max(begin, outlet.next)) }
-        if case .stopping(let until) = life { moments.append(until) }
-        for waiter in waiters {
-            switch waiter.kind {
-            case .shutdown(let latest, _): moments.append(latest)
-            case .delivery:
-                // After that, a caller that still waits is waiting for the disk.
-                if let cancelled = upload?.cancelledAt, !hasGivenUpOnUpload(now) {
-                    moments.append(cancelled + Self.uploaderPatience)
-                }
-            case .flush, .suspension: break
-            }
-        }
-        return moments.min()
-    }
-}
-
-/// What a store holds, by its own count.
-struct OutboxSums: Sendable, Equatable {
-    var records = 0
-    var bytes = 0
-    var deadLetters = 0
-    /// Given up since the store was made.
-    var dropped = 0
-}
-
-/// Records on their way, as the store has them.
-struct OutboxBatch: Sendable {
-    /// The store that gave the numbers. Another store has numbers of its own.
-    var store: Int64
-    /// The file of that store. A batch is sent only while the file is in its place.
-    var file: FileIdentity?
-    /// The number of wipes when it was opened. A file that is made after a wipe may have the number of the old one.
-    var wipes: Int64 = 0
-    var log: LogBatch
-    /// The number of each record, rising. There are gaps: records between may have been accepted before.
-    var numbers: [Int64]
-    /// Their JSON, and a byte for what separates each from the next.
-    var bytes: Int
-
-    var count: Int { log.records.count }
-    var last: Int64 { numbers.last ?? 0 }
-}
-
-extension [OutboxMachine.Verdict] {
-    /// How many records the collector has.
-    var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count : 0) } }
-
-    /// How many records the collector has judged.
-    var judged: Int { reduce(0) { $0 + $1.records.count } }
-
-    /// Why records were refused: the first reason, and how many others there are; nil if none were.
-    var refusal: String? {
-        var reasons: [String] = []
-        var seen: Set<String> = []
-        for verdict in self {
-            if case .refused(let reason) = verdict.result, seen.insert(reason).inserted { reasons.append(reason) }
-        }
-        guard let first = reasons.first else { return nil }
-        switch reasons.count - 1 {
-        case 0: return first
-        case 1: return "\(first), and 1 other reason"
-        case let others: return "\(first), and \(others) other reasons"
-        }
+        if let next = nextRun { times.append(max(next, store.deliveryTries.next)) }
+        if case .stopping(let until) = callers.life { times.append(until) }
+        // After that time, a call that still waits is waiting for the disk.
+        let givenUp = delivery.givenUp.flatMap { now < $0 ? $0 : nil }
+        if let time = callers.wake(givenUp: givenUp) { times.append(time) }
+        return times.min()
     }
 }

@@ -1,11 +1,11 @@
-/// Records one after the other in a few blocks of memory. The thread that posts frees its own array at once, and the
-/// next record reuses that memory.
+/// Records in a few blocks of memory. The posting thread frees its own array at once, so the next record reuses that
+/// memory.
 struct PackedRecords: Sendable {
     private struct Block {
         var bytes: [UInt8] = []
-        /// Where each record ends in `bytes`.
+        /// The end of each record in `bytes`.
         var ends: [Int] = []
-        /// How many have been removed from the front.
+        /// The number of records removed from the front.
         var head = 0
 
         func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
@@ -15,7 +15,7 @@ struct PackedRecords: Sendable {
     private(set) var count = 0
     private(set) var bytes = 0
 
-    /// Small enough for the allocator to reuse memory: larger blocks are mapped by the system each time.
+    /// Small enough for the allocator to reuse: larger blocks are mapped by the system each time.
     private static let blockSize = 32 << 10
 
     var isEmpty: Bool { count == 0 }

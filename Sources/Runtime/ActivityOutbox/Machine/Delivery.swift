@@ -1,0 +1,340 @@
+import ActivityTracking
+import Foundation
+
+/// The delivery of stored records: runs, the batch that is read ahead, the batch in flight, and its answer.
+///
+/// - A batch is read ahead only during a run. The end of a run discards it.
+/// - At most one batch is in flight. Until the store knows its answer, no batch is read or sent.
+/// - A batch that is read before the run ends, or before older records have to be sent again, is discarded.
+struct Delivery: Sendable {
+    /// The next batch of a run. A run begins with the first batch and ends if nothing is left, or if something fails.
+    enum Run: Sendable {
+        case unread
+        /// The disk reads the batch.
+        case fetching
+        case ahead(OutboxBatch)
+        /// No records are stored after the batch in flight.
+        case exhausted
+    }
+
+    /// The batch that has left the store's order, until the store knows what became of it.
+    enum Transit: Sendable {
+        case none
+        case upload(Upload)
+        /// The collector has answered. The store does not know the verdicts yet.
+        case unsettled(OutboxBatch, [OutboxMachine.Verdict])
+    }
+
+    struct Upload: Sendable {
+        let number: Int
+        let batch: OutboxBatch
+        /// Set if nothing waits for the answer.
+        fileprivate(set) var cancellation: Cancellation?
+    }
+
+    struct Cancellation: Sendable {
+        /// The time of the next input after the cancellation.
+        fileprivate(set) var time: TimeInterval?
+        /// A Boolean value that indicates whether a denial wipes the store. Then acceptance has no effect.
+        fileprivate(set) var isDenied: Bool
+    }
+
+    /// The limits of the configuration.
+    private let configured: OutboxLimits
+    /// The limits as the remote policy has changed them.
+    private(set) var limits: OutboxLimits
+    private(set) var pace: DeliveryPace
+    private var size: BatchSize
+    private var run: Run?
+    private(set) var runsBegun = 0
+    /// The number of the last run that found nothing left.
+    private(set) var lastEmpty = 0
+    private var transit = Transit.none
+    private var uploadsBegun = 0
+
+    init(_ limits: OutboxLimits, seed: UInt64) {
+        (self.limits, configured) = (limits, limits)
+        pace = DeliveryPace(limits, seed: seed)
+        size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+    }
+
+    /// Applies the batch limits of a remote policy, or those of the configuration.
+    mutating func use(_ batch: Outbox.RemotePolicy.Batch?) {
+        limits = configured
+        if let batch {
+            limits.batchRecords = batch.records ?? limits.batchRecords
+            limits.batchBytes = batch.bytes ?? limits.batchBytes
+            limits.deliveryInterval = batch.interval ?? limits.deliveryInterval
+        }
+        size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+    }
+
+    // MARK: State
+
+    var isRunning: Bool { run != nil }
+    var runsEnded: Int { run == nil ? runsBegun : runsBegun - 1 }
+    var isFetching: Bool { if case .fetching? = run { true } else { false } }
+
+    private var upload: Upload? { if case .upload(let upload) = transit { upload } else { nil } }
+    var isUploading: Bool { if case .upload = transit { true } else { false } }
+
+    /// The verdicts that the store does not know yet.
+    var unsettled: (batch: OutboxBatch, verdicts: [OutboxMachine.Verdict])? {
+        if case .unsettled(let batch, let verdicts) = transit { (batch, verdicts) } else { nil }
+    }
+
+    /// The batch that follows the one in flight, if both are known.
+    var nextBatch: OutboxBatch? {
+        guard isUploading, case .ahead(let batch)? = run else { return nil }
+        return batch
+    }
+
+    // MARK: Runs
+
+    /// The time at which the next run may begin; nil if nothing asks for one, or if the last one is not over.
+    /// - Parameter isAsked: Whether a call waits for the run. Then only the collector's wish delays it.
+    func nextRun(isAsked: Bool) -> TimeInterval? {
+        guard run == nil, !isUploading else { return nil }
+        return isAsked ? pace.forbiddenUntil : pace.next
+    }
+
+    mutating func beginRun() {
+        runsBegun += 1
+        run = .unread
+        pace.begin()
+    }
+
+    mutating func endRun() { run = nil }
+
+    /// Ends the run, and plans the next one.
+    mutating func endRun(next time: TimeInterval) {
+        run = nil
+        pace.plan(at: time)
+    }
+
+    private mutating func endRunWithNothingLeft(_ now: TimeInterval) {
+        lastEmpty = runsBegun
+        run = nil
+        // Other processes store records too, and may have no time to deliver them.
+        pace.plan(atLatest: now + max(60, limits.deliveryInterval))
+    }
+
+    mutating func plan(at time: TimeInterval) { pace.plan(at: time) }
+    mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) { pace.forbid(seconds, at: now) }
+    mutating func rememberForbidden() { pace.remember() }
+
+    /// Notes stored records. A full batch is sent at once.
+    mutating func stored(_ records: Int, bytes: Int, at now: TimeInterval) {
+        pace.stored(records, bytes: bytes, limits: limits, at: now)
+        // The run may not have read these yet.
+        if case .exhausted? = run { run = .unread }
+    }
+
+    // MARK: Batches
+
+    /// A Boolean value that indicates whether the run's next batch can be read.
+    var needsFetch: Bool {
+        guard case .unread? = run else { return false }
+        return unsettled == nil
+    }
+
+    /// Begins to read the next batch.
+    mutating func beginFetch() -> OutboxMachine.Job {
+        run = .fetching
+        return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
+    }
+
+    /// Notes the batch that was read; nil if no records are left. It counts only while the run waits for it.
+    mutating func finishFetch(_ batch: OutboxBatch?, at now: TimeInterval) {
+        guard isFetching else { return }
+        run = batch.map { .ahead($0) } ?? .exhausted
+        endRunIfExhausted(now)
+    }
+
+    private mutating func endRunIfExhausted(_ now: TimeInterval) {
+        if case .exhausted? = run, !isUploading { endRunWithNothingLeft(now) }
+    }
+
+    /// Discards the batch that was read ahead: older records are sent first.
+    private mutating func readAgain() {
+        if run != nil { run = .unread }
+    }
+
+    /// Notes that the store knows the verdicts.
+    mutating func finishSettling(at now: TimeInterval) {
+        if unsettled != nil { transit = .none }
+        endRunIfExhausted(now)
+    }
+
+    /// Discards the verdicts that the store does not know: it is wiped.
+    /// - Returns: The number of records that the collector has accepted.
+    mutating func discardVerdicts() -> Int {
+        guard let verdicts = unsettled?.verdicts else { return 0 }
+        transit = .none
+        return verdicts.accepted
+    }
+
+    // MARK: Uploads
+
+    /// Sends the batch that was read ahead, if none is in flight.
+    mutating func beginUpload() -> Upload? {
+        guard case .ahead(let batch)? = run, case .none = transit else { return nil }
+        run = .unread
+        uploadsBegun += 1
+        let upload = Upload(number: uploadsBegun, batch: batch)
+        transit = .upload(upload)
+        return upload
+    }
+
+    /// Cancels the upload.
+    /// - Parameter isDenied: Whether the user denies.
+    /// - Returns: The number of the upload; nil if there is none to cancel.
+    mutating func cancelUpload(isDenied: Bool = false) -> Int? {
+        guard var upload else { return nil }
+        let isNew = upload.cancellation == nil
+        var cancellation = upload.cancellation ?? Cancellation(isDenied: false)
+        cancellation.isDenied = cancellation.isDenied || isDenied
+        upload.cancellation = cancellation
+        transit = .upload(upload)
+        return isNew ? upload.number : nil
+    }
+
+    /// Notes the time of a cancellation.
+    mutating func timeCancellation(_ now: TimeInterval) {
+        guard var upload, let cancellation = upload.cancellation, cancellation.time == nil else { return }
+        upload.cancellation?.time = now
+        transit = .upload(upload)
+    }
+
+    /// The maximum time that a call waits for a cancelled uploader, in seconds.
+    private static let uploaderPatience: TimeInterval = 2
+
+    /// The time at which a cancelled uploader is given up. Until it returns, no other batch can be sent.
+    var givenUp: TimeInterval? { upload?.cancellation?.time.map { $0 + Self.uploaderPatience } }
+
+    /// Returns whether an upload may still begin. It is called at the last moment.
+    func mayBegin(_ number: Int) -> Bool {
+        guard let upload else { return false }
+        return upload.number == number && upload.cancellation == nil
+    }
+
+    /// Notes that an upload has not begun: a mark of a denial exists, or the batch is not from the store in place. The
+    /// next read of the store shows the reason.
+    mutating func withholdUpload(_ number: Int, at now: TimeInterval) {
+        guard let upload, upload.number == number else { return }
+        transit = .none
+        if upload.cancellation == nil { endRun(next: now + 0.1) }
+    }
+
+    /// Notes the uploader's answer.
+    /// - Returns: The failure to report.
+    mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) -> Outbox.Notice? {
+        guard let upload, upload.number == number else { return nil }
+        transit = .none
+        let batch = upload.batch
+        if let cancellation = upload.cancellation {
+            // Accepted records are not sent again. A denial wipes them anyway.
+            let accepted = Self.verdicts(result, of: batch.count)?.filter { $0.result == .accepted } ?? []
+            if !accepted.isEmpty, !cancellation.isDenied { transit = .unsettled(batch, accepted) }
+            return nil
+        }
+        switch result {
+        case .accepted: return judge(batch, after: nil, now, result)
+        case .perRecord(_, let after): return judge(batch, after: after, now, result)
+        case .tooLarge: return refuse(batch, "the collector takes nothing that large", isSize: true, now)
+        case .invalid(let reason): return refuse(batch, reason, isSize: false, now)
+        case .refused(let reason):
+            transit = .unsettled(batch, Self.verdicts(result, of: batch.count) ?? [])
+            return refused(reason, now)
+        case .later(let reason, let after): return retryLater(reason, after, now)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Returns the verdicts of an answer; nil if it names records that the batch does not have.
+    private static func verdicts(_ result: UploadResult, of count: Int) -> [OutboxMachine.Verdict]? {
+        switch result {
+        case .accepted: return [OutboxMachine.Verdict(records: 0..<count, result: .accepted)]
+        case .refused(let reason):
+            return [OutboxMachine.Verdict(records: 0..<count, result: .refused(reason: reason))]
+        case .perRecord(let results, _):
+            var verdicts: [OutboxMachine.Verdict] = []
+            var named = 0
+            for index in 0..<count {
+                guard let result = results[index] else { continue }
+                named += 1
+                if let last = verdicts.last, last.records.upperBound == index, last.result == result {
+                    verdicts[verdicts.count - 1].records = last.records.lowerBound..<(index + 1)
+                } else {
+                    verdicts.append(OutboxMachine.Verdict(records: index..<(index + 1), result: result))
+                }
+            }
+            return named == results.count ? verdicts : nil
+        case .tooLarge, .invalid, .later: return []
+        }
+    }
+
+    /// An answer that judges fewer than one record in this many is paced, even if it makes progress. Otherwise a
+    /// collector that takes one record of a batch receives the others hundreds of times a second.
+    private static let tinyShare = 10
+
+    /// Removes accepted records, makes refused ones dead letters, and sends the others again.
+    private mutating func judge(
+        _ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult
+    ) -> Outbox.Notice? {
+        // Collector and uploader count differently, so an accepted record may be a different one.
+        guard let verdicts = Self.verdicts(result, of: batch.count) else {
+            return retryLater("the answer names records that the batch does not have", after, now)
+        }
+        let (accepted, left) = (verdicts.accepted, batch.count - verdicts.judged)
+        if !verdicts.isEmpty { transit = .unsettled(batch, verdicts) }
+        let isTiny = left > 0 && verdicts.judged * Self.tinyShare < batch.count
+        if accepted > 0 {
+            pace.accept(isTiny: isTiny)
+            size.accept(verdicts.judged)
+        }
+        // Each such answer leaves fewer records. Without a wait in the answer they are sent again at once, unless the
+        // progress is tiny.
+        if left > 0 { readAgain() }
+        if left == batch.count || left > 0 && (after ?? 0) > 0 {
+            return retryLater("the collector has not taken \(left) of \(batch.count) records", after, now)
+        }
+        if isTiny {
+            // At most the wait of a batch that is not full.
+            return retryLater(
+                "the collector has judged only \(verdicts.judged) of \(batch.count) records", nil, now,
+                longest: max(limits.deliveryInterval, limits.firstRetry))
+        }
+        if accepted == 0, let reason = verdicts.refusal { return refused(reason, now) }
+        return nil
+    }
+
+    /// Halves a batch that does not pass. A single record that does not pass becomes a dead letter.
+    private mutating func refuse(
+        _ batch: OutboxBatch, _ reason: String, isSize: Bool, _ now: TimeInterval
+    ) -> Outbox.Notice? {
+        if batch.count > 1 {
+            size.halve(batch, isSize: isSize)
+            readAgain()
+        } else {
+            size.found()
+            transit = .unsettled(batch, Self.verdicts(.refused(reason: reason), of: 1) ?? [])
+        }
+        return refused(reason, now)
+    }
+
+    /// Counts a refusal. A collector that refuses everything is asked less and less often.
+    private mutating func refused(_ reason: String, _ now: TimeInterval) -> Outbox.Notice? {
+        guard pace.refuse(batchRecords: limits.batchRecords) else { return nil }
+        return retryLater("the collector refuses everything: \(reason)", nil, now)
+    }
+
+    private mutating func retryLater(
+        _ reason: String, _ after: TimeInterval?, _ now: TimeInterval, longest: TimeInterval = .infinity
+    ) -> Outbox.Notice {
+        let wait = pace.fail(after: after, at: now, longest: longest)
+        run = nil
+        return .deliveryFailed(reason: reason, retryAfter: wait)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// The time of the next delivery: after new records, after failures, and as the collector asks.
+///
+/// - A wait that the collector has asked for applies to every delivery, even if the app asks for one.
+/// - The wait after a failure applies to planned deliveries only.
+struct DeliveryPace: Sendable {
+    /// The time at which something asks for a delivery.
+    private(set) var due: TimeInterval?
+    /// The end of the wait after a failure.
+    private var notBefore: TimeInterval = 0
+    /// The end of the wait that the collector has asked for.
+    private(set) var forbiddenUntil: TimeInterval = 0
+    /// The value of `forbiddenUntil` that the store has.
+    private var rememberedUntil: TimeInterval = 0
+    /// The records stored since the last delivery began.
+    private var fresh = (records: 0, bytes: 0)
+    private var backoff: Backoff
+    /// The number of batches refused since a record was accepted.
+    private var refusals = 0
+
+    init(_ limits: OutboxLimits, seed: UInt64) {
+        backoff = Backoff((limits.firstRetry, limits.longestRetry), seed: seed)
+    }
+
+    /// The time at which the next delivery may begin; nil if nothing asks for one.
+    var next: TimeInterval? { due.map { max($0, notBefore, forbiddenUntil) } }
+
+    // MARK: Plans
+
+    /// Plans a delivery at a time, in place of the planned one.
+    mutating func plan(at time: TimeInterval) { due = time }
+
+    /// Plans a delivery at a time, unless an earlier one is planned.
+    mutating func plan(atLatest time: TimeInterval) { due = min(due ?? time, time) }
+
+    /// Notes stored records. A full batch is due at once.
+    mutating func stored(_ records: Int, bytes: Int, limits: OutboxLimits, at now: TimeInterval) {
+        fresh.records += records
+        fresh.bytes += bytes
+        let isFull = fresh.records >= limits.batchRecords || fresh.bytes >= limits.batchBytes
+        plan(atLatest: isFull ? now : now + limits.deliveryInterval)
+    }
+
+    /// Notes that the planned delivery begins.
+    mutating func begin() {
+        fresh = (0, 0)
+        due = nil
+    }
+
+    // MARK: Answers
+
+    /// Notes that the collector has accepted records.
+    /// - Parameter isTiny: Whether it has judged too few to be asked again at once.
+    mutating func accept(isTiny: Bool) {
+        if !isTiny { backoff.succeed() }
+        refusals = 0
+        notBefore = 0
+    }
+
+    /// Notes a refused batch. The search for one bad record takes as many refusals as halving takes steps.
+    /// - Returns: A Boolean value that indicates whether there were more refusals in a row than such a search takes.
+    mutating func refuse(batchRecords: Int) -> Bool {
+        refusals += 1
+        return refusals > batchRecords.bitWidth - batchRecords.leadingZeroBitCount + 1
+    }
+
+    /// Plans the next try after a failure.
+    /// - Parameters:
+    ///   - after: The seconds that the collector has asked for.
+    ///   - longest: The maximum wait, in seconds, if the collector has asked for none.
+    /// - Returns: The wait, in seconds.
+    mutating func fail(after: TimeInterval?, at now: TimeInterval, longest: TimeInterval) -> TimeInterval {
+        var wait = min(longest, backoff.fail())
+        if let after, after > 0 {
+            forbid(after, at: now)
+            wait = max(wait, forbiddenUntil - now)
+        }
+        notBefore = now + wait
+        due = now
+        return wait
+    }
+
+    // MARK: Times without a delivery
+
+    /// Begins no delivery for some seconds, a day at most, even if the app asks for one.
+    mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
+        forbiddenUntil = max(forbiddenUntil, now + OutboxLimits.clamp(seconds, 0...OutboxLimits.day))
+    }
+
+    /// The seconds that the store has to remember; 0 if it has them.
+    func secondsToRemember(at now: TimeInterval) -> TimeInterval {
+        forbiddenUntil > rememberedUntil ? max(0, forbiddenUntil - now) : 0
+    }
+
+    mutating func remember() { rememberedUntil = forbiddenUntil }
+}

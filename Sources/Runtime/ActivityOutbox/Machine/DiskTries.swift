@@ -1,0 +1,24 @@
+import Foundation
+
+/// The retries of a use of the disk. Writing records and reading batches are retried independently.
+struct DiskTries: Sendable {
+    /// The time before which the disk is not used.
+    private(set) var next: TimeInterval = 0
+    private var backoff = Backoff(Backoff.disk)
+    /// The failures that have been reported since the last success.
+    private var reported: Set<String> = []
+
+    /// Notes a failure.
+    /// - Returns: A Boolean value that indicates whether it has not been reported yet.
+    mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
+        next = now + backoff.fail()
+        return reported.insert(reason).inserted
+    }
+
+    mutating func succeed() { self = DiskTries() }
+
+    func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
+
+    /// Allows the next try at once, for example after a resume: the cause may be gone.
+    mutating func hurry() { next = 0 }
+}

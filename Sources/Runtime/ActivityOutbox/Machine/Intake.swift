@@ -1,0 +1,175 @@
+import ActivityTracking
+import Foundation
+
+/// The records in memory, from the post until the disk has stored them, and the counts of records dropped here.
+///
+/// - The queue and the current write stay within `queuedRecords` and `queuedBytes`. Only the queue gives way.
+/// - While the queue has records, a write is due.
+/// - Each dropped record is reported once, and counted in the store once.
+struct Intake: Sendable {
+    /// The content of the write job that is running.
+    struct Write: Sendable {
+        let records: PackedRecords
+        /// The number of dropped records that the write adds to the store's count.
+        let dropped: Int
+        /// The time of the oldest post, or an earlier time, by the steady clock.
+        let since: TimeInterval
+        /// A Boolean value that indicates whether the user has denied since the write began.
+        fileprivate(set) var isDenied = false
+    }
+
+    enum WriteOutcome: Sendable, CaseIterable {
+        case stored
+        /// The folder has a mark of a denial. Nothing was written.
+        case denied
+        case failed
+    }
+
+    private let limits: OutboxLimits
+    private(set) var queue = PackedRecords()
+    /// The first records of the queue that a remote policy may still reject; nil for a record that it cannot judge.
+    private var early: [LogRecord?] = []
+    private(set) var write: Write?
+    /// The next write, and the time of the queue's oldest post. It is set while the queue has records, and from a drop
+    /// until the next report.
+    private var wait: (due: TimeInterval, since: TimeInterval)?
+    /// The number of dropped records that the store has not counted yet.
+    private(set) var uncounted = 0
+    private var unreported: [Outbox.Notice.Drop: Int] = [:]
+
+    init(_ limits: OutboxLimits) { self.limits = limits }
+
+    /// The number of records in memory.
+    var count: Int { queue.count + (write?.records.count ?? 0) }
+    private var bytes: Int { queue.bytes + (write?.records.bytes ?? 0) }
+    /// The time of the next write; nil if there is nothing to write or to report.
+    var writeDue: TimeInterval? { wait?.due }
+
+    // MARK: Posts
+
+    /// Adds a record, or drops it if it alone is too large.
+    mutating func add(_ record: [UInt8]) {
+        guard fits(record) else { return drop(1, .bytes) }
+        queue.append(record)
+        dropPastLimits()
+    }
+
+    /// Adds a record that was posted before the remote policy of an earlier process is known.
+    /// - Parameter known: The decoded record, by which the policy judges it; nil if only its bytes are known.
+    mutating func addEarly(_ record: [UInt8], _ known: LogRecord?) {
+        guard fits(record) else { return drop(1, .bytes) }
+        queue.append(record)
+        early.append(known)
+        dropPastLimits()
+    }
+
+    private func fits(_ record: [UInt8]) -> Bool {
+        record.count <= limits.queuedBytes && record.count <= limits.storedBytes
+    }
+
+    /// Counts records that are dropped in memory.
+    mutating func drop(_ count: Int, _ why: Outbox.Notice.Drop) {
+        guard count > 0 else { return }
+        uncounted += count
+        unreported[why, default: 0] += count
+    }
+
+    private var isPastLimits: Bool { count > limits.queuedRecords || bytes > limits.queuedBytes }
+
+    private mutating func dropPastLimits() {
+        guard isPastLimits else { return }
+        var count = 0
+        while !queue.isEmpty, isPastLimits {
+            queue.removeFirst()
+            count += 1
+        }
+        early.removeFirst(min(count, early.count))
+        drop(count, .queue)
+    }
+
+    /// Sets the time of the next write.
+    /// - Returns: That time; nil if it was set before.
+    mutating func schedule(_ now: () -> TimeInterval) -> TimeInterval? {
+        guard wait == nil else { return nil }
+        let now = now()
+        let due = now + limits.writeDelay
+        wait = (due, now)
+        return due
+    }
+
+    /// Clears the time of the next write if the queue is empty.
+    mutating func unscheduleIfEmpty() {
+        if queue.isEmpty { wait = nil }
+    }
+
+    // MARK: Policies
+
+    /// Drops the queue, and the current write if it fails.
+    mutating func deny() {
+        drop(queue.count, .denied)
+        queue = PackedRecords()
+        early = []
+        if let write, !write.records.isEmpty { self.write?.isDenied = true }
+    }
+
+    /// Drops early records that a remote policy rejects.
+    mutating func judgeEarly(by policy: Outbox.RemotePolicy?, isSampled: Bool) {
+        defer { early = [] }
+        guard let policy else { return }
+        var (admitted, index) = (PackedRecords(), 0)
+        queue.forEach { bytes in
+            defer { index += 1 }
+            guard index < early.count, let record = early[index] else { return admitted.append([UInt8](bytes)) }
+            if let record = policy.admit(record, isSampled: isSampled) {
+                admitted.append(record.json)
+            } else {
+                drop(1, .policy)
+            }
+        }
+        queue = admitted
+    }
+
+    // MARK: Writes
+
+    /// Moves the queue into a write.
+    mutating func beginWrite(at now: TimeInterval) -> Write {
+        let write = Write(records: queue, dropped: uncounted, since: wait?.since ?? now)
+        queue = PackedRecords()
+        wait = nil
+        self.write = write
+        return write
+    }
+
+    /// Ends the current write. If it failed, its records precede those posted since.
+    /// - Returns: The records that are stored; nil if the write failed or the user has denied.
+    mutating func finishWrite(_ outcome: WriteOutcome, at now: TimeInterval) -> PackedRecords? {
+        guard let write else { return nil }
+        self.write = nil
+        switch outcome {
+        case .stored:
+            uncounted -= write.dropped
+            // A wipe counts the records of a denied write.
+            return write.isDenied ? nil : write.records
+        case .failed where !write.isDenied:
+            var records = write.records
+            records.append(queue)
+            queue = records
+            dropPastLimits()
+            wait = (now, write.since)
+        case .denied, .failed: drop(write.records.count, .denied)
+        }
+        return nil
+    }
+
+    /// Counts records again that a store had counted before it was wiped.
+    mutating func recount(_ dropped: Int) { uncounted += dropped }
+
+    // MARK: Reports
+
+    /// Returns a notice for each reason of a drop since the last report.
+    mutating func takeNotices() -> [Outbox.Notice] {
+        guard !unreported.isEmpty else { return [] }
+        defer { unreported = [:] }
+        return Outbox.Notice.Drop.allCases.compactMap { why in unreported[why].map { .dropped($0, why) } }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Records to be sent, as the store has them.
+struct OutboxBatch: Sendable {
+    /// The store that gave the numbers. Each store has its own.
+    var store: Int64
+    /// The file of that store. A batch is sent only while the file is in its place.
+    var file: FileIdentity?
+    /// The number of wipes when the store was opened. A file that is made after a wipe may have the number of the old
+    /// one.
+    var wipes: Int64 = 0
+    var log: LogBatch
+    /// The number of each record, in rising order. Records between them may have been accepted before.
+    var numbers: [Int64]
+    /// The size of their JSON, with one byte for each separator.
+    var bytes: Int
+
+    var count: Int { log.records.count }
+    var last: Int64 { numbers.last ?? 0 }
+}
+
+extension OutboxMachine {
+    /// The collector's verdict on consecutive records of a batch.
+    struct Verdict: Sendable, Equatable {
+        /// The records' indices in the batch.
+        var records: Range<Int>
+        var result: RecordResult
+    }
+}
+
+extension [OutboxMachine.Verdict] {
+    /// The number of records that the collector has accepted.
+    var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count : 0) } }
+
+    /// The number of records that the collector has judged.
+    var judged: Int { reduce(0) { $0 + $1.records.count } }
+
+    /// The first reason of a refusal, and the number of other reasons; nil if no record was refused.
+    var refusal: String? {
+        var reasons: [String] = []
+        var seen: Set<String> = []
+        for verdict in self {
+            if case .refused(let reason) = verdict.result, seen.insert(reason).inserted { reasons.append(reason) }
+        }
+        guard let first = reasons.first else { return nil }
+        switch reasons.count - 1 {
+        case 0: return first
+        case 1: return "\(first), and 1 other reason"
+        case let others: return "\(first), and \(others) other reasons"
+        }
+    }
+}

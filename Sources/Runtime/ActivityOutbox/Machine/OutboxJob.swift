@@ -1,0 +1,62 @@
+import Foundation
+
+extension OutboxMachine {
+    /// Work for the disk. One job runs at a time.
+    enum Job: Sendable {
+        /// Write records, and add to the count of dropped ones. The oldest was posted at `since` or later, by the steady
+        /// clock.
+        case write(PackedRecords, dropped: Int, since: TimeInterval)
+        /// Write the user's decisions that are not on disk yet, and wipe if there is a mark of a denial.
+        case obey
+        /// Take the right to deliver, and read the oldest records after a number.
+        case fetch(behind: Int64, records: Int, bytes: Int)
+        /// Remove the records that the collector has judged, or keep them as dead letters.
+        case settle(OutboxBatch, [Verdict])
+        /// Release the right to deliver, and remember the seconds for which the collector wants no request.
+        case rest(forbidden: TimeInterval)
+        case close
+        case ask(Ticket)
+
+        var isDelivery: Bool {
+            switch self {
+            case .fetch, .settle: true
+            case .write, .obey, .rest, .close, .ask: false
+            }
+        }
+    }
+
+    /// The result of a job.
+    struct JobResult: Sendable {
+        /// The reason for which the job could not be done.
+        var failure: String?
+        var batch: OutboxBatch?
+        /// Another process delivers.
+        var isElsewhere = false
+        /// The user denies, here, in another process or in an earlier one. Nothing was written.
+        var isDenied = false
+        /// The store was wiped. If the denial has been withdrawn since, the job was done in a new store.
+        var isWiped = false
+        /// The numbers of records that the job has dropped.
+        var dropped: [Outbox.Notice.Drop: Int] = [:]
+        /// The number of records that have become dead letters.
+        var buried = 0
+        var notices: [Outbox.Notice] = []
+        /// The store's content after the job; nil if the store was not read.
+        var sums: OutboxSums?
+        /// The remaining seconds of a wait that an earlier process was asked for.
+        var forbidden: TimeInterval = 0
+        /// The remote policy that an earlier process was given.
+        var policy: KeptPolicy?
+        /// The remaining seconds of that policy.
+        var policyLeft: TimeInterval = 0
+    }
+}
+
+/// The content of a store, by its own count.
+struct OutboxSums: Sendable, Equatable {
+    var records = 0
+    var bytes = 0
+    var deadLetters = 0
+    /// The number of records dropped since the store was made.
+    var dropped = 0
+}
