@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ActivityOutbox
+
+/// The delivery of batches, without the rest of the machine.
+struct DeliveryTests {
+    private static func delivery(records: Int = 4, seed: UInt64 = 1) -> Delivery {
+        var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
+        configuration.batchRecords = records
+        return Delivery(OutboxLimits(configuration), seed: seed)
+    }
+
+    private static func batch(_ numbers: [Int64]) -> OutboxBatch {
+        OutboxBatch(store: 1, log: LogBatch(records: numbers.map { _ in [0] }), numbers: numbers, bytes: numbers.count)
+    }
+
+    /// A delivery with an upload of the records 1 and 2.
+    private static func uploading() throws -> (Delivery, Delivery.Upload) {
+        var delivery = delivery()
+        delivery.beginRun()
+        _ = delivery.beginFetch()
+        delivery.finishFetch(batch([1, 2]), at: 0)
+        let upload = delivery.beginUpload()
+        return (delivery, try #require(upload))
+    }
+
+    /// The number after which the next batch is read.
+    private static func position(_ job: OutboxMachine.Job) -> Int64? {
+        if case .fetch(let number, _, _) = job { number } else { nil }
+    }
+
+    @Test("A batch that is read after its run has ended is discarded")
+    func aLateBatchIsDiscarded() {
+        var delivery = Self.delivery()
+        delivery.beginRun()
+        _ = delivery.beginFetch()
+        delivery.endRun()
+        delivery.beginRun()
+        delivery.finishFetch(Self.batch([1]), at: 0)
+        #expect(delivery.beginUpload() == nil)
+        #expect(delivery.needsFetch)
+    }
+
+    @Test("The next batch is read while one is in flight, and sent after the store knows the answer")
+    func aBatchIsReadAhead() throws {
+        var (delivery, upload) = try Self.uploading()
+        #expect(delivery.needsFetch)
+        #expect(Self.position(delivery.beginFetch()) == 2)
+        delivery.finishFetch(Self.batch([3]), at: 0)
+        #expect(delivery.nextBatch?.numbers == [3])
+        #expect(delivery.beginUpload() == nil)
+        #expect(delivery.finishUpload(upload.number, .accepted, at: 0) == nil)
+        #expect(delivery.unsettled?.verdicts.accepted == 2)
+        #expect(delivery.beginUpload() == nil)
+        delivery.finishSettling(at: 0)
+        #expect(delivery.beginUpload()?.batch.numbers == [3])
+    }
+
+    @Test("Until the store knows an answer, no batch is read")
+    func noBatchIsReadBeforeTheAnswer() throws {
+        var (delivery, upload) = try Self.uploading()
+        _ = delivery.finishUpload(upload.number, .accepted, at: 0)
+        #expect(!delivery.needsFetch)
+        delivery.finishSettling(at: 0)
+        #expect(delivery.needsFetch)
+    }
+
+    @Test("A second answer, and one to another upload, changes nothing")
+    func aStaleAnswerIsIgnored() throws {
+        var (delivery, upload) = try Self.uploading()
+        #expect(delivery.finishUpload(upload.number - 1, .later(reason: "busy", after: 9), at: 0) == nil)
+        #expect(delivery.isUploading)
+        _ = delivery.finishUpload(upload.number, .accepted, at: 0)
+        #expect(delivery.finishUpload(upload.number, .later(reason: "busy", after: 9), at: 0) == nil)
+        #expect(delivery.isRunning)
+    }
+
+    @Test("An upload is cancelled once, and then may not begin")
+    func anUploadIsCancelledOnce() throws {
+        var (delivery, upload) = try Self.uploading()
+        #expect(delivery.mayBegin(upload.number))
+        #expect(delivery.cancelUpload() == upload.number)
+        #expect(delivery.cancelUpload() == nil)
+        #expect(!delivery.mayBegin(upload.number))
+        #expect(delivery.givenUp == nil)
+        delivery.timeCancellation(5)
+        delivery.timeCancellation(6)
+        #expect(delivery.givenUp == 7)
+    }
+
+    @Test("Records that a cancelled upload delivered are not sent again, unless a denial wipes them")
+    func aCancelledUploadIsSettled() throws {
+        for isDenied in [false, true] {
+            var (delivery, upload) = try Self.uploading()
+            delivery.endRun()
+            _ = delivery.cancelUpload(isDenied: isDenied)
+            _ = delivery.cancelUpload()
+            _ = delivery.finishUpload(upload.number, .perRecord([0: .accepted]), at: 0)
+            #expect((delivery.unsettled?.verdicts.accepted ?? 0) == (isDenied ? 0 : 1))
+        }
+    }
+
+    @Test("A withheld upload ends the run, and the next one follows soon")
+    func aWithheldUploadIsTriedAgain() throws {
+        var (delivery, upload) = try Self.uploading()
+        delivery.withholdUpload(upload.number, at: 10)
+        #expect(!delivery.isRunning)
+        #expect(delivery.nextRun(isAsked: false) == 10.1)
+    }
+
+    @Test("Nothing left ends the run after the batch in flight is settled")
+    func theRunEndsWithNothingLeft() throws {
+        var (delivery, upload) = try Self.uploading()
+        _ = delivery.beginFetch()
+        delivery.finishFetch(nil, at: 0)
+        #expect(delivery.isRunning)
+        #expect(delivery.lastEmpty == 0)
+        _ = delivery.finishUpload(upload.number, .accepted, at: 0)
+        delivery.finishSettling(at: 0)
+        #expect(!delivery.isRunning)
+        #expect(delivery.lastEmpty == 1)
+        #expect(delivery.runsEnded == 1)
+    }
+
+    @Test("Records that are stored while nothing is left are read in the same run")
+    func newRecordsAreRead() throws {
+        var (delivery, _) = try Self.uploading()
+        _ = delivery.beginFetch()
+        delivery.finishFetch(nil, at: 0)
+        #expect(!delivery.needsFetch)
+        delivery.stored(1, bytes: 1, at: 0)
+        #expect(delivery.needsFetch)
+    }
+
+    @Test("An answer that names records that the batch does not have is not believed")
+    func nonsenseIsNotBelieved() throws {
+        var (delivery, upload) = try Self.uploading()
+        let notice = delivery.finishUpload(upload.number, .perRecord([0: .accepted, 2: .accepted]), at: 0)
+        #expect(delivery.unsettled == nil)
+        guard case .deliveryFailed = notice else {
+            Issue.record("\(String(describing: notice))")
+            return
+        }
+    }
+
+    @Test("Verdicts that a wipe makes void are discarded, and the accepted ones counted")
+    func verdictsAreDiscarded() throws {
+        var (delivery, upload) = try Self.uploading()
+        _ = delivery.finishUpload(upload.number, .perRecord([0: .accepted, 1: .refused(reason: "bad")]), at: 0)
+        #expect(delivery.discardVerdicts() == 1)
+        #expect(delivery.discardVerdicts() == 0)
+        #expect(delivery.unsettled == nil)
+    }
+
+    @Test("A remote policy changes the size of batches, and its end restores it")
+    func aPolicyChangesTheSize() {
+        var delivery = Self.delivery(records: 4)
+        delivery.use(.init(records: 2, bytes: nil, interval: nil))
+        #expect(delivery.limits.batchRecords == 2)
+        delivery.beginRun()
+        if case .fetch(_, let records, _) = delivery.beginFetch() { #expect(records == 2) }
+        delivery.use(nil)
+        #expect(delivery.limits.batchRecords == 4)
+    }
+
+    @Test("Whatever the collector answers, each record is judged once, in order, and none is left", arguments: 1...20)
+    func eachRecordIsJudgedOnce(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        var delivery = Self.delivery(seed: seed)
+        var (store, judged, now) = (Array(1...40 as ClosedRange<Int64>), [Int64](), 0.0)
+        var upload: Delivery.Upload?
+        delivery.plan(at: 0)
+        for step in 0..<2000 where !store.isEmpty {
+            if let next = delivery.nextRun(isAsked: false) {
+                now = max(now, next)
+                delivery.beginRun()
+            }
+            if delivery.needsFetch, case .fetch(let last, let count, _) = delivery.beginFetch() {
+                let numbers = Array(store.filter { $0 > last }.prefix(count))
+                delivery.finishFetch(numbers.isEmpty ? nil : Self.batch(numbers), at: now)
+            }
+            if let begun = delivery.beginUpload() {
+                #expect(upload == nil, "two uploads at once")
+                #expect(begun.batch.numbers[0] == store[0], "older records wait")
+                upload = begun
+                // The next batch is read while this one is in flight.
+                if Bool.random(using: &dice) { continue }
+            }
+            if let sent = upload {
+                upload = nil
+                let count = sent.batch.count
+                let answer: UploadResult =
+                    switch Int.random(in: 0..<(step < 1000 ? 8 : 1), using: &dice) {
+                    case 0...2: sent.batch.numbers.contains(7) ? .invalid(reason: "bad") : .accepted
+                    case 3: .tooLarge
+                    case 4: .later(reason: "busy", after: 3)
+                    case 5: .perRecord([Int.random(in: 0..<count, using: &dice): .accepted])
+                    case 6: .perRecord([:])
+                    default: .perRecord([0: .refused(reason: "no")])
+                    }
+                _ = delivery.finishUpload(sent.number, answer, at: now)
+            }
+            if let (batch, verdicts) = delivery.unsettled {
+                let numbers = verdicts.flatMap { batch.numbers[$0.records] }
+                judged += numbers
+                store.removeAll { numbers.contains($0) }
+                delivery.finishSettling(at: now)
+            }
+        }
+        #expect(judged.sorted() == Array(1...40))
+    }
+}

@@ -1,0 +1,194 @@
+@_spi(GeneratedCode) import ActivityTracking
+import Foundation
+import Testing
+import TestSupport
+
+@testable import ActivityOutbox
+
+/// The records in memory, without the rest of the machine.
+struct IntakeTests {
+    private static func intake(records: Int = 3, bytes: Int = 1024, storedBytes: Int = 1024) -> Intake {
+        var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
+        configuration.queuedRecords = records
+        configuration.queuedBytes = bytes
+        configuration.storedBytes = storedBytes
+        return Intake(OutboxLimits(configuration))
+    }
+
+    private static func content(_ records: PackedRecords) -> [[UInt8]] {
+        var content: [[UInt8]] = []
+        records.forEach { content.append(Array($0)) }
+        return content
+    }
+
+    @Test("Past the limit, the oldest records of the queue are dropped and reported")
+    func theOldestAreDropped() {
+        var intake = Self.intake(records: 3)
+        for number in 1...5 { intake.add([UInt8(number)]) }
+        #expect(Self.content(intake.queue) == [[3], [4], [5]])
+        #expect(intake.takeNotices() == [.dropped(2, .queue)])
+        #expect(intake.takeNotices() == [])
+    }
+
+    @Test("Records of the current write count against the limit and are not dropped for it")
+    func theWriteKeepsItsRecords() {
+        var intake = Self.intake(records: 3)
+        for number in 1...3 { intake.add([UInt8(number)]) }
+        _ = intake.beginWrite(at: 0)
+        intake.add([4])
+        #expect(intake.count == 3)
+        #expect(intake.queue.isEmpty)
+        #expect(intake.finishWrite(.stored, at: 1).map(Self.content) == [[1], [2], [3]])
+    }
+
+    @Test("A record that alone is too large is dropped, and the others stay", arguments: [600, 1025])
+    func largeRecordsAreDropped(size: Int) {
+        var intake = Self.intake(storedBytes: 599)
+        intake.add([1])
+        intake.add([UInt8](repeating: 2, count: size))
+        #expect(Self.content(intake.queue) == [[1]])
+        #expect(intake.takeNotices() == [.dropped(1, .bytes)])
+    }
+
+    @Test("The records of a failed write precede those posted since, and are due at once")
+    func aFailedWriteReturns() {
+        var intake = Self.intake(records: 9)
+        intake.add([1])
+        _ = intake.schedule { 10 }
+        _ = intake.beginWrite(at: 11)
+        intake.add([2])
+        _ = intake.schedule { 12 }
+        #expect(intake.finishWrite(.failed, at: 13) == nil)
+        #expect(Self.content(intake.queue) == [[1], [2]])
+        #expect(intake.writeDue == 13)
+        #expect(intake.beginWrite(at: 14).since == 10)
+    }
+
+    @Test("A denial drops the queue at once, and the current write if the store has not taken it")
+    func aDenialDrops() {
+        for outcome in Intake.WriteOutcome.allCases {
+            var intake = Self.intake()
+            intake.add([1])
+            _ = intake.beginWrite(at: 0)
+            intake.add([2])
+            intake.deny()
+            #expect(intake.queue.isEmpty)
+            #expect(intake.finishWrite(outcome, at: 1) == nil)
+            #expect(intake.count == 0)
+            // The wipe counts a record that the store has taken.
+            #expect(intake.takeNotices() == [.dropped(outcome == .stored ? 1 : 2, .denied)])
+        }
+    }
+
+    @Test("A write is scheduled once, after the delay, and an empty queue needs none")
+    func aWriteIsScheduledOnce() {
+        var intake = Self.intake()
+        intake.add([1])
+        #expect(intake.schedule { 10 } == 10.05)
+        #expect(intake.schedule { 11 } == nil)
+        _ = intake.beginWrite(at: 12)
+        #expect(intake.writeDue == nil)
+        _ = intake.schedule { 13 }
+        intake.unscheduleIfEmpty()
+        #expect(intake.writeDue == nil)
+    }
+
+    @Test("Dropped records are counted until a write has stored the count")
+    func dropsAreCountedOnce() {
+        var intake = Self.intake()
+        intake.drop(2, .policy)
+        #expect(intake.beginWrite(at: 0).dropped == 2)
+        intake.drop(1, .policy)
+        _ = intake.finishWrite(.failed, at: 1)
+        #expect(intake.uncounted == 3)
+        #expect(intake.beginWrite(at: 2).dropped == 3)
+        intake.drop(1, .policy)
+        _ = intake.finishWrite(.stored, at: 3)
+        #expect(intake.uncounted == 1)
+    }
+
+    @Test("The counts of a wiped store are counted in the next one, and not reported again")
+    func wipedCountsAreKept() {
+        var intake = Self.intake()
+        intake.recount(3)
+        #expect(intake.takeNotices() == [])
+        #expect(intake.beginWrite(at: 0).dropped == 3)
+    }
+
+    private enum Shop: LogCategory {
+        case open
+
+        static let definition = LogDefinition("shop\n.open|1-0-0")
+
+        func encode(into encoder: LogEncoder) { encoder.event(0) }
+    }
+
+    @Test("A policy rejects early records that it can judge, and only those")
+    func earlyRecordsAreJudged() throws {
+        let expires = ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600))
+        let policy = try Outbox.RemotePolicy(Data("{\"version\":1,\"expires\":\"\(expires)\",\"off\":[\"shop\"]}".utf8))
+        let record = LogRecord(Shop.open)
+        var intake = Self.intake(records: 4)
+        // The oldest is dropped, and takes no other record's place.
+        intake.addEarly([0], nil)
+        intake.addEarly([1], nil)
+        intake.addEarly(record.json, record)
+        intake.addEarly([2], nil)
+        intake.add(record.json)
+        intake.judgeEarly(by: policy, isSampled: true)
+        #expect(Self.content(intake.queue) == [[1], [2], record.json])
+        #expect(intake.takeNotices() == [.dropped(1, .queue), .dropped(1, .policy)])
+        intake.judgeEarly(by: policy, isSampled: true)
+        #expect(intake.count == 3)
+    }
+
+    @Test("Whatever happens, each record is in memory, stored or dropped, and counted once", arguments: 1...20)
+    func agreesWithArrays(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        var intake = Self.intake(records: 5, bytes: 1200)
+        var (queue, write) = ([[UInt8]](), [[UInt8]]?.none)
+        var (posted, stored, wiped, reported, counted, isDenied) = (0, 0, 0, 0, 0, false)
+        func size(_ records: [[UInt8]]) -> Int { records.reduce(0) { $0 + $1.count } }
+        for step in 0..<400 {
+            switch Int.random(in: 0..<10, using: &dice) {
+            case 0...5:
+                posted += 1
+                let record = [UInt8](
+                    repeating: UInt8(step % 256), count: [1, 300, 500].randomElement(using: &dice) ?? 1)
+                queue.append(record)
+                intake.add(record)
+                _ = intake.schedule { Double(step) }
+            case 6 where write == nil:
+                #expect(Self.content(intake.beginWrite(at: Double(step)).records) == queue)
+                (queue, write, isDenied) = ([], queue, false)
+            case 7:
+                guard let records = write else { continue }
+                let outcome = Intake.WriteOutcome.allCases.randomElement(using: &dice) ?? .stored
+                let dropped = intake.write?.dropped ?? 0
+                write = nil
+                let result = intake.finishWrite(outcome, at: Double(step))
+                #expect((result != nil) == (outcome == .stored && !isDenied))
+                if outcome == .stored { counted += dropped }
+                if result != nil { stored += records.count } else if outcome == .stored { wiped += records.count }
+                if outcome == .failed, !isDenied { queue = records + queue }
+            case 8:
+                intake.deny()
+                isDenied = write?.isEmpty == false
+                queue = []
+            default:
+                for notice in intake.takeNotices() {
+                    if case .dropped(let count, _) = notice { reported += count }
+                }
+            }
+            while !queue.isEmpty, queue.count + (write?.count ?? 0) > 5 || size(queue) + size(write ?? []) > 1200 {
+                queue.removeFirst()
+            }
+            #expect(Self.content(intake.queue) == queue)
+            #expect(intake.count == queue.count + (write?.count ?? 0))
+            #expect(queue.isEmpty || intake.writeDue != nil)
+        }
+        for notice in intake.takeNotices() { if case .dropped(let count, _) = notice { reported += count } }
+        #expect(posted == stored + wiped + reported + intake.count)
+        #expect(reported == counted + intake.uncounted)
+    }
+}
