@@ -202,14 +202,14 @@ struct FileParser {
         for block in blocks {
             guard case .other(let kind) = block.content,
                 kind != .html || !source.bytes[block.range].starts(with: "<!--".utf8),
-                let (line, look) = source.looks(at: block.lines, skippingTags: true).first(where: {
-                    $0.look.marks > 0 && $0.look.afterMarks < $0.look.end
+                let (line, scan) = source.scans(at: block.lines, skippingTags: true).first(where: {
+                    $0.scan.marks > 0 && $0.scan.afterMarks < $0.scan.end
                 })
             else { continue }
             if kind == .html {
-                _ = reportInHTML(line, look, .missingTitle, block, found: .heading)
+                _ = reportInHTML(line, scan, .missingTitle, block, found: .heading)
             } else {
-                reportHeading(line, look, level: 1)
+                reportHeading(line, scan, level: 1)
             }
             return true
         }

@@ -75,7 +75,7 @@ extension FileParser {
         guard end < child.lines.upperBound else { return texts }
         for line in (end + 1)...child.lines.upperBound {
             let range = source.lineRange(line)
-            guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true),
+            guard let plain = source.scan(in: range), let item = source.scan(in: range, skippingMarkers: true),
                 item.start < item.end
             else {
                 continue

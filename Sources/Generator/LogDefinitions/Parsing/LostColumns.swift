@@ -3,34 +3,34 @@ import MarkdownSyntax
 /// Lines of the list form that define nothing.
 extension FileParser {
     mutating func reportLost(_ list: List, _ block: Block, isNotes: Bool, hasColumns: Bool) -> Found {
-        let looks = looks(at: block, skippingMarkers: true)
-        if !looks.isEmpty {
-            if looks.contains(where: { $0.look.marks > 0 }),
-                reportHeading(among: source.looks(at: block.lines), isText: true) || reportHeading(among: looks)
+        let scans = scans(at: block, skippingMarkers: true)
+        if !scans.isEmpty {
+            if scans.contains(where: { $0.scan.marks > 0 }),
+                reportHeading(among: source.scans(at: block.lines), isText: true) || reportHeading(among: scans)
             {
                 return .heading
             }
             guard !isNotes else { return .nothing }
-            if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
+            if let (line, scan) = scans.first(where: { $0.scan.beginsWithPipe || $0.scan.isDelimiter }) {
                 return lost(
-                    line, look, "a table in a list defines nothing",
+                    line, scan, "a table in a list defines nothing",
                     [.help("put an empty line above the table, and the table at the beginning of its lines")])
             }
         }
         guard !isNotes else { return .nothing }
-        let isColumns = looks.contains { $0.look.hasMarkedType } || isColumnList(list)
+        let isColumns = scans.contains { $0.scan.hasMarkedType } || isColumnList(list)
         if isColumns, !hasColumns {
             // The list's own items are read. Content nested in them is description.
             var nested = list.items.flatMap { $0.children.map(\.lines) }[...]
-            for (line, look) in looks where look.hasListType {
+            for (line, scan) in scans where scan.hasListType {
                 while let first = nested.first, first.upperBound < line { nested.removeFirst() }
                 guard let first = nested.first, first.contains(line) else { continue }
-                if reportColumn(on: line, look, isItem: true) { return .table }
+                if reportColumn(on: line, scan, isItem: true) { return .table }
             }
             return .nothing
         }
         if isColumns {
-            guard looks.contains(where: { $0.look.hasListType }) else { return .nothing }
+            guard scans.contains(where: { $0.scan.hasListType }) else { return .nothing }
             report(
                 .secondTable, "a list of columns beside a table of columns defines nothing",
                 at: source.lineRange(block.lines.lowerBound),
@@ -40,16 +40,16 @@ extension FileParser {
         for item in list.items {
             guard let range = item.text else { continue }
             let line = source.lineIndex(at: range.lowerBound)
-            guard let look = source.look(at: line, skippingMarkers: true) else { continue }
-            if reportColumn(on: line, look, isItem: true) || !hasColumns && reportColumnInWords(look) { return .table }
+            guard let scan = source.scan(at: line, skippingMarkers: true) else { continue }
+            if reportColumn(on: line, scan, isItem: true) || !hasColumns && reportColumnInWords(scan) { return .table }
         }
         return .nothing
     }
 
     /// Reports an item such as `size (int): the size of the box`, where no table has columns.
-    private mutating func reportColumnInWords(_ look: LineLook) -> Bool {
-        guard look.start < look.end else { return false }
-        let text = source.string(look.start..<look.end)
+    private mutating func reportColumnInWords(_ scan: LineScan) -> Bool {
+        guard scan.start < scan.end else { return false }
+        let text = source.string(scan.start..<scan.end)
         guard let open = text.firstIndex(where: { $0 == "(" || $0 == "（" }),
             let close = text[open...].firstIndex(where: { $0 == ")" || $0 == "）" })
         else { return false }
@@ -63,23 +63,23 @@ extension FileParser {
         }
         report(
             .listColumn, "this line reads like the column `\(identifier)` and defines nothing",
-            at: look.start..<look.end,
+            at: scan.start..<scan.end,
             notes: [.help("put it into a table with the headers `column` and `type`")])
         return true
     }
 
-    mutating func reportItems(in looks: Looks) -> Bool {
-        for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) { return true }
+    mutating func reportItems(in scans: Scans) -> Bool {
+        for (line, scan) in scans where scan.hasListType && reportColumn(on: line, scan, isItem: false) { return true }
         return false
     }
 
     /// Reports a line that looks like a column of the list form at a place where no columns are read:
     /// `recipe_id: !integer`, or `- recipe_id: integer` in a list.
-    mutating func reportColumn(on line: Int, _ look: LineLook, isItem: Bool) -> Bool {
-        guard let (identifier, written) = columnItem(on: look, isItem: isItem) else { return false }
+    mutating func reportColumn(on line: Int, _ scan: LineScan, isItem: Bool) -> Bool {
+        guard let (identifier, written) = columnItem(on: scan, isItem: isItem) else { return false }
         report(
             .listColumn, "this line reads like the column `\(identifier)` and defines nothing",
-            at: look.start..<look.end,
+            at: scan.start..<scan.end,
             notes: [
                 written.map { .help("write `\($0)` at the beginning of a line", .replaceLine($0)) }
                     ?? .help("put it into a table with the headers `column` and `type`")
@@ -88,12 +88,12 @@ extension FileParser {
     }
 
     /// The column that a line reads like: its name, and the item to write if the list form has the type.
-    func columnItem(on look: LineLook, isItem: Bool) -> (identifier: String, written: String?)? {
-        guard look.start < look.end else { return nil }
-        let text = source.string(look.start..<look.end)
+    func columnItem(on scan: LineScan, isItem: Bool) -> (identifier: String, written: String?)? {
+        guard scan.start < scan.end else { return nil }
+        let text = source.string(scan.start..<scan.end)
         let scalars = text.unicodeScalars
         let parting = scalars.firstIndex { $0 == ":" || $0 == "\u{FF1A}" }
-        guard let parting = parting ?? (look.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil)
+        guard let parting = parting ?? (scan.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil)
         else { return nil }
         var name = trimmedWide(text[..<parting])
         while let first = name.unicodeScalars.first,

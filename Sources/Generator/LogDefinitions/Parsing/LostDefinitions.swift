@@ -76,10 +76,10 @@ extension FileParser {
         return blocks.endIndex
     }
 
-    typealias Looks = [(line: Int, look: LineLook)]
+    typealias Scans = [(line: Int, scan: LineScan)]
 
-    func looks(at block: Block, skippingMarkers: Bool = false) -> Looks {
-        source.looks(at: block.lines, skippingMarkers: skippingMarkers)
+    func scans(at block: Block, skippingMarkers: Bool = false) -> Scans {
+        source.scans(at: block.lines, skippingMarkers: skippingMarkers)
     }
 
     // MARK: Other blocks
@@ -97,49 +97,49 @@ extension FileParser {
     mutating func reportIndented(_ block: Block, _ isNotes: Bool, _ previous: Previous, in context: SectionBody.Context)
         -> Found
     {
-        let looks = looks(at: block, skippingMarkers: false)
-        if reportHeading(among: looks) { return .heading }
+        let scans = scans(at: block, skippingMarkers: false)
+        if reportHeading(among: scans) { return .heading }
         guard !isNotes else { return .nothing }
         guard
-            let (line, look) = looks.first(where: {
-                $0.look.beginsWithPipe || readsLikeRow(cells(of: $0.look), in: context)
+            let (line, scan) = scans.first(where: {
+                $0.scan.beginsWithPipe || readsLikeRow(cells(of: $0.scan), in: context)
             })
         else {
-            return reportItems(in: source.looks(at: block.lines, skippingMarkers: true)) ? .table : .nothing
+            return reportItems(in: source.scans(at: block.lines, skippingMarkers: true)) ? .table : .nothing
         }
-        if previous == .broken, !isHeader(cells(of: look), in: context) { return .table }
+        if previous == .broken, !isHeader(cells(of: scan), in: context) { return .table }
         return lost(
-            line, look, "a row that is indented by four columns, or by a tab, is code and defines nothing",
+            line, scan, "a row that is indented by four columns, or by a tab, is code and defines nothing",
             [.help("remove the indentation of the row")])
     }
 
     mutating func reportQuoted(_ block: Block, _ isNotes: Bool) -> Found {
-        let looks = looks(at: block, skippingMarkers: true)
-        if reportHeading(among: looks) { return .heading }
-        guard !isNotes, !looks.isEmpty else { return .nothing }
-        if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
+        let scans = scans(at: block, skippingMarkers: true)
+        if reportHeading(among: scans) { return .heading }
+        guard !isNotes, !scans.isEmpty else { return .nothing }
+        if let (line, scan) = scans.first(where: { $0.scan.beginsWithPipe || $0.scan.isDelimiter }) {
             return lost(
-                line, look, "a table in a quote defines nothing",
+                line, scan, "a table in a quote defines nothing",
                 [
                     .help(
                         "put the table at the beginning of its lines; one that defines nothing goes below a `###` heading"
                     )
                 ])
         }
-        return reportItems(in: looks) ? .table : .nothing
+        return reportItems(in: scans) ? .table : .nothing
     }
 }
 
 extension SourceText {
-    func look(at line: Int, skippingMarkers: Bool = false) -> LineLook? {
-        look(in: lineRange(line), skippingMarkers: skippingMarkers)
+    func scan(at line: Int, skippingMarkers: Bool = false) -> LineScan? {
+        scan(in: lineRange(line), skippingMarkers: skippingMarkers)
     }
 
     /// The look of one line, or of the part of a line that a range covers.
-    func look(in range: Range<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> LineLook? {
+    func scan(in range: Range<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> LineScan? {
         bytes.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map {
-                LineLook(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
+                LineScan(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
             }
         }
     }
@@ -156,8 +156,8 @@ extension SourceText {
     /// Whether a row has fewer cells than its table because its line was not meant as a row of it. Such a line has no
     /// pipe, has something else instead of a pipe, or is the second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
-        guard row.cells.count < table.alignments.count, let look = look(at: row.line) else { return false }
-        if look.widePipes > 0 || look.isEscaped || look.pipes == 0 { return true }
-        return !look.beginsWithPipe && bytes[lineRange(table.header.line)].first == UInt8(ascii: "|")
+        guard row.cells.count < table.alignments.count, let scan = scan(at: row.line) else { return false }
+        if scan.widePipes > 0 || scan.isEscaped || scan.pipes == 0 { return true }
+        return !scan.beginsWithPipe && bytes[lineRange(table.header.line)].first == UInt8(ascii: "|")
     }
 }

@@ -35,10 +35,10 @@ extension FileParser {
     }
 
     private func detail(on line: Int, _ context: SectionBody.Context) -> LostDetail? {
-        guard let look = source.look(in: source.lineRange(line), skippingMarkers: true), look.start < look.end else {
+        guard let scan = source.scan(in: source.lineRange(line), skippingMarkers: true), scan.start < scan.end else {
             return nil
         }
-        let text = source.string(look.start..<min(look.end, look.start + 400))
+        let text = source.string(scan.start..<min(scan.end, scan.start + 400))
         guard let sign = text.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "\u{FF1A}" }) else { return nil }
         let word = trimmedWide(text[..<sign]).filter { $0 != "*" && $0 != "`" && $0 != "_" }
         let value = String(
@@ -52,7 +52,7 @@ extension FileParser {
         switch key {
         case .owner where !(value.hasPrefix("@") || !value.contains(" ")): return nil
         case .since where value.contains(" ") || !value.utf8.contains { (0x30...0x39).contains($0) }: return nil
-        default: return (line, look.start..<look.end, key, value.split(separator: "|").joined(separator: "\\|"))
+        default: return (line, scan.start..<scan.end, key, value.split(separator: "|").joined(separator: "\\|"))
         }
     }
 }

@@ -16,24 +16,24 @@ extension FileParser {
         let text = source.bytes[block.range]
         if text.starts(with: "<!--".utf8) { return reportLostComment(block, text, isNotes, lastTable, in: context) }
         let isBelowColumnList = isColumnList(above, endingAbove: block)
-        var fence: (line: Int, look: LineLook)?
+        var fence: (line: Int, scan: LineScan)?
         for line in block.lines {
-            guard let look = source.look(in: source.lineRange(line), skippingTags: true), look.start < look.end else {
+            guard let scan = source.scan(in: source.lineRange(line), skippingTags: true), scan.start < scan.end else {
                 continue
             }
-            if let heading = heading(look, on: line, below: block.lines.lowerBound, isNotes) {
-                return reportInHTML(heading.line, heading.look, .brokenHeading, block, found: .heading)
+            if let heading = heading(scan, on: line, below: block.lines.lowerBound, isNotes) {
+                return reportInHTML(heading.line, heading.scan, .brokenHeading, block, found: .heading)
             }
-            if isFence(look) { fence = fence == nil ? (line, look) : nil }
+            if isFence(scan) { fence = fence == nil ? (line, scan) : nil }
             guard !isNotes else { continue }
-            if reads(look, asRowBelow: lastTable, in: context) {
-                return reportInHTML(line, look, .brokenTable, block, found: .table)
+            if reads(scan, asRowBelow: lastTable, in: context) {
+                return reportInHTML(line, scan, .brokenTable, block, found: .table)
             }
             if isColumnItem(on: line, isBelowColumnList) {
-                return reportInHTML(line, look, .listColumn, block, found: .table)
+                return reportInHTML(line, scan, .listColumn, block, found: .table)
             }
         }
-        if let fence { return reportInHTML(fence.line, fence.look, .openBlock, block, found: .nothing) }
+        if let fence { return reportInHTML(fence.line, fence.scan, .openBlock, block, found: .nothing) }
         let isRow = !isNotes && previous == .table && above?.lines.upperBound == block.lines.lowerBound - 1
         guard !(isNotes || hasColumnsAbove) || isRow,
             ["<table", "<tr", "<td", "<th", "<tbody"].contains(where: {
@@ -52,32 +52,32 @@ extension FileParser {
     ) -> Found {
         // If a comment contains the start of another comment, its own end is missing.
         if count("<!--", in: text) > 1, block.lines.count > 1,
-            let (line, look) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
+            let (line, scan) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
         {
-            reportOpen("comment", block, line, look, end: "-->")
+            reportOpen("comment", block, line, scan, end: "-->")
             return .nothing
         }
         let last = block.lines.upperBound
         guard let end = source.occurrences(of: Array("-->".utf8), in: source.lineRange(last)).last,
-            let look = source.look(in: end + 3..<source.lineRange(last).upperBound, skippingTags: true),
-            look.start < look.end
+            let scan = source.scan(in: end + 3..<source.lineRange(last).upperBound, skippingTags: true),
+            scan.start < scan.end
         else { return .nothing }
-        if isHeading(look, isNotes) { return reportInHTML(last, look, .brokenHeading, block, found: .heading) }
-        guard !isNotes, reads(look, asRowBelow: lastTable, in: context) else { return .nothing }
-        return reportInHTML(last, look, .brokenTable, block, found: .table)
+        if isHeading(scan, isNotes) { return reportInHTML(last, scan, .brokenHeading, block, found: .heading) }
+        guard !isNotes, reads(scan, asRowBelow: lastTable, in: context) else { return .nothing }
+        return reportInHTML(last, scan, .brokenTable, block, found: .table)
     }
 
     // MARK: Lines
 
     /// The heading that a line is, or that it underlines.
-    private func heading(_ look: LineLook, on line: Int, below first: Int, _ isNotes: Bool) -> (
-        line: Int, look: LineLook
+    private func heading(_ scan: LineScan, on line: Int, below first: Int, _ isNotes: Bool) -> (
+        line: Int, scan: LineScan
     )? {
-        if isHeading(look, isNotes) { return (line, look) }
-        let underline = source.bytes[look.start..<look.end]
+        if isHeading(scan, isNotes) { return (line, scan) }
+        let underline = source.bytes[scan.start..<scan.end]
         guard line > first, underline.count > 1,
             underline.allSatisfy({ $0 == UInt8(ascii: "-") }) || underline.allSatisfy({ $0 == UInt8(ascii: "=") }),
-            let above = source.look(in: source.lineRange(line - 1), skippingTags: true), above.start < above.end
+            let above = source.scan(in: source.lineRange(line - 1), skippingTags: true), above.start < above.end
         else { return nil }
         let name = Name(
             cell: source.string(above.start..<above.end), range: above.start..<above.end, in: source, file: file,
@@ -85,23 +85,23 @@ extension FileParser {
         return Name.isIdentifier(name.identifier) ? (line - 1, above) : nil
     }
 
-    private func isHeading(_ look: LineLook, _ isNotes: Bool) -> Bool {
-        guard (1...6).contains(look.marks), look.afterMarks < look.end else { return false }
-        return isNotes ? isLostHeading(look, isText: false) : look.marks > 1 || look.hasAnyBlankAfterMarks
+    private func isHeading(_ scan: LineScan, _ isNotes: Bool) -> Bool {
+        guard (1...6).contains(scan.marks), scan.afterMarks < scan.end else { return false }
+        return isNotes ? isLostHeading(scan, isText: false) : scan.marks > 1 || scan.hasAnyBlankAfterMarks
     }
 
     /// Whether a line reads like a row, a detail or a value.
-    private func reads(_ look: LineLook, asRowBelow table: Block?, in context: SectionBody.Context) -> Bool {
-        if look.beginsWithPipe || look.isDelimiter { return true }
-        return look.separators > 0
-            && (readsLikeRow(cells(of: look), in: context) || isRow(look, below: table, in: context))
+    private func reads(_ scan: LineScan, asRowBelow table: Block?, in context: SectionBody.Context) -> Bool {
+        if scan.beginsWithPipe || scan.isDelimiter { return true }
+        return scan.separators > 0
+            && (readsLikeRow(cells(of: scan), in: context) || isRow(scan, below: table, in: context))
     }
 
     /// Whether a line reads like an item of a list of columns: a column, or the description of one.
     private func isColumnItem(on line: Int, _ isBelowColumnList: Bool) -> Bool {
         let range = source.lineRange(line)
-        guard let plain = source.look(in: range, skippingTags: true),
-            let item = source.look(in: range, skippingMarkers: true, skippingTags: true)
+        guard let plain = source.scan(in: range, skippingTags: true),
+            let item = source.scan(in: range, skippingMarkers: true, skippingTags: true)
         else { return false }
         if item.hasMarkedType { return true }
         guard item.start > plain.start, item.start < item.end else { return false }
@@ -114,39 +114,39 @@ extension FileParser {
         return isColumnList(list)
     }
 
-    private func isFence(_ look: LineLook) -> Bool {
-        let text = source.bytes[look.start..<look.end]
+    private func isFence(_ scan: LineScan) -> Bool {
+        let text = source.bytes[scan.start..<scan.end]
         return text.starts(with: "```".utf8) || text.starts(with: "~~~".utf8)
     }
 
     // MARK: Messages
 
-    mutating func reportInHTML(_ line: Int, _ look: LineLook, _ rule: Rule, _ block: Block, found: Found) -> Found {
+    mutating func reportInHTML(_ line: Int, _ scan: LineScan, _ rule: Rule, _ block: Block, found: Found) -> Found {
         let range = source.lineRange(line)
-        let text = source.string(look.start..<look.end)
-        let isAfterTag = source.bytes[range.lowerBound..<look.start].contains { $0 != 0x20 && $0 != 0x09 }
+        let text = source.string(scan.start..<scan.end)
+        let isAfterTag = source.bytes[range.lowerBound..<scan.start].contains { $0 != 0x20 && $0 != 0x09 }
         let help: Diagnostic.Note
         if isAfterTag {
-            let before = trimmed(source.string(range.lowerBound..<look.start)[...])
+            let before = trimmed(source.string(range.lowerBound..<scan.start)[...])
             help = .help(
                 "put it on a line of its own, with an empty line above it",
                 .replaceLine("\(before)\(source.lineEnd)\(source.lineEnd)\(text)"))
         } else if let tag = rawTag(of: block) {
             // Such a block takes in everything up to its end, however far below.
             guard isEnded(block, tag) else {
-                reportOpen(tag, block, line, look, end: end(of: tag))
+                reportOpen(tag, block, line, scan, end: end(of: tag))
                 return found
             }
             help = .help("close `\(tag)` above it; an example of a definition goes into a code block")
         } else {
             help = .help(
                 "put an empty line above it, which ends the HTML",
-                .insertLine("", before: Place(file: file, range: look.start..<look.start)))
+                .insertLine("", before: Place(file: file, range: scan.start..<scan.start)))
         }
         report(
             rule,
             "`\(shortened(text))` is part of the HTML that begins with `\(shortened(firstTag(of: block)))`, and defines nothing",
-            at: look.start..<look.end, notes: [help])
+            at: scan.start..<scan.end, notes: [help])
         return found
     }
 
@@ -179,7 +179,7 @@ extension FileParser {
             above.lines.upperBound == block.lines.lowerBound - 1
         else { return false }
         let range = source.lineRange(block.lines.lowerBound)
-        guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true) else {
+        guard let plain = source.scan(in: range), let item = source.scan(in: range, skippingMarkers: true) else {
             return false
         }
         return item.start > plain.start && item.start < item.end

@@ -5,43 +5,43 @@ extension FileParser {
     mutating func reportLostText(
         _ block: Block, _ isNotes: Bool, _ previous: Previous, _ above: Block?, in context: SectionBody.Context
     ) -> Found {
-        let looks = source.looks(at: block.lines, skippingTags: true)
-        guard !looks.isEmpty else {
+        let scans = source.scans(at: block.lines, skippingTags: true)
+        guard !scans.isEmpty else {
             guard !isNotes, previous != .broken, let table = pastedTable(block, in: context) else { return .nothing }
             return report(table)
         }
-        if reportHeading(among: looks, isText: true) { return .heading }
+        if reportHeading(among: scans, isText: true) { return .heading }
         guard !isNotes else { return .nothing }
         if previous != .broken, let table = pastedTable(block, in: context) { return report(table) }
-        if let rows = rows(among: looks, previous, above, in: context) {
+        if let rows = rows(among: scans, previous, above, in: context) {
             return report(rows, previous, above, in: context)
         }
-        for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) {
+        for (line, scan) in scans where scan.hasListType && reportColumn(on: line, scan, isItem: false) {
             return .table
         }
         return .nothing
     }
 
     /// The lines of a paragraph, from the first line that reads like a table row. Nil if there is no such line.
-    func rows(among looks: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Looks? {
-        guard let first = looks.firstIndex(where: { $0.look.separators > 0 || $0.look.isDelimiter }) else { return nil }
-        let rows = looks[first...].filter { $0.look.separators > 0 || $0.look.isDelimiter }
+    func rows(among scans: Scans, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Scans? {
+        guard let first = scans.firstIndex(where: { $0.scan.separators > 0 || $0.scan.isDelimiter }) else { return nil }
+        let rows = scans[first...].filter { $0.scan.separators > 0 || $0.scan.isDelimiter }
         let isTable =
-            previous == .broken || (previous == .table && rows.contains { isRow($0.look, below: above, in: context) })
-            || rows.contains { $0.look.beginsWithPipe || $0.look.isDelimiter || $0.look.tabs > 1 }
-            || rows.count { $0.look.pipes > 0 } > 1 || rows.count { $0.look.widePipes > 0 } > 1
-            || rows.count { $0.look.tabs > 0 } > 1
-            || rows.contains { readsLikeRow(cells(of: $0.look), in: context) }
+            previous == .broken || (previous == .table && rows.contains { isRow($0.scan, below: above, in: context) })
+            || rows.contains { $0.scan.beginsWithPipe || $0.scan.isDelimiter || $0.scan.tabs > 1 }
+            || rows.count { $0.scan.pipes > 0 } > 1 || rows.count { $0.scan.widePipes > 0 } > 1
+            || rows.count { $0.scan.tabs > 0 } > 1
+            || rows.contains { readsLikeRow(cells(of: $0.scan), in: context) }
         return isTable ? Array(rows) : nil
     }
 
     /// Whether a line without a pipe at its start has as many cells as the table above, and a name in the first cell.
-    func isRow(_ look: LineLook, below block: Block?, in context: SectionBody.Context) -> Bool {
+    func isRow(_ scan: LineScan, below block: Block?, in context: SectionBody.Context) -> Bool {
         guard case .table(let table)? = block?.content else { return false }
-        let cells = cells(of: look)
+        let cells = cells(of: scan)
         guard cells.count == table.alignments.count, let first = cells.first else { return false }
         let name = Name(cell: first, range: 0..<0, in: source, file: file, allowsTitle: true).identifier
-        return context == .type ? look.pipes > 0 && !first.contains(" ") : name.isEmpty || Name.isIdentifier(name)
+        return context == .type ? scan.pipes > 0 && !first.contains(" ") : name.isEmpty || Name.isIdentifier(name)
     }
 
     /// Whether a line's cells are headers, a column with its type, or a detail with its value.
@@ -63,16 +63,16 @@ extension FileParser {
     }
 
     /// The cells of a line, with any kind of separator.
-    func cells(of look: LineLook) -> [String] {
-        guard look.start < look.end else { return [] }
-        let text = source.string(look.start..<look.end)
+    func cells(of scan: LineScan) -> [String] {
+        guard scan.start < scan.end else { return [] }
+        let text = source.string(scan.start..<scan.end)
         var cells = text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
             switch scalar {
             case "|", "\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}", "\t": true
             default: false
             }
         }.map { String(trimmedWide(Substring($0))) }
-        if look.beginsWithPipe, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
+        if scan.beginsWithPipe, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
         if cells.count > 1, cells.last?.isEmpty == true { cells.removeLast() }
         return cells
     }
@@ -91,46 +91,46 @@ extension FileParser {
 
     func delimiterRow(_ count: Int) -> String { String(repeating: "| --- ", count: min(count, 20)) + "|" }
 
-    mutating func report(_ rows: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Found
+    mutating func report(_ rows: Scans, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Found
     {
-        let (line, look) = rows[0]
-        let header = cells(of: look)
-        let delimiter = rows.prefix(3).firstIndex { $0.look.isDelimiter }
+        let (line, scan) = rows[0]
+        let header = cells(of: scan)
+        let delimiter = rows.prefix(3).firstIndex { $0.scan.isDelimiter }
         let beginsTable = isHeader(header, in: context) && delimiter != 0
         if previous == .broken, !beginsTable { return .table }
         if previous == .table, !beginsTable, delimiter == nil {
             if case .table(let table)? = above?.content { lostTables.insert(table.header.line) }
-            if look.pipes > 0, look.widePipes == 0, look.invisible == nil, !look.isEscaped {
+            if scan.pipes > 0, scan.widePipes == 0, scan.invisible == nil, !scan.isEscaped {
                 return lost(
-                    line, look, "this row has a blank line between it and its table, and defines nothing",
+                    line, scan, "this row has a blank line between it and its table, and defines nothing",
                     [
                         .help("remove the blank line above it", .deleteBlankLinesAbove),
                         .help("if it is text, write its pipes as code: `a | b`"),
                     ])
             }
         }
-        if beginsTable, let problem = otherSeparator(look), let table = tableOfOtherSigns(rows) {
+        if beginsTable, let problem = otherSeparator(scan), let table = tableOfOtherSigns(rows) {
             return lost(
-                line, look, problem,
+                line, scan, problem,
                 [writing(correctedTable(table), inPlaceOf: rows[0].line...rows[rows.count - 1].line)])
         }
         if let delimiter {
-            let (delimiterLine, delimiterLook) = rows[delimiter]
+            let (delimiterLine, delimiterScan) = rows[delimiter]
             if delimiter == 0 {
-                let count = cells(of: look).count
+                let count = cells(of: scan).count
                 let example =
                     context == .type
                     ? ["value", "description"] : count == 2 ? ["column", "type"] : ["column", "type", "description"]
                 return lost(
-                    delimiterLine, delimiterLook, "the table has no header row above its row of hyphens",
+                    delimiterLine, delimiterScan, "the table has no header row above its row of hyphens",
                     [.help("write a line such as `\(row(example) ?? "")` above it, with as many cells")])
             }
-            let headerLook = rows[delimiter - 1].look
-            let headerCells = cells(of: headerLook)
-            if let problem = otherSeparator(headerLook) {
-                return lost(rows[delimiter - 1].line, headerLook, problem, writing(row(headerCells)))
+            let headerScan = rows[delimiter - 1].scan
+            let headerCells = cells(of: headerScan)
+            if let problem = otherSeparator(headerScan) {
+                return lost(rows[delimiter - 1].line, headerScan, problem, writing(row(headerCells)))
             }
-            let text = source.string(delimiterLook.start..<delimiterLook.end)
+            let text = source.string(delimiterScan.start..<delimiterScan.end)
             let dash = text.unicodeScalars.first { !"-=_|: \t+".unicodeScalars.contains($0) }
             let help = [
                 Diagnostic.Note.help(
@@ -139,24 +139,24 @@ extension FileParser {
             ]
             if let dash {
                 return lost(
-                    delimiterLine, delimiterLook,
+                    delimiterLine, delimiterScan,
                     "the row below the headers has \(ScalarNames.described(dash)), in place of a hyphen", help)
             }
-            let count = cells(of: delimiterLook).count
+            let count = cells(of: delimiterScan).count
             if count != headerCells.count {
                 return lost(
-                    delimiterLine, delimiterLook,
+                    delimiterLine, delimiterScan,
                     "the row below the headers has \(count) cell\(count == 1 ? "" : "s"), the headers are \(headerCells.count): this is not a table",
                     help)
             }
             return lost(
-                delimiterLine, delimiterLook,
+                delimiterLine, delimiterScan,
                 "the row below the headers is not made of hyphens alone, or is indented: this is not a table", help)
         }
-        if let problem = otherSeparator(look) { return lost(line, look, problem, writing(row(header))) }
+        if let problem = otherSeparator(scan) { return lost(line, scan, problem, writing(row(header))) }
         if rows.count > 1 || isHeader(header, in: context) {
             return lost(
-                line, look, "the table has no row of hyphens below its headers, and defines nothing",
+                line, scan, "the table has no row of hyphens below its headers, and defines nothing",
                 [
                     .help(
                         "write `\(delimiterRow(header.count))` below the headers",
@@ -164,7 +164,7 @@ extension FileParser {
                 ])
         }
         return lost(
-            line, look, "a line with pipes outside of a table defines nothing",
+            line, scan, "a line with pipes outside of a table defines nothing",
             [
                 .help(
                     "put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`"
@@ -174,26 +174,26 @@ extension FileParser {
     }
 
     /// The cells of neighbouring lines, without rows of hyphens. Nil if other lines stand between them.
-    private func tableOfOtherSigns(_ rows: Looks) -> [[String]]? {
+    private func tableOfOtherSigns(_ rows: Scans) -> [[String]]? {
         guard rows.count > 1, rows[rows.count - 1].line - rows[0].line == rows.count - 1 else { return nil }
-        let table = rows.filter { !$0.look.isDelimiter }.map { cells(of: $0.look) }
+        let table = rows.filter { !$0.scan.isDelimiter }.map { cells(of: $0.scan) }
         return table.count > 1 ? table : nil
     }
 
     /// What separates the cells of a line instead of pipes, as a sentence.
-    func otherSeparator(_ look: LineLook) -> String? {
-        if look.isEscaped { return "the backslash before its first pipe makes this line text, not a row of a table" }
-        if look.widePipes > 0 {
-            let text = source.string(look.start..<look.end)
+    func otherSeparator(_ scan: LineScan) -> String? {
+        if scan.isEscaped { return "the backslash before its first pipe makes this line text, not a row of a table" }
+        if scan.widePipes > 0 {
+            let text = source.string(scan.start..<scan.end)
             let wide = text.unicodeScalars.first {
                 ["\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}"].contains($0)
             }
             return "the cells are parted by \(described(wide)), not by `|`: this is not a row of a table"
         }
-        if look.tabs > 0, look.pipes == 0 {
+        if scan.tabs > 0, scan.pipes == 0 {
             return "the cells are parted by tabs, not by `|`: this is not a row of a table"
         }
-        if let invisible = look.invisible {
+        if let invisible = scan.invisible {
             return
                 "the row begins with \(described(source.string(invisible).unicodeScalars.first)): this is not a row of a table"
         }
@@ -205,61 +205,61 @@ extension FileParser {
         line.map { [.help("write `\($0)`", .replaceLine($0))] } ?? []
     }
 
-    mutating func lost(_ line: Int, _ look: LineLook, _ message: String, _ help: [Diagnostic.Note]) -> Found {
-        report(.brokenTable, message, at: look.start..<max(look.start, look.end), notes: help)
+    mutating func lost(_ line: Int, _ scan: LineScan, _ message: String, _ help: [Diagnostic.Note]) -> Found {
+        report(.brokenTable, message, at: scan.start..<max(scan.start, scan.end), notes: help)
         return .table
     }
 
     /// Reports a header if the line below it has hyphens but no pipes. CommonMark takes such a header for a heading.
     mutating func reportUnderlined(_ heading: Heading, _ block: Block, in context: SectionBody.Context) -> Found {
         guard
-            let last = source.looks(
+            let last = source.scans(
                 at: block.lines.lowerBound...max(block.lines.lowerBound, block.lines.upperBound - 1)
             ).last
         else {
             return .nothing
         }
-        let count = cells(of: last.look).count
+        let count = cells(of: last.scan).count
         return lost(
-            last.line, last.look, "the row below these headers has no pipes: this is a heading, not a table",
+            last.line, last.scan, "the row below these headers has no pipes: this is a heading, not a table",
             [.help("write `\(delimiterRow(count))` below the headers", .replaceUnderline(delimiterRow(count)))])
     }
 
     /// Whether a heading is the header of a table. The line below it should be the table's row of hyphens.
     func isTableHeader(_ heading: Heading, _ block: Block) -> Bool {
         guard block.lines.count > 1, source.bytes[heading.range].contains(UInt8(ascii: "|")),
-            let last = source.looks(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last
+            let last = source.scans(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last
         else { return false }
         return last.line == block.lines.upperBound - 1
-            && (last.look.beginsWithPipe || (last.look.pipes > 0 && heading.code == nil))
+            && (last.scan.beginsWithPipe || (last.scan.pipes > 0 && heading.code == nil))
     }
 
     /// Reports a line that is read as a row, if it was not meant as a row or was meant as a row with more cells.
     mutating func reportNoRow(_ row: Row, of table: Table) {
-        guard let look = source.look(at: row.line) else { return }
-        if look.widePipes > 0 || look.isEscaped {
-            _ = lost(row.line, look, otherSeparator(look) ?? "", writing(self.row(cells(of: look))))
-        } else if look.pipes > 0 {
+        guard let scan = source.scan(at: row.line) else { return }
+        if scan.widePipes > 0 || scan.isEscaped {
+            _ = lost(row.line, scan, otherSeparator(scan) ?? "", writing(self.row(cells(of: scan))))
+        } else if scan.pipes > 0 {
             _ = lost(
-                row.line, look, "this row begins without a pipe, unlike its header",
+                row.line, scan, "this row begins without a pipe, unlike its header",
                 [
                     .help(
                         "put it behind the line above, or begin it with `|`",
-                        .replaceLine("| " + source.string(look.start..<look.end)))
+                        .replaceLine("| " + source.string(scan.start..<scan.end)))
                 ])
-        } else if look.marks > 1 || (look.hasWideMark && look.hasAnyBlankAfterMarks) {
-            reportHeading(row.line, look, level: max(2, look.marks))
+        } else if scan.marks > 1 || (scan.hasWideMark && scan.hasAnyBlankAfterMarks) {
+            reportHeading(row.line, scan, level: max(2, scan.marks))
         } else {
-            let place = Place(file: file, range: look.start..<look.start)
+            let place = Place(file: file, range: scan.start..<scan.start)
             let help =
-                look.tabs > 0
-                ? writing(self.row(cells(of: look)))
+                scan.tabs > 0
+                ? writing(self.row(cells(of: scan)))
                 : [
                     .help(
                         "if it is text, put an empty line above it; if it is a row, part its cells with `|`",
                         .insertLine("", before: place))
                 ]
-            _ = lost(row.line, look, "a line without a pipe is read as a row of the table above", help)
+            _ = lost(row.line, scan, "a line without a pipe is read as a row of the table above", help)
         }
     }
 }

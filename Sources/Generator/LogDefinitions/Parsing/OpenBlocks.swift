@@ -16,19 +16,19 @@ extension FileParser {
                     headingsOnly: block.lines != last.lines) != nil
             }
             guard let block = culprit,
-                let (line, look) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
+                let (line, scan) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
             else { return false }
             let first = source.bytes[block.range]
             let fence = first.prefix { $0 == first.first }
-            reportOpen("code block", block, line, look, end: String(decoding: fence, as: UTF8.self))
+            reportOpen("code block", block, line, scan, end: String(decoding: fence, as: UTF8.self))
             return true
         case .other(.html)
         where last.lines.count > 1 && source.bytes[last.range].starts(with: "<!--".utf8)
             && count("-->", in: source.bytes[last.range]) == 0:
-            guard let (line, look) = definition(in: last.lines.lowerBound + 1...last.lines.upperBound, of: last) else {
+            guard let (line, scan) = definition(in: last.lines.lowerBound + 1...last.lines.upperBound, of: last) else {
                 return false
             }
-            reportOpen("comment", last, line, look, end: "-->")
+            reportOpen("comment", last, line, scan, end: "-->")
             return true
         default: return false
         }
@@ -43,23 +43,23 @@ extension FileParser {
 
     /// The first line that would define something if it were outside this block.
     func definition(in lines: ClosedRange<Int>, of block: Block, headingsOnly: Bool = false) -> (
-        line: Int, look: LineLook
+        line: Int, scan: LineScan
     )? {
-        source.looks(at: lines).first { _, look in
-            (look.marks == 2 && look.hasBlankAfterMarks && identifier(in: look) != nil)
-                || (!headingsOnly && (look.beginsWithPipe || look.hasListType))
+        source.scans(at: lines).first { _, scan in
+            (scan.marks == 2 && scan.hasBlankAfterMarks && identifier(in: scan) != nil)
+                || (!headingsOnly && (scan.beginsWithPipe || scan.hasListType))
         }
     }
 
-    mutating func reportOpen(_ what: String, _ block: Block, _ line: Int, _ look: LineLook, end: String) {
+    mutating func reportOpen(_ what: String, _ block: Block, _ line: Int, _ scan: LineScan, end: String) {
         report(
             .openBlock, "this \(what) is not closed and takes in definitions",
             at: source.lineRange(block.lines.lowerBound),
             notes: [
-                .note("such as this one", at: Place(file: file, range: look.start..<look.end)),
+                .note("such as this one", at: Place(file: file, range: scan.start..<scan.end)),
                 .help(
                     "end the \(what) with a line `\(end)`",
-                    .insertLine(end, before: Place(file: file, range: look.start..<look.end))),
+                    .insertLine(end, before: Place(file: file, range: scan.start..<scan.end))),
             ])
     }
 }

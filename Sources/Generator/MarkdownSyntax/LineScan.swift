@@ -2,7 +2,7 @@
 ///
 /// If one character of a definition is wrong, CommonMark parses it as a paragraph, which is always valid. This scan
 /// finds lines that may be intended as a heading, a table or a column. It does not affect parsing.
-package struct LineLook: Sendable {
+package struct LineScan: Sendable {
     /// The first byte after blanks and invisible characters and, if they are skipped, after the markers of quotes and
     /// lists.
     package private(set) var start: Int
@@ -25,7 +25,7 @@ package struct LineLook: Sendable {
     /// The number of pipes that separate cells. Escaped pipes do not count, nor do pipes in code spans unless the line
     /// begins with a pipe.
     package private(set) var pipes = 0
-    /// The number of characters that only look like a pipe.
+    /// The number of characters that resemble a pipe.
     package private(set) var widePipes = 0
     /// The number of tabs between words.
     package private(set) var tabs = 0
@@ -198,7 +198,7 @@ package struct LineLook: Sendable {
             case 0xC2, 0xE2, 0xE3, 0xE4, 0xEF:
                 let kind = Self.wideKind(bytes, index, end)
                 index += kind.length - 1
-                switch kind.look {
+                switch kind.scan {
                 case .pipe:
                     if !isCode || beginsWithPipe { widePipes += 1 }
                     if index + 1 - kind.length == start { beginsWithPipe = true }
@@ -218,10 +218,10 @@ package struct LineLook: Sendable {
         isDelimiter = isDelimiterSoFar && dashes > 0 && separators > 0
     }
 
-    private enum WideLook { case pipe, dash, colon, exclamation, blank, other }
+    private enum WideKind { case pipe, dash, colon, exclamation, blank, other }
 
     private static func wideKind(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (
-        look: WideLook, length: Int
+        scan: WideKind, length: Int
     ) {
         if let length = wideBlankLength(bytes, index, end) { return (.blank, length) }
         if bytes[index] == 0xC2 {
@@ -244,19 +244,19 @@ package struct LineLook: Sendable {
 }
 
 extension SourceText {
-    /// Returns the lines that look like part of a definition, without those that look like plain text. Lines count from
-    /// 0.
-    package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(
-        line: Int, look: LineLook
+    /// Returns the scans of the lines that look like part of a definition, without those that look like plain text.
+    /// Lines count from 0.
+    package func scans(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(
+        line: Int, scan: LineScan
     )] {
-        var found: [(Int, LineLook)] = []
+        var found: [(Int, LineScan)] = []
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             for line in lines {
-                let look = LineLook(
+                let scan = LineScan(
                     lineRange(line), in: base, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
-                if look.marks > 0 || look.separators > 0 || look.hasListType || look.beginsWithPipe {
-                    found.append((line, look))
+                if scan.marks > 0 || scan.separators > 0 || scan.hasListType || scan.beginsWithPipe {
+                    found.append((line, scan))
                 }
             }
         }
