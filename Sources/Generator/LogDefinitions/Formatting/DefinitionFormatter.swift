@@ -57,9 +57,8 @@ package enum DefinitionFormatter {
             guard source.occurrences(of: [0x3A], limit: 1).count > 0, firstInvalidUTF8(in: source.bytes) == nil else {
                 return nil
             }
-            let copy = SourceFile(path: file.path, relativePath: file.relativePath, source: source)
             let problems = analysis.diagnostics.filter { $0.place.file == index }
-            let isList = FileParser(file: index, sourceFile: copy, options: AnalysisOptions(), types: [:]).hasColumnList
+            let isList = MarkdownDocument(source).hasColumnList
             guard isList || problems.contains(where: { $0.rule == .listColumn }) else { return nil }
             return (file.path, problems.contains { $0.severity == .error })
         }

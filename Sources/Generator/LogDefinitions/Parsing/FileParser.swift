@@ -8,12 +8,12 @@ struct ParsedFile: Sendable {
     var brokenTypes: Set<String> = []
 }
 
-/// What one file defines.
+/// The definitions of one file.
 enum FileContent: Sendable {
     case category(Category)
     case common(CommonColumns)
     case types([NamedType])
-    /// The file gave nothing usable; the diagnostics say why.
+    /// The file has no usable definition; the diagnostics give the reason.
     case nothing
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
@@ -23,39 +23,26 @@ enum FileContent: Sendable {
 struct FileParser {
     let file: Int
     let sourceFile: SourceFile
-    let document: MarkdownDocument
     let options: AnalysisOptions
     /// The types of `types.md` by name, for the documents that use them.
     let types: [String: LogValueType]
+    /// The near misses of the document. They end sections early, and suppress diagnostics of their consequences.
+    let nearMisses: NearMisses
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactText: TypeNotation.Parsed] = [:]
     /// Type names used in the list form. There, a name without a definition is the app's own type.
     var appTypes: Set<String> = []
     /// Types that `types.md` tries to define, with mistakes. The mistake is reported there only, not at each use.
     var brokenTypes: Set<String> = []
-    /// Header lines of tables that lost rows below them. These losses are already reported.
-    var lostTables: Set<Int> = []
-    /// Headings below `##`, with the content under them. Once all names are known, the parser can tell if one was meant
-    /// as an event.
-    var deepHeadings: [DeepHeading] = []
+    /// The lines that belong to a table in CommonMark and were not meant as its rows.
+    var skippedRows: [Int] = []
 
-    var source: SourceText { document.source }
+    var source: SourceText { sourceFile.source }
 
-    /// A heading of level 1 or 2, with the blocks up to the next such heading.
-    struct Section {
-        var heading: Heading
-        var name: Name
-        var blocks: ArraySlice<Block>
-    }
+    typealias Section = DocumentOutline.Section
 
-    init(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType]) {
-        self.file = file
-        self.sourceFile = sourceFile
-        self.document = MarkdownDocument(sourceFile.source)
-        self.options = options
-        self.types = types
-    }
-
+    /// Reads a document in three steps: the outline assigns a role to each block, the detector searches the rest, and
+    /// the parser reads the blocks that have a role.
     static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:])
         -> ParsedFile
     {
@@ -67,8 +54,23 @@ struct FileParser {
                 at: Place(file: file, range: offset..<end), notes: [.help("save the file as UTF-8")])
             return ParsedFile(content: .nothing, diagnostics: [diagnostic])
         }
-        var parser = FileParser(file: file, sourceFile: sourceFile, options: options, types: types)
-        let content = parser.content()
+        let document = MarkdownDocument(sourceFile.source)
+        let detector = NearMissDetector(document: document, kind: sourceFile.kind)
+        if let conflict = detector.mergeConflict() {
+            return ParsedFile(
+                content: .nothing, diagnostics: [conflict.diagnostic(in: sourceFile.source, file: file)])
+        }
+        let outline = DocumentOutline(of: document, kind: sourceFile.kind, file: file)
+        let nearMisses = detector.nearMisses(in: outline)
+        var parser = FileParser(
+            file: file, sourceFile: sourceFile, options: options, types: types, nearMisses: nearMisses)
+        let content = parser.content(of: outline)
+        if !content.isNothing {
+            parser.report(nearMisses.inSections)
+            parser.report(detector.nearMisses(inSkippedRows: parser.skippedRows))
+            parser.report(
+                detector.nearMisses(inNotesOf: outline, endingAt: nearMisses, naming: content.eventAndColumnNames))
+        }
         return ParsedFile(
             content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes,
             brokenTypes: parser.brokenTypes)
@@ -78,56 +80,79 @@ struct FileParser {
         diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
     }
 
-    // MARK: Sections
+    private mutating func report(_ nearMisses: [NearMiss]) {
+        for nearMiss in nearMisses { diagnostics.append(nearMiss.diagnostic(in: source, file: file)) }
+    }
 
-    private mutating func content() -> FileContent {
-        if reportMergeConflict() { return .nothing }
-        _ = reportOpenBlock()
-        guard let (title, sections) = divide() else {
-            sayThatOthersStayOut()
+    // MARK: Titles
+
+    private mutating func content(of outline: DocumentOutline) -> FileContent {
+        report(nearMisses.ofDocument)
+        reportTitleProblems(of: outline)
+        guard let title = outline.title else {
+            suggestExclusion()
             return .nothing
         }
-        let stem = sourceFile.stem
-        if reportSpecialFile(title, sections) { return .nothing }
-        let hasValidName = checkIdentifier(title.name, what: sourceFile.kind == .category ? "category" : "file")
-        if hasValidName, title.name.identifier != stem {
-            // The advice must not lead to another mistake.
-            let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
-            report(
-                .fileName,
-                "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
-                at: title.name.place.range,
-                notes: [
-                    .help(
-                        "rename the file to `\(title.name.identifier).md`\(heading)",
-                        heading.isEmpty ? nil : .replace(nil, with: stem))
-                ])
-        }
-        sayThatOthersStayOut()
+        if reportSpecialFile(title, outline.sections) { return .nothing }
+        checkTitle(title.name)
+        suggestExclusion()
         switch sourceFile.kind {
-        case .common:
-            let common = common(title, sections)
-            reportDeepHeadings(names: [])
-            return .common(common)
-        case .types:
-            let types = types(title, sections)
-            reportDeepHeadings(names: [])
-            return .types(types)
-        case .category:
-            let category = category(title, sections)
-            if !deepHeadings.isEmpty {
-                reportDeepHeadings(
-                    names: Set(
-                        category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name])
-                )
-            }
-            return .category(category)
+        case .common: return .common(common(title, outline.sections))
+        case .types: return .types(types(title, outline.sections))
+        case .category: return .category(category(title, outline.sections))
         }
     }
 
-    /// If the document's name cannot be a category's name, the document may be of another kind. Then its first mistake
-    /// has one more solution.
-    private mutating func sayThatOthersStayOut() {
+    private mutating func reportTitleProblems(of outline: DocumentOutline) {
+        for title in outline.extraTitles {
+            report(
+                .extraTitle, "a second `#` heading: one file is one category", at: title.range,
+                notes: title.first.map {
+                    [.note("the first one is here", at: Place(file: file, range: $0))]
+                } ?? [])
+        }
+        if let missing = outline.missingTitle, !nearMisses.hasTitle {
+            let message =
+                missing.firstHeading == nil
+                ? "the file has no `#` heading" : "the first heading must be the category's, with one `#`"
+            report(.missingTitle, message, at: missing.firstHeading ?? 0..<0, notes: [titleHelp])
+        }
+        if let block = outline.strayBlock {
+            report(
+                .strayText, "what stands before the first heading belongs to no definition",
+                at: source.lineRange(block.lines.lowerBound),
+                notes: [.help("move it below the heading")])
+        }
+    }
+
+    private var titleHelp: Diagnostic.Note {
+        let stem = sourceFile.stem
+        if Name.isIdentifier(stem) { return .help("begin the file with `# \(stem)`", .beginWith("# \(stem)")) }
+        let name = Name.suggestedIdentifier(for: stem) ?? "recipe_search"
+        return .help("begin the file with `# \(name)`, and call it `\(name).md`")
+    }
+
+    /// Checks that the title is an identifier and equals the file's name.
+    private mutating func checkTitle(_ name: Name) {
+        let stem = sourceFile.stem
+        let isValid = checkIdentifier(name, what: sourceFile.kind == .category ? "category" : "file")
+        guard isValid, name.identifier != stem else { return }
+        // The advice must not lead to another mistake.
+        let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
+        report(
+            .fileName,
+            "the heading says `\(name.identifier)`, the file's name says `\(stem)`: they must be equal",
+            at: name.place.range,
+            notes: [
+                .help(
+                    "rename the file to `\(name.identifier).md`\(heading)",
+                    heading.isEmpty ? nil : .replace(nil, with: stem))
+            ])
+    }
+
+    /// Adds a fix to the first diagnostic of a title: a document with a name that no category can have may not be a
+    /// definition at all.
+    private mutating func suggestExclusion() {
         guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem),
             let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
         else {
@@ -139,107 +164,7 @@ struct FileParser {
             ))
     }
 
-    private mutating func divide() -> (Section, [Section])? {
-        var title: Section?
-        var sections: [Section] = []
-        var start = document.blocks.startIndex
-        var current: Heading?
-        var reportedMissingTitle = false
-
-        func close(at end: Int) {
-            guard let heading = current else { return }
-            let section = Section(
-                heading: heading, name: Name(heading: heading, in: source, file: file),
-                blocks: document.blocks[start..<end])
-            if heading.level == 1 { title = section } else if title != nil { sections.append(section) }
-        }
-        for (index, block) in document.blocks.enumerated() {
-            guard case .heading(let heading) = block.content, heading.level <= 2, !isTableHeader(heading, block) else {
-                continue
-            }
-            if heading.level == 1, title != nil || current?.level == 1 {
-                let first = title?.heading ?? current
-                report(
-                    .extraTitle, "a second `#` heading: one file is one category", at: heading.range,
-                    notes: first.map { [.note("the first one is here", at: Place(file: file, range: $0.range))] } ?? [])
-                close(at: index)
-                current = nil
-                continue
-            }
-            if heading.level == 2, title == nil, current == nil, !reportedMissingTitle {
-                reportedMissingTitle = true
-                if reportLostTitle(in: document.blocks[..<index]) { continue }
-                let first = document.blocks[...index].lazy.compactMap {
-                    if case .heading(let heading) = $0.content { heading } else { nil }
-                }.first
-                report(
-                    .missingTitle, "the first heading must be the category's, with one `#`",
-                    at: (first ?? heading).range,
-                    notes: [titleHelp])
-            }
-            close(at: index)
-            if current == nil, !reportedMissingTitle, index > 0, title == nil { reportStrayText(before: index) }
-            current = heading
-            start = index + 1
-        }
-        close(at: document.blocks.endIndex)
-        if title == nil, !reportedMissingTitle, !reportLostTitle(in: document.blocks[...]) {
-            report(
-                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [titleHelp])
-        }
-        return title.map { ($0, sections) }
-    }
-
-    private var titleHelp: Diagnostic.Note {
-        let stem = sourceFile.stem
-        if Name.isIdentifier(stem) { return .help("begin the file with `# \(stem)`", .beginWith("# \(stem)")) }
-        let name = Name.suggestedIdentifier(for: stem) ?? "recipe_search"
-        return .help("begin the file with `# \(name)`, and call it `\(name).md`")
-    }
-
-    /// Whether a line was meant as the file's title but is not a heading. If so, reports it.
-    private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
-        for block in blocks {
-            guard case .other(let kind) = block.content,
-                kind != .html || !source.bytes[block.range].starts(with: "<!--".utf8),
-                let (line, scan) = source.scans(at: block.lines, skippingTags: true).first(where: {
-                    $0.scan.marks > 0 && $0.scan.afterMarks < $0.scan.end
-                })
-            else { continue }
-            if kind == .html {
-                _ = reportInHTML(line, scan, .missingTitle, block, found: .heading)
-            } else {
-                reportHeading(line, scan, level: 1)
-            }
-            return true
-        }
-        return false
-    }
-
-    /// Whether the file holds the marks of an open merge conflict. If so, reports it once.
-    private mutating func reportMergeConflict() -> Bool {
-        let bytes = source.bytes
-        let line = bytes.withUnsafeBufferPointer { buffer in
-            source.lineStarts.firstIndex { start in
-                guard start + 7 < buffer.count, buffer[start] == UInt8(ascii: "<") || buffer[start] == UInt8(ascii: ">")
-                else { return false }
-                return buffer[start..<(start + 7)].allSatisfy { $0 == buffer[start] } && buffer[start + 7] == 0x20
-            }
-        }
-        guard let line else { return false }
-        report(
-            .mergeConflict, "the file is in a merge conflict", at: source.lineRange(line),
-            notes: [.help("keep what is meant of both sides, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`")])
-        return true
-    }
-
-    private mutating func reportStrayText(before index: Int) {
-        let block = document.blocks[0]
-        report(
-            .strayText, "what stands before the first heading belongs to no definition",
-            at: source.lineRange(block.lines.lowerBound),
-            notes: [.help("move it below the heading")])
-    }
+    // MARK: Names
 
     /// Whether a name is a valid identifier. If not, reports it.
     mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
@@ -344,7 +269,7 @@ struct FileParser {
     }
 
     private mutating func common(_ title: Section, _ sections: [Section]) -> CommonColumns {
-        let body = body(of: title, in: .common)
+        let body = body(of: title, end: nearMisses.end(of: title))
         for section in sections {
             report(
                 .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading",
@@ -359,11 +284,11 @@ struct FileParser {
     }
 
     private mutating func category(_ title: Section, _ sections: [Section]) -> Category {
-        let body = body(of: title, in: .category)
+        let body = body(of: title, end: nearMisses.end(of: title))
         var events = body.events.map { finished($0, inheriting: body.details) }
         for section in sections {
             let isValid = checkIdentifier(section.name, what: "event")
-            let eventBody = self.body(of: section, in: .event)
+            let eventBody = self.body(of: section, end: nearMisses.end(of: section))
             guard isValid else { continue }
             let event = Event(
                 name: section.name.identifier, title: section.name.title, description: eventBody.description,
@@ -435,6 +360,14 @@ extension String {
             previousIsReturn = scalar == "\r"
         }
         return String(scalars)
+    }
+}
+
+extension FileContent {
+    /// The names that the notes of a category may mention.
+    fileprivate var eventAndColumnNames: Set<String> {
+        guard case .category(let category) = self else { return [] }
+        return Set(category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name])
     }
 }
 

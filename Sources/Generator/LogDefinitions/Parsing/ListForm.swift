@@ -2,34 +2,6 @@ import MarkdownSyntax
 
 /// The list form of cookpad/daifuku: `- keyword: !string? 256`, with descriptions as nested items.
 extension FileParser {
-    /// Whether a list defines columns. Then one of its items names a `!type`, or a type alone.
-    func isColumnList(_ list: List) -> Bool {
-        list.items.contains { item in
-            guard let range = item.text else { return false }
-            let text = trimmed(source.string(range)[...])
-            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-            let type = trimmed(text[text.utf8.index(after: colon)...])
-            if type.utf8.first == UInt8(ascii: "!") { return true }
-            let name = Name(cell: String(text[..<colon]), range: range, in: source, file: file)
-            let bare = type.utf8.last == UInt8(ascii: "?") ? type.dropLast() : type
-            return Name.isIdentifier(name.identifier) && TypeNotation.isTypeName(bare)
-                && bare.utf8.contains { (0x41...0x5A).contains($0) }
-        }
-    }
-
-    /// Whether a list of columns stands above the first `###` heading of a section.
-    var hasColumnList: Bool {
-        var isNotes = false
-        for block in document.blocks {
-            switch block.content {
-            case .heading(let heading): isNotes = heading.level > 2
-            case .list(let list): if !isNotes, isColumnList(list) { return true }
-            case .table, .other: break
-            }
-        }
-        return false
-    }
-
     mutating func columns(_ list: List) -> [Column] {
         list.items.compactMap { column($0) }
     }
@@ -128,5 +100,36 @@ extension FileParser {
         }
         guard case .string = type else { return fail("`!\(word)` takes no length", .help("only `!string` does")) }
         return TypeNotation.Parsed(type: .string(.init(maxBytes: length)), isOptional: isOptional)
+    }
+}
+
+extension List {
+    /// Whether the list defines columns: one of its items names a `!type`, or a type alone.
+    func definesColumns(in source: SourceText) -> Bool {
+        items.contains { item in
+            guard let range = item.text else { return false }
+            let text = trimmed(source.string(range)[...])
+            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+            let type = trimmed(text[text.utf8.index(after: colon)...])
+            if type.utf8.first == UInt8(ascii: "!") { return true }
+            let bare = type.utf8.last == UInt8(ascii: "?") ? type.dropLast() : type
+            return Name.isIdentifier(Name.identifier(ofCell: String(text[..<colon]))) && TypeNotation.isTypeName(bare)
+                && bare.utf8.contains { (0x41...0x5A).contains($0) }
+        }
+    }
+}
+
+extension MarkdownDocument {
+    /// Whether a list of columns stands above the first `###` heading of a section.
+    var hasColumnList: Bool {
+        var isNotes = false
+        for block in blocks {
+            switch block.content {
+            case .heading(let heading): isNotes = heading.level > 2
+            case .list(let list): if !isNotes, list.definesColumns(in: source) { return true }
+            case .table, .other: break
+            }
+        }
+        return false
     }
 }

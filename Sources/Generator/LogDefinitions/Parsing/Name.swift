@@ -124,6 +124,13 @@ struct Name {
         self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: range) ?? range)
     }
 
+    /// The identifier that a name cell with this text has.
+    static func identifier(ofCell text: String, allowsTitle: Bool = false) -> String {
+        Name(cell: text, range: 0..<0, in: noSource, file: 0, allowsTitle: allowsTitle).identifier
+    }
+
+    private static let noSource = SourceText([])
+
     /// Whether a text matches `[a-z][a-z0-9_]*`.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }

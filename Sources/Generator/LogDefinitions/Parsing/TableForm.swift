@@ -21,7 +21,7 @@ extension FileParser {
             header.texts.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
         var seen: [HeaderKind: Int] = [:]
         for (index, kind) in header.kinds.enumerated() {
-            let range = cellRange(table.header, index) ?? 0..<0
+            let range = table.header.range(ofCell: index) ?? 0..<0
             if let kind {
                 if let first = seen[kind] {
                     report(
@@ -30,7 +30,7 @@ extension FileParser {
                         notes: [
                             .note(
                                 "that header is here",
-                                at: cellRange(table.header, first).map { Place(file: file, range: $0) })
+                                at: table.header.range(ofCell: first).map { Place(file: file, range: $0) })
                         ])
                 }
                 seen[kind] = seen[kind] ?? index
@@ -45,7 +45,7 @@ extension FileParser {
                     notes: [
                         .note(
                             "the first one is here",
-                            at: cellRange(table.header, first).map { Place(file: file, range: $0) })
+                            at: table.header.range(ofCell: first).map { Place(file: file, range: $0) })
                     ])
             } else if let meaning = HeaderKind.meaning(of: header.texts[index]), !kinds.contains(meaning.kind) {
                 reportMeaning(meaning, header.texts[index], at: range)
@@ -61,7 +61,7 @@ extension FileParser {
         let unknown = header.kinds.indices.filter { header.kinds[$0] == nil && !header.texts[$0].isEmpty }
         if unknown.count > 1 {
             let places = unknown.map {
-                (header.texts[$0], Place(file: file, range: cellRange(table.header, $0) ?? 0..<0))
+                (header.texts[$0], Place(file: file, range: table.header.range(ofCell: $0) ?? 0..<0))
             }
             Confusable.find(among: places, what: "headers") { report(.confusable, $0, at: $1.range, notes: $2) }
         }
@@ -93,8 +93,8 @@ extension FileParser {
         return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
     }
 
-    /// Whether a row has the cells that its author saw. If not, reports it. Too many cells give a warning, and the row
-    /// still counts.
+    /// Whether a row has the cells that its author saw. Otherwise, the row is skipped. A row with too many cells is
+    /// reported and still counts.
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
         if let excess = row.excess {
             report(
@@ -102,7 +102,7 @@ extension FileParser {
                 notes: [.help("write a pipe inside a cell as `\\|`", .escapePipes)])
         }
         guard source.isNoRow(row, of: table) else { return true }
-        reportNoRow(row, of: table)
+        skippedRows.append(row.line)
         return false
     }
 
@@ -370,7 +370,7 @@ extension FileParser {
 
     // MARK: Details
 
-    mutating func details(_ table: Table, in context: SectionBody.Context) -> Details {
+    mutating func details(_ table: Table, in context: SectionContext) -> Details {
         var details = Details()
         let kinds = table.header.cells.map { HeaderKind($0.text(in: source)) }
         guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else {
@@ -401,8 +401,7 @@ extension FileParser {
         return details
     }
 
-    private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionBody.Context)
-    {
+    private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionContext) {
         if let key = Details.Key(spelling: spelling), key.isOfTypes {
             report(.unknownDetail, "`\(key.rawValue)` is for types, in `types.md`", at: range)
             return
@@ -467,8 +466,8 @@ extension FileParser {
                 descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
             values.append(.init(value: value, description: description, place: place))
         }
-        if table.rows.isEmpty, !lostTables.contains(table.header.line) {
-            report(.enumValue, "the enumeration has no values", at: cellRange(table.header, valueIndex) ?? 0..<0)
+        if table.rows.isEmpty, !nearMisses.tablesWithLostRows.contains(table.header.line) {
+            report(.enumValue, "the enumeration has no values", at: table.header.range(ofCell: valueIndex) ?? 0..<0)
         }
         return values
     }

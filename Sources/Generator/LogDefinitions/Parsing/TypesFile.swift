@@ -3,14 +3,14 @@ import MarkdownSyntax
 /// `types.md`: enumerations, named scalars, and types that the app already has.
 extension FileParser {
     mutating func types(_ title: Section, _ sections: [Section]) -> [NamedType] {
-        _ = body(of: title, in: .type)
+        _ = body(of: title, end: nearMisses.end(of: title))
         return sections.compactMap { type($0) }
     }
 
     private mutating func type(_ section: Section) -> NamedType? {
-        let problems = diagnostics.count
-        let body = self.body(of: section, in: .type)
-        let hasBrokenBody = diagnostics.count > problems
+        let problems = diagnostics.count + skippedRows.count
+        let body = self.body(of: section, end: nearMisses.end(of: section))
+        let hasBrokenBody = diagnostics.count + skippedRows.count > problems || nearMisses.isDamaged(section)
         // `## SortOrder`, `## RecipeID: int64`, ``## レシピID `RecipeID: int64` ``
         let parts = section.name.identifier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(trimmed(parts.first ?? ""))

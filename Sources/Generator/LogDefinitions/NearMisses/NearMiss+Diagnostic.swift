@@ -1,0 +1,320 @@
+import MarkdownSyntax
+
+extension NearMiss {
+    /// The diagnostic that reports the near miss.
+    func diagnostic(in source: SourceText, file: Int) -> Diagnostic {
+        let report = NearMissReport(source: source, file: file)
+        switch self {
+        case .mergeConflict(let range):
+            return report.diagnostic(
+                .mergeConflict, "the file is in a merge conflict", at: range,
+                [.help("keep what is meant of both sides, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`")])
+        case .openBlock(let block): return report.diagnostic(block)
+        case .heading(let heading): return report.diagnostic(heading)
+        case .deepHeading(let heading): return report.diagnostic(heading)
+        case .columnTableInNotes(let range):
+            var diagnostic = report.diagnostic(
+                .misplacedTable, "a column table below a `###` heading is a note and defines nothing", at: range,
+                [.help("move it above the `###` heading")])
+            diagnostic.severity = .warning
+            return diagnostic
+        case .inHTML(let content): return report.diagnostic(content)
+        case .htmlTable(let range):
+            return report.diagnostic(
+                .brokenTable, "a table in HTML defines nothing", at: range,
+                [.help("write it as a table with pipes; one that defines nothing goes below a `###` heading")])
+        case .tableInQuote(let range):
+            return report.diagnostic(
+                .brokenTable, "a table in a quote defines nothing", at: range,
+                [
+                    .help(
+                        "put the table at the beginning of its lines; one that defines nothing goes below a `###` heading"
+                    )
+                ])
+        case .tableInList(let range):
+            return report.diagnostic(
+                .brokenTable, "a table in a list defines nothing", at: range,
+                [.help("put an empty line above the table, and the table at the beginning of its lines")])
+        case .indentedRow(let range):
+            return report.diagnostic(
+                .brokenTable, "a row that is indented by four columns, or by a tab, is code and defines nothing",
+                at: range, [.help("remove the indentation of the row")])
+        case .table(let table): return report.diagnostic(table)
+        case .pastedTable(let table): return report.diagnostic(table)
+        case .details(let details): return report.diagnostic(details)
+        case .columnLine(let column): return report.diagnostic(column)
+        case .secondColumnList(let range):
+            return report.diagnostic(
+                .secondTable, "a list of columns beside a table of columns defines nothing", at: range,
+                [.help("put the columns into the table, or the list below a `###` heading")])
+        case .detachedDescription(let range):
+            return report.diagnostic(
+                .listColumn, "HTML stands between this description and its column, so it is code", at: range,
+                [.help("move the HTML out of the list")])
+        }
+    }
+}
+
+/// The messages and fixes of near misses in one document.
+private struct NearMissReport {
+    let source: SourceText
+    let file: Int
+
+    private func place(_ range: Range<Int>) -> Place { Place(file: file, range: range) }
+
+    func diagnostic(_ rule: Rule, _ message: String, at range: Range<Int>, _ notes: [Diagnostic.Note]) -> Diagnostic {
+        Diagnostic(rule, message, at: place(range), notes: notes)
+    }
+
+    func diagnostic(_ block: OpenBlock) -> Diagnostic {
+        diagnostic(
+            .openBlock, "this \(block.name) is not closed and takes in definitions", at: block.range,
+            [
+                .note("such as this one", at: place(block.definition)),
+                .help(
+                    "end the \(block.name) with a line `\(block.end)`",
+                    .insertLine(block.end, before: place(block.definition))),
+            ])
+    }
+
+    // MARK: Headings
+
+    func diagnostic(_ heading: BrokenHeading) -> Diagnostic {
+        let text = source.string(heading.text)
+        let corrected = "\(String(repeating: "#", count: heading.level)) \(text)"
+        let help: [Diagnostic.Note]
+        if heading.level == 2, !heading.hasName {
+            let name = Name.suggestedIdentifier(for: text)
+            help = [
+                name.map { .help("for an event write `## \($0)`", .replaceLine("## \($0)")) }
+                    ?? .help("for an event write title and identifier, as in ``## Show `show_recipe` ``"),
+                .help("for a note write `### \(text)`", .replaceLine("### \(text)")),
+            ]
+        } else {
+            help = [.help("write `\(corrected)` at the beginning of a line", .replaceLine(corrected))]
+        }
+        let line = shortened(source.string(heading.range))
+        return diagnostic(
+            .brokenHeading, "`\(line)` is not a heading: \(description(of: heading.flaw))", at: heading.range, help)
+    }
+
+    private func description(of flaw: BrokenHeading.Flaw) -> String {
+        switch flaw {
+        case .escaped: "the backslash before it makes it text"
+        case .startsWith(let scalar): "it begins with " + described(scalar)
+        case .preceded(let scalar): "before it stands " + described(scalar)
+        case .afterTag: "HTML stands before it on its line"
+        case .insideOtherBlock: "it is indented by four columns or more, or stands in another block"
+        case .unusualBlank(let scalar): "behind the `#` stands " + described(scalar) + ", not a blank"
+        case .missingBlank: "a blank is missing behind the `#`"
+        }
+    }
+
+    func diagnostic(_ heading: DeepHeading) -> Diagnostic {
+        let what = heading.context == .type ? "a type" : "an event"
+        let hashes = String(repeating: "#", count: heading.level)
+        let hasName = Name.isIdentifier(heading.name.identifier) || heading.context == .type
+        let name =
+            hasName ? source.string(heading.range) : Name.suggestedIdentifier(for: heading.text) ?? "show_recipe"
+        var diagnostic = diagnostic(
+            .deepHeading,
+            "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)",
+            at: heading.range,
+            [
+                .help("for \(what) write `## \(name)`", .replaceLine("## \(name)")),
+                .help(
+                    "for a note write more than a name, as in `\(hashes) Notes on \(heading.text)`",
+                    .replaceLine("\(hashes) Notes on \(heading.text)")),
+            ])
+        if heading.definition != nil { diagnostic.severity = .error }
+        return diagnostic
+    }
+
+    // MARK: HTML
+
+    func diagnostic(_ content: HTMLContent) -> Diagnostic {
+        let text = source.string(content.range)
+        let rule: Rule =
+            switch content.part {
+            case .title: .missingTitle
+            case .heading: .brokenHeading
+            case .row: .brokenTable
+            case .column: .listColumn
+            case .fence: .openBlock
+            }
+        let help: Diagnostic.Note
+        switch content.fix {
+        case .separateLine:
+            let start = source.lineRange(content.line).lowerBound
+            let before = trimmed(source.string(start..<content.range.lowerBound)[...])
+            help = .help(
+                "put it on a line of its own, with an empty line above it",
+                .replaceLine("\(before)\(source.lineEnd)\(source.lineEnd)\(text)"))
+        case .closeTag(let tag):
+            help = .help("close `\(tag)` above it; an example of a definition goes into a code block")
+        case .blankLine:
+            let start = content.range.lowerBound
+            help = .help(
+                "put an empty line above it, which ends the HTML", .insertLine("", before: place(start..<start)))
+        }
+        return diagnostic(
+            rule,
+            "`\(shortened(text))` is part of the HTML that begins with `\(shortened(content.tag))`, and defines nothing",
+            at: content.range, [help])
+    }
+
+    // MARK: Tables
+
+    func diagnostic(_ table: BrokenTable) -> Diagnostic {
+        diagnostic(.brokenTable, message(for: table.flaw), at: table.range, help(for: table.flaw, at: table.range))
+    }
+
+    private func message(for flaw: BrokenTable.Flaw) -> String {
+        switch flaw {
+        case .separatedRow: "this row has a blank line between it and its table, and defines nothing"
+        case .separator(let separator, _): description(of: separator)
+        case .missingHeader: "the table has no header row above its row of hyphens"
+        case .delimiterCharacter(let scalar, _):
+            "the row below the headers has \(ScalarNames.described(scalar)), in place of a hyphen"
+        case .delimiterCount(let count, let columns):
+            "the row below the headers has \(count) cell\(count == 1 ? "" : "s"), the headers are \(columns): this is not a table"
+        case .delimiterSpelling:
+            "the row below the headers is not made of hyphens alone, or is indented: this is not a table"
+        case .delimiterWithoutPipes: "the row below these headers has no pipes: this is a heading, not a table"
+        case .missingDelimiter: "the table has no row of hyphens below its headers, and defines nothing"
+        case .strayRow: "a line with pipes outside of a table defines nothing"
+        case .rowWithoutFirstPipe: "this row begins without a pipe, unlike its header"
+        case .rowWithoutPipes: "a line without a pipe is read as a row of the table above"
+        }
+    }
+
+    private func help(for flaw: BrokenTable.Flaw, at range: Range<Int>) -> [Diagnostic.Note] {
+        switch flaw {
+        case .separatedRow:
+            return [
+                .help("remove the blank line above it", .deleteBlankLinesAbove),
+                .help("if it is text, write its pipes as code: `a | b`"),
+            ]
+        case .separator(_, let fix): return help(fix)
+        case .missingHeader(let columns, let isEnumeration):
+            let example = exampleHeader(columns, isEnumeration)
+            return [.help("write a line such as `\(example)` above it, with as many cells")]
+        case .delimiterCharacter(_, let columns), .delimiterCount(_, let columns), .delimiterSpelling(let columns):
+            let row = ProposedTable.delimiterRow(columns)
+            return [.help("write `\(row)` below the headers", .replaceLine(row))]
+        case .delimiterWithoutPipes(let columns):
+            let row = ProposedTable.delimiterRow(columns)
+            return [.help("write `\(row)` below the headers", .replaceUnderline(row))]
+        case .missingDelimiter(let columns):
+            let row = ProposedTable.delimiterRow(columns)
+            return [.help("write `\(row)` below the headers", .appendLine(row))]
+        case .strayRow(let columns):
+            let row = ProposedTable.delimiterRow(columns)
+            return [
+                .help(
+                    "put it below its table, without a blank line between; a table has a row of headers and a row `\(row)`"
+                ),
+                .help("if it is text, write its pipes as code, or put it below a `###` heading"),
+            ]
+        case .rowWithoutFirstPipe:
+            let line = "| " + source.string(range)
+            return [.help("put it behind the line above, or begin it with `|`", .replaceLine(line))]
+        case .rowWithoutPipes(let cells?): return help(.row(cells))
+        case .rowWithoutPipes(nil):
+            let start = range.lowerBound..<range.lowerBound
+            return [
+                .help(
+                    "if it is text, put an empty line above it; if it is a row, part its cells with `|`",
+                    .insertLine("", before: place(start)))
+            ]
+        }
+    }
+
+    private func description(of separator: BrokenTable.CellSeparator) -> String {
+        switch separator {
+        case .escapedPipe: "the backslash before its first pipe makes this line text, not a row of a table"
+        case .lookalike(let scalar):
+            "the cells are parted by \(described(scalar)), not by `|`: this is not a row of a table"
+        case .tab: "the cells are parted by tabs, not by `|`: this is not a row of a table"
+        case .pipeAfter(let scalar): "the row begins with \(described(scalar)): this is not a row of a table"
+        }
+    }
+
+    private func help(_ fix: BrokenTable.Fix) -> [Diagnostic.Note] {
+        switch fix {
+        case .row(let cells):
+            ProposedTable.row(cells).map { [.help("write `\($0)`", .replaceLine($0))] } ?? []
+        case .table(let rows, let lines): [writing(ProposedTable.lines(correcting: rows), inPlaceOf: lines)]
+        }
+    }
+
+    private func exampleHeader(_ columns: Int, _ isEnumeration: Bool) -> String {
+        let headers =
+            isEnumeration
+            ? ["value", "description"] : columns == 2 ? ["column", "type"] : ["column", "type", "description"]
+        return ProposedTable.row(headers) ?? ""
+    }
+
+    func diagnostic(_ table: PastedTable) -> Diagnostic {
+        diagnostic(
+            .brokenTable,
+            "the cells of these lines are separated by \(table.separator), not by `|`: they are not a table",
+            at: source.lineRange(table.lines.lowerBound),
+            [writing(ProposedTable.lines(correcting: table.rows), inPlaceOf: table.lines)])
+    }
+
+    /// The fix that replaces some lines with a table.
+    private func writing(_ table: [String], inPlaceOf lines: ClosedRange<Int>) -> Diagnostic.Note {
+        let range = source.lineRange(lines.lowerBound).lowerBound..<source.lineRange(lines.upperBound).upperBound
+        // Text directly above a table would be part of its header's paragraph, and text below it one more row.
+        let isBelowText = lines.lowerBound > 0 && !source.isBlankLine(lines.lowerBound - 1)
+        let isAboveText = lines.upperBound + 1 < source.lineStarts.count && !source.isBlankLine(lines.upperBound + 1)
+        let end = source.lineEnd
+        var note = Diagnostic.Note.help(
+            "write the table in their place:",
+            .replacePlace(
+                place(range),
+                with: (isBelowText ? end : "") + table.joined(separator: end) + (isAboveText ? end : "")))
+        note.lines = table.count <= 24 ? table : Array(table.prefix(23)) + ["…"]
+        return note
+    }
+
+    // MARK: Lines of text
+
+    func diagnostic(_ details: MisplacedDetails) -> Diagnostic {
+        let rows = details.details.map { "| \($0.key.rawValue) | \($0.value) |" }
+        let table = ["| key | value |", "| --- | --- |"] + rows
+        var help: Diagnostic.Note
+        switch details.fix {
+        case .addToTable:
+            help = .help("put it into the details table, as the row `\(rows[0])`")
+            if rows.count > 1 { help.lines = rows }
+        case .replace(let lines): help = writing(table, inPlaceOf: lines)
+        case .newTable:
+            help = .help("write a table, with an empty line above and below it:")
+            help.lines = table
+        }
+        return diagnostic(
+            .lostDetail, "`\(shortened(source.string(details.range)))` sets nothing: details are rows of a table",
+            at: details.range, [help])
+    }
+
+    func diagnostic(_ column: ColumnLine) -> Diagnostic {
+        let help: Diagnostic.Note =
+            column.item.map { .help("write `\($0)` at the beginning of a line", .replaceLine($0)) }
+            ?? .help("put it into a table with the headers `column` and `type`")
+        return diagnostic(
+            .listColumn, "this line reads like the column `\(column.name)` and defines nothing", at: column.range,
+            [help])
+    }
+
+    private func described(_ scalar: Unicode.Scalar?) -> String {
+        scalar.map(ScalarNames.described) ?? "another character"
+    }
+
+    /// The first 57 characters of a long line. The excerpt below the message shows all of it.
+    private func shortened(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        return scalars.count <= 60 ? text : String(String.UnicodeScalarView(scalars.prefix(57))) + "…"
+    }
+}

@@ -1,0 +1,174 @@
+import MarkdownSyntax
+
+/// Content that was meant as a definition and that the parser does not read as one. Ranges are bytes of the document.
+enum NearMiss: Sendable {
+    /// A line of an open merge conflict.
+    case mergeConflict(Range<Int>)
+    case openBlock(OpenBlock)
+    case heading(BrokenHeading)
+    case deepHeading(DeepHeading)
+    /// A table of columns below a heading of level 3 or deeper that names no event.
+    case columnTableInNotes(Range<Int>)
+    case inHTML(HTMLContent)
+    /// A table made of HTML elements.
+    case htmlTable(Range<Int>)
+    case tableInQuote(Range<Int>)
+    case tableInList(Range<Int>)
+    /// A row with an indentation that makes it code.
+    case indentedRow(Range<Int>)
+    case table(BrokenTable)
+    case pastedTable(PastedTable)
+    case details(MisplacedDetails)
+    case columnLine(ColumnLine)
+    /// A list of columns in a section that has a table of columns.
+    case secondColumnList(Range<Int>)
+    /// The description of a listed column that HTML separates from its column.
+    case detachedDescription(Range<Int>)
+}
+
+/// A fence, a comment or an element without an end, and the definition that it contains for that reason.
+struct OpenBlock: Sendable {
+    /// The word for the block in messages.
+    var name: String
+    /// The block's first line.
+    var range: Range<Int>
+    var definition: Range<Int>
+    /// The text that ends the block.
+    var end: String
+}
+
+/// A line that begins like a heading.
+struct BrokenHeading: Sendable {
+    enum Flaw: Sendable {
+        case escaped
+        case startsWith(Unicode.Scalar?)
+        case preceded(by: Unicode.Scalar?)
+        case afterTag
+        /// The line is indented by four columns or more, or is part of another block.
+        case insideOtherBlock
+        /// The character after the marks only resembles a blank.
+        case unusualBlank(Unicode.Scalar?)
+        case missingBlank
+    }
+
+    var range: Range<Int>
+    /// The heading's text without its marks.
+    var text: Range<Int>
+    var level: Int
+    var flaw: Flaw
+    /// Whether the text is the name of an event or a type.
+    var hasName: Bool
+}
+
+/// A heading of level 3 or deeper and the content under it. Such a heading begins notes.
+struct DeepHeading: Sendable {
+    var name: Name
+    var level: Int
+    var range: Range<Int>
+    /// The first table or list below the heading that would define something under an event.
+    var definition: Range<Int>?
+    /// Whether that definition is a table of columns.
+    var hasColumnTable = false
+    var hasCode: Bool
+    /// Whether words stand on both sides of the name.
+    var isSentence: Bool
+    var text: String
+    var context: SectionContext
+}
+
+/// A line of a definition that belongs to an HTML block.
+struct HTMLContent: Sendable {
+    enum Part: Sendable { case title, heading, row, column, fence }
+
+    enum Fix: Sendable {
+        /// The line holds a tag. The text goes on a line of its own.
+        case separateLine
+        /// The block ends at its own end tag only.
+        case closeTag(String)
+        /// A blank line ends the block.
+        case blankLine
+    }
+
+    var part: Part
+    var line: Int
+    var range: Range<Int>
+    /// The first tag of the block.
+    var tag: String
+    var fix: Fix
+}
+
+/// Lines with separators of cells that CommonMark does not read as a table.
+struct BrokenTable: Sendable {
+    enum Flaw: Sendable {
+        /// A blank line stands between the row and its table.
+        case separatedRow
+        case separator(CellSeparator, Fix)
+        /// The row of hyphens has no headers above it.
+        case missingHeader(columns: Int, isEnumeration: Bool)
+        /// The row of hyphens contains another character.
+        case delimiterCharacter(Unicode.Scalar, columns: Int)
+        case delimiterCount(Int, columns: Int)
+        case delimiterSpelling(columns: Int)
+        /// CommonMark reads the headers and the hyphens below them as a heading.
+        case delimiterWithoutPipes(columns: Int)
+        case missingDelimiter(columns: Int)
+        case strayRow(columns: Int)
+        /// A line that CommonMark reads as a row of the table above.
+        case rowWithoutFirstPipe
+        /// A line that CommonMark reads as a row of the table above. The cells are known if tabs separate them.
+        case rowWithoutPipes(cells: [String]?)
+    }
+
+    /// The replacement that a fix proposes.
+    enum Fix: Sendable {
+        case row([String])
+        case table([[String]], inPlaceOf: ClosedRange<Int>)
+    }
+
+    /// The sign that separates the cells instead of a pipe.
+    enum CellSeparator: Sendable {
+        case escapedPipe
+        case lookalike(Unicode.Scalar?)
+        case tab
+        /// Pipes separate the cells, but an invisible character precedes them.
+        case pipeAfter(Unicode.Scalar?)
+    }
+
+    var range: Range<Int>
+    var flaw: Flaw
+    /// The header line of the table above that lost the row.
+    var tableAbove: Int?
+}
+
+/// Details in the form `privacy: personal`, outside of a details table.
+struct MisplacedDetails: Sendable {
+    enum Fix: Sendable {
+        case addToTable
+        /// The lines hold nothing else.
+        case replace(ClosedRange<Int>)
+        case newTable
+    }
+
+    var range: Range<Int>
+    var details: [(key: Details.Key, value: String)]
+    var fix: Fix
+}
+
+/// A line that reads like a column of the list form.
+struct ColumnLine: Sendable {
+    var range: Range<Int>
+    var name: String
+    /// The item to write. Nil if the list form has no such type.
+    var item: String?
+}
+
+extension NearMiss {
+    /// The kind of definition that is broken, which decides how the detector reads the content below.
+    enum Effect: Sendable {
+        case none
+        /// The rows below belong to the same mistake.
+        case table
+        /// The content below belongs to the heading.
+        case heading
+    }
+}

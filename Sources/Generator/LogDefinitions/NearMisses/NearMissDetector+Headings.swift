@@ -1,0 +1,144 @@
+import MarkdownSyntax
+
+/// Lines that resemble headings, and headings with too many marks.
+extension NearMissDetector {
+    /// The document's title, in a line that is not a heading.
+    func title(in blocks: ArraySlice<Block>) -> NearMiss? {
+        for block in blocks {
+            guard case .other(let kind) = block.content,
+                kind != .html || !source.bytes[block.range].starts(with: "<!--".utf8),
+                let (line, scan) = source.scans(at: block.lines, skippingTags: true).first(where: {
+                    $0.scan.marks > 0 && $0.scan.afterMarks < $0.scan.end
+                })
+            else { continue }
+            return kind == .html
+                ? nearMiss(of: .title, on: line, scan, in: block) : .heading(heading(scan, on: line, level: 1))
+        }
+        return nil
+    }
+
+    /// The first line that begins like a heading.
+    func heading(among scans: Scans, isText: Bool = false) -> BrokenHeading? {
+        scans.first { $0.scan.marks > 0 && isBrokenHeading($0.scan, isText: isText) }.map {
+            heading($0.scan, on: $0.line, level: max(2, $0.scan.marks))
+        }
+    }
+
+    /// Whether a line is meant as a heading. In a paragraph, two marks are enough. In code and quotes, the line must
+    /// also name an event.
+    func isBrokenHeading(_ scan: LineScan, isText: Bool) -> Bool {
+        guard scan.marks <= 6, scan.afterMarks < scan.end else { return false }
+        if isText { return scan.marks > 1 || (scan.hasWideMark && scan.hasAnyBlankAfterMarks) }
+        return scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan)
+    }
+
+    /// Whether a line would name an event or a type if it were a heading.
+    func hasName(_ scan: LineScan) -> Bool {
+        let name = Name.identifier(ofCell: source.string(scan.afterMarks..<scan.end), allowsTitle: true)
+        return Name.isIdentifier(name)
+            || (kind == .types && TypeNotation.isTypeName(trimmed(name.prefix { $0 != ":" })))
+    }
+
+    func heading(_ scan: LineScan, on line: Int, level: Int) -> BrokenHeading {
+        BrokenHeading(
+            range: scan.start..<scan.end, text: scan.afterMarks..<scan.end, level: level,
+            flaw: flaw(of: scan, on: line),
+            hasName: hasName(scan))
+    }
+
+    private func flaw(of scan: LineScan, on line: Int) -> BrokenHeading.Flaw {
+        var firstOther: Unicode.Scalar? { source.string(scan.start..<scan.end).unicodeScalars.first { $0 != "#" } }
+        if scan.isEscaped { return .escaped }
+        if scan.hasWideMark { return .startsWith(firstOther) }
+        if let invisible = scan.invisible { return .preceded(by: source.string(invisible).unicodeScalars.first) }
+        if isAfterTag(scan, on: line) { return .afterTag }
+        if scan.hasBlankAfterMarks { return .insideOtherBlock }
+        return scan.hasAnyBlankAfterMarks ? .unusualBlank(firstOther) : .missingBlank
+    }
+
+    private func isAfterTag(_ scan: LineScan, on line: Int) -> Bool {
+        let before = source.bytes[source.lineRange(line).lowerBound..<scan.start]
+        return before.contains(UInt8(ascii: ">")) && before.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "<")
+    }
+
+    // MARK: Deep headings
+
+    /// The headings of notes that read like an event or a type, and tables of columns in notes.
+    ///
+    /// - Parameters:
+    ///   - found: the near misses of the sections, which decide where a section's notes end.
+    ///   - names: the names that a note's heading may mention.
+    func nearMisses(
+        inNotesOf outline: DocumentOutline, endingAt found: NearMisses, naming names: @autoclosure () -> Set<String>
+    ) -> [NearMiss] {
+        var headings: [DeepHeading] = []
+        if let title = outline.title { headings += deepHeadings(in: title, upTo: found.end(of: title)) }
+        if kind != .common {
+            for section in outline.sections { headings += deepHeadings(in: section, upTo: found.end(of: section)) }
+        }
+        guard !headings.isEmpty else { return [] }
+        let names = names()
+        return headings.compactMap { heading in
+            if isMeantAsDefinition(heading, names) { return .deepHeading(heading) }
+            return heading.hasColumnTable ? heading.definition.map { .columnTableInNotes($0) } : nil
+        }
+    }
+
+    private func deepHeadings(in section: Section, upTo end: Int) -> [DeepHeading] {
+        guard section.notesStart < end else { return [] }
+        var headings: [DeepHeading] = []
+        func note(_ definition: Range<Int>, isColumnTable: Bool = false) {
+            guard let last = headings.indices.last, headings[last].definition == nil || isColumnTable else { return }
+            headings[last].definition = definition
+            headings[last].hasColumnTable = isColumnTable
+        }
+        for block in section.blocks[section.notesStart..<end] {
+            switch block.content {
+            case .heading(let heading): headings.append(deepHeading(heading, in: section.context))
+            case .table(let table):
+                let place = table.header.range(ofCell: 0) ?? block.range
+                switch BlockRole(of: table, in: section.context, source: source) {
+                case .columns, .events: note(place, isColumnTable: true)
+                case .values: note(place)
+                case .details:
+                    let key = table.rows.first?.cells.first?.text(in: source) ?? ""
+                    if Details.Key(spelling: String(withoutBackticks(key[...]))) != nil { note(place) }
+                case .unknownTable, .columnList, .text: break
+                }
+            case .list(let list):
+                if section.context != .type, list.definesColumns(in: source) {
+                    note(source.lineRange(block.lines.lowerBound))
+                }
+            case .other: break
+            }
+        }
+        return headings
+    }
+
+    private func deepHeading(_ heading: Heading, in context: SectionContext) -> DeepHeading {
+        let hasWordsAround = !heading.before.allSatisfy { $0 == " " } && !heading.after.allSatisfy { $0 == " " }
+        return DeepHeading(
+            name: Name(heading: heading, in: source, file: 0), level: heading.level, range: heading.range,
+            hasCode: heading.code != nil, isSentence: heading.code != nil && hasWordsAround, text: heading.text,
+            context: context)
+    }
+
+    /// Whether the heading is a name alone, or a title and a name in backticks. In addition, a definition must stand
+    /// below it, or its name must differ from all names that a note may mention.
+    private func isMeantAsDefinition(_ heading: DeepHeading, _ names: Set<String>) -> Bool {
+        let name = heading.name.identifier
+        switch heading.context {
+        case .common: return false
+        case .type:
+            let parts = name.split(separator: ":", maxSplits: 1).map { trimmed($0) }
+            guard let first = parts.first, TypeNotation.isTypeName(first) else { return false }
+            return heading.definition != nil || (parts.count == 2 && (try? TypeNotation.parse(String(parts[1]))) != nil)
+        case .category, .event:
+            if Name.isIdentifier(name) {
+                return heading.definition != nil || (!heading.isSentence && !names.contains(name))
+            }
+            // `### Clear` above a table of columns is meant as a definition; `### History of changes` is a note.
+            return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
+        }
+    }
+}

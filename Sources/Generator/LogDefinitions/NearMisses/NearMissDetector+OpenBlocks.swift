@@ -1,0 +1,67 @@
+import MarkdownSyntax
+
+/// Code blocks and comments without an end, and merge conflicts.
+extension NearMissDetector {
+    /// The code block or comment without an end. It contains everything below it, also definitions.
+    func openBlock() -> OpenBlock? {
+        guard let last = document.blocks.last else { return nil }
+        switch last.content {
+        case .other(.code) where isFenced(last) && !isClosed(last): return openFence(endingWith: last)
+        case .other(.html)
+        where last.lines.count > 1 && source.bytes[last.range].starts(with: "<!--".utf8)
+            && count("-->", in: source.bytes[last.range]) == 0:
+            return definition(in: last.lines.lowerBound + 1...last.lines.upperBound).map {
+                openBlock("comment", last, $0, end: "-->")
+            }
+        default: return nil
+        }
+    }
+
+    /// The first code block that contains a definition. If its end is missing, the first line of the next block closes
+    /// it, and this continues up to the last block of the document.
+    private func openFence(endingWith last: Block) -> OpenBlock? {
+        for block in document.blocks {
+            guard case .other(.code) = block.content, isFenced(block), block.lines.count > 1 else { continue }
+            let lines = block.lines.lowerBound + 1...block.lines.upperBound
+            guard definition(in: lines, headingsOnly: block.lines != last.lines) != nil,
+                let definition = definition(in: lines)
+            else { continue }
+            let text = source.bytes[block.range]
+            let fence = text.prefix { $0 == text.first }
+            return openBlock("code block", block, definition, end: String(decoding: fence, as: UTF8.self))
+        }
+        return nil
+    }
+
+    private func isClosed(_ block: Block) -> Bool {
+        guard block.lines.count > 1 else { return false }
+        let opening = source.bytes[block.range].prefix { $0 == source.bytes[block.range.lowerBound] }
+        let last = trimmed(source.string(source.lineRange(block.lines.upperBound))[...])
+        return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
+    }
+
+    /// The first line that would define something outside of its block.
+    func definition(in lines: ClosedRange<Int>, headingsOnly: Bool = false) -> Range<Int>? {
+        source.scans(at: lines).first { _, scan in
+            (scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan))
+                || (!headingsOnly && (scan.beginsWithPipe || scan.hasListType))
+        }.map { $0.scan.start..<$0.scan.end }
+    }
+
+    func openBlock(_ name: String, _ block: Block, _ definition: Range<Int>, end: String) -> OpenBlock {
+        OpenBlock(
+            name: name, range: source.lineRange(block.lines.lowerBound), definition: definition, end: end)
+    }
+
+    /// The first line that begins or ends a side of a merge conflict.
+    func mergeConflict() -> NearMiss? {
+        let line = source.bytes.withUnsafeBufferPointer { buffer in
+            source.lineStarts.firstIndex { start in
+                guard start + 7 < buffer.count, buffer[start] == UInt8(ascii: "<") || buffer[start] == UInt8(ascii: ">")
+                else { return false }
+                return buffer[start..<(start + 7)].allSatisfy { $0 == buffer[start] } && buffer[start + 7] == 0x20
+            }
+        }
+        return line.map { .mergeConflict(source.lineRange($0)) }
+    }
+}

@@ -1,0 +1,83 @@
+import MarkdownSyntax
+
+/// A paragraph whose lines are rows with commas or blanks between the cells, as spreadsheets and people write them.
+struct PastedTable: Sendable {
+    var lines: ClosedRange<Int>
+    /// The cells of each line, the headers first.
+    var rows: [[String]]
+    /// The word for the separator in messages.
+    var separator: String
+
+    /// Reads a paragraph. Nil for prose.
+    init?(_ block: Block, in context: SectionContext, source: SourceText) {
+        let lines = block.lines.map { trimmed(source.string(source.lineRange($0))[...]) }
+        guard let first = lines.first, lines.count > 1 else { return nil }
+        let byComma = lines.map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) }
+        }
+        if Self.isTable(byComma, in: context) {
+            self.init(block, byComma, "commas", in: context)
+            return
+        }
+        // Two blanks or more separate cells. If there are none, each word of the first line is a header.
+        let byBlanks = lines.map { Self.cells(ofAligned: $0) }
+        if Self.isTable(byBlanks, in: context) {
+            self.init(block, byBlanks, "blanks", in: context)
+            return
+        }
+        let count = first.split(separator: " ").count
+        let byWord = lines.map { $0.split(separator: " ", maxSplits: max(0, count - 1)).map { String(trimmed($0)) } }
+        guard Self.hasHeaders(byWord, in: context), !byWord[0].contains(where: { HeaderKind($0) == nil }) else {
+            return nil
+        }
+        self.init(block, byWord, "blanks", in: context)
+    }
+
+    private init(_ block: Block, _ rows: [[String]], _ separator: String, in context: SectionContext) {
+        lines = block.lines
+        self.separator = separator
+        self.rows =
+            Self.hasHeaders(rows, in: context)
+            ? rows : [Self.defaultHeaders(rows.map(\.count).max() ?? 2, in: context)] + rows
+    }
+
+    /// Whether the first row holds the headers of a definition, or each row reads like one.
+    private static func isTable(_ rows: [[String]], in context: SectionContext) -> Bool {
+        guard rows.allSatisfy({ $0.count > 1 }) else { return false }
+        return hasHeaders(rows, in: context)
+            || context != .type && rows.allSatisfy { NearMissDetector.readsLikeRow($0, in: context) }
+    }
+
+    private static func hasHeaders(_ rows: [[String]], in context: SectionContext) -> Bool {
+        let kinds = rows[0].map { HeaderKind($0) }
+        if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return true }
+        if context == .type { return kinds.count > 1 && kinds.contains(.value) && !kinds.contains(nil) }
+        return kinds.contains(.column) && kinds.contains(.type)
+    }
+
+    private static func cells(ofAligned line: Substring) -> [String] {
+        var cells: [String] = []
+        var cell = ""
+        var blanks = 0
+        for character in line {
+            if character == " " {
+                blanks += 1
+                continue
+            }
+            if blanks > 1 {
+                cells.append(cell)
+                cell = ""
+            } else if blanks == 1 {
+                cell += " "
+            }
+            blanks = 0
+            cell.append(character)
+        }
+        return cells + [cell]
+    }
+
+    private static func defaultHeaders(_ count: Int, in context: SectionContext) -> [String] {
+        let known = context == .type ? ["value", "description"] : ["column", "type", "description", "example"]
+        return (0..<count).map { known.indices.contains($0) ? known[$0] : "note \($0 - known.count + 1)" }
+    }
+}
