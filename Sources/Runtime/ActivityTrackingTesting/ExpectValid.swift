@@ -88,10 +88,9 @@ public func expectValid(
 ) throws(InvalidRecords) {
     let bytes = Array(json)
     var chunks: [RecordChunk] = []
-    if ArrayReader.isArray(bytes) == true {
-        var reader = ArrayReader()
-        bytes.withUnsafeBytes { reader.read($0) }
-        chunks = [reader.finish()].compactMap { $0 }
+    if RecordSplitter.isArray(bytes) == true {
+        var array = RecordChunks(array: bytes)
+        chunks = array.take()
     } else if !bytes.isEmpty {
         chunks = [RecordChunk(lines: bytes)]
     }

@@ -31,6 +31,22 @@ struct InferCommandTests {
                 "from 2 records"))
     }
 
+    @Test("Bytes that are not a record of an array or a line are reported at their place, as `validate` counts them")
+    func reportsDamagedStreams() throws {
+        let record = Self.record.dropLast()
+        for (text, place) in [
+            ("[\(record)", "1:2"), ("[\(record),\n]", "2:1"), ("[\(record)]\n]", "2:1"),
+            ("[INFO] x\n\(record)\n", "1:2"),
+            ("[\(record),\n{\n  x}]", "3:3"),
+        ] {
+            let scratch = try Scratch(["r.json": text])
+            let result = try Tool.run("infer", "r.json", "-o", "D", in: scratch.url)
+            #expect(result.code == 1 && result.out.contains("from 1 record in D; "), "\(text): \(result.out)")
+            #expect(result.error.hasPrefix("r.json:\(place): warning: "), "\(text): \(result.error)")
+            #expect(try scratch.read("D/search.md") == Self.document)
+        }
+    }
+
     @Test("Records are read from gzip files") func readsGzip() throws {
         let scratch = try Scratch(["r.ndjson": Self.record, "s.ndjson": Self.record])
         for name in ["r", "s"] {

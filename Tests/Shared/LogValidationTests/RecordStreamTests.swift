@@ -93,16 +93,18 @@ struct RecordStreamTests {
         let array = Array(("  [\n" + lines.joined(separator: ",\n") + "\n]\n").utf8)
         var random = SeededGenerator(seed: 6)
         for _ in 0..<3 {
-            var reader = ArrayReader()
+            var splitter = RecordSplitter()
+            var records = RecordChunks()
             var chunks: [RecordChunk] = []
             var start = 0
             while start < array.count {
                 let end = min(array.count, start + Int.random(in: 1...2000, using: &random))
-                array[start..<end].withUnsafeBytes { reader.read($0) }
-                if let chunk = reader.chunk() { chunks.append(chunk) }
+                array[start..<end].withUnsafeBytes { splitter.read($0, into: &records) }
+                chunks += records.take()
                 start = end
             }
-            if let chunk = reader.finish() { chunks.append(chunk) }
+            splitter.finish(into: &records)
+            chunks += records.take()
             var found = Self.judged(chunks, rules, judges: 2)
             // The first element is on the second line.
             for index in found.violations.indices { found.violations[index].line -= 1 }
@@ -146,10 +148,8 @@ struct RecordStreamTests {
         ])
     func aBrokenArrayIsABadRecord(_ text: String, _ records: Int, _ notJSON: Int) async throws {
         let rules = try await ProbeDefinitions.validator().rules
-        var reader = ArrayReader()
-        Array(text.utf8).withUnsafeBytes { reader.read($0) }
-        let chunks = [reader.finish()].compactMap { $0 }
-        let counts = Self.judged(chunks, rules, judges: 1).counts
+        var array = RecordChunks(array: Array(text.utf8))
+        let counts = Self.judged(array.take(), rules, judges: 1).counts
         #expect(counts.records == records)
         #expect(counts.notJSON == notJSON)
     }
@@ -181,9 +181,8 @@ struct RecordStreamTests {
             let found = Self.judged([RecordChunk(lines: bytes)], rules, judges: 1)
             #expect(found.counts.records == found.counts.valid + found.counts.bad + found.counts.declared)
             #expect(found.bad.count == found.counts.bad)
-            var reader = ArrayReader()
-            bytes.withUnsafeBytes { reader.read($0) }
-            if let chunk = reader.finish() { _ = Self.judged([chunk], rules, judges: 1) }
+            var array = RecordChunks(array: bytes)
+            _ = Self.judged(array.take(), rules, judges: 1)
         }
     }
 

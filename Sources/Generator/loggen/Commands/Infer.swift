@@ -3,6 +3,7 @@ import CommandOptions
 import LogInference
 import LogOutputs
 import LogProject
+import LogValidation
 import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {
@@ -195,6 +196,9 @@ struct Infer: AsyncParsableCommand {
         return nil
     }
 
+    /// More bytes than any record has. A longer one is cut off, and is not JSON.
+    private static let longestRecord = 16 << 20
+
     private func records(_ paths: [String], on terminal: Terminal) throws(FileProblem) -> RecordReader {
         var options = RecordOptions()
         options.mostValues = values
@@ -203,19 +207,19 @@ struct Infer: AsyncParsableCommand {
         var reader = RecordReader(options: options)
         for path in paths {
             let input = try ByteInput(path)
-            var splitter = RecordSplitter()
+            var splitter = RecordSplitter(longestRecord: Self.longestRecord)
             var isFirst = true
             var system: String?
-            func read(_ record: [UInt8], _ line: Int) {
+            var records = SingleRecords { record, line in
                 if isFirst { system = Self.otherSystem(ofRecord: record) }
                 isFirst = false
                 if system == nil { reader.read(record, path: input.path, line: line) }
             }
             try input.forEachPiece { piece in
-                if system == nil { splitter.add(piece, read) }
+                if system == nil { piece.withUnsafeBytes { splitter.read($0, into: &records) } }
                 terminal.progress("loggen: \(reader.records) records")
             }
-            splitter.finish(read)
+            splitter.finish(into: &records)
             try refuseExport(path, system)
         }
         return reader
@@ -264,4 +268,28 @@ struct Infer: AsyncParsableCommand {
         }
         return paths
     }
+}
+
+/// Calls a function with each record and the line on which it begins, counted from 1.
+private struct SingleRecords: RecordSink {
+    private var line = 1
+    private let body: (_ record: [UInt8], _ line: Int) -> Void
+
+    init(_ body: @escaping (_ record: [UInt8], _ line: Int) -> Void) { self.body = body }
+
+    mutating func add(blankLines: Int) { line += blankLines }
+
+    mutating func add(lines: consuming [UInt8]) {
+        var start = 0
+        while start < lines.count {
+            let end = lines[start...].firstIndex(of: 0x0A) ?? lines.count
+            if lines[start..<end].contains(where: { $0 > 0x20 }) { body(Array(lines[start..<end]), line) }
+            line += 1
+            start = end + 1
+        }
+    }
+
+    mutating func add(item: [UInt8], line: Int) { body(item, self.line + line) }
+
+    mutating func add(rest: [UInt8], line: Int) { body(rest, self.line + line) }
 }

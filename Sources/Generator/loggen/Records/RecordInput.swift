@@ -79,7 +79,6 @@ private final class RecordSource {
     private(set) var head: RecordInput.Head
     private static let headSize = 1 << 12
     private let descriptor: Int32
-    private let longestRecord: Int
     private let arrays: RecordInput.Arrays
     private let block: UnsafeMutableRawBufferPointer
     private let piece: UnsafeMutableRawBufferPointer
@@ -89,12 +88,8 @@ private final class RecordSource {
     private var isAtEnd = false
     private var isFirst = true
     private var inflater: Inflater?
-    private var array: ArrayReader?
-    private var isDecided = false
-    private var hasLookedForMark = false
-    private var pending: [UInt8] = []
-    /// The state of the line at the start of `pending`, if it is longer than a block.
-    private var longLine = LongLine()
+    private var splitter: RecordSplitter
+    private var chunks = RecordChunks()
     private var ready: [RecordChunk] = []
 
     init(_ path: String, _ arrays: RecordInput.Arrays, blockSize: Int, longestRecord: Int) throws(FileProblem) {
@@ -102,7 +97,7 @@ private final class RecordSource {
         let isStandardInput = path == RecordInput.standardInput
         head = RecordInput.Head(path: path)
         self.path = isStandardInput ? "standard input" : path
-        self.longestRecord = longestRecord
+        splitter = RecordSplitter(arrays == .none ? .lines : .detected, longestRecord: longestRecord)
         descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
         block = .allocate(byteCount: blockSize, alignment: 16)
@@ -128,7 +123,7 @@ private final class RecordSource {
         // After the original size, only the rest of the last line is read. An array or gzip data ends at the original
         // size.
         let isPast = left.map { $0 <= 0 } ?? false
-        var count = isPast && (inflater != nil || array != nil || pending.isEmpty) ? 0 : try read()
+        var count = isPast && (inflater != nil || !splitter.isInLine) ? 0 : try read()
         if isPast, let newline = block[..<count].firstIndex(of: 0x0A) {
             count = newline + 1
             isAtEnd = true
@@ -148,21 +143,11 @@ private final class RecordSource {
             try take(UnsafeRawBufferPointer(bytes))
         }
         guard isAtEnd else { return }
-        if array != nil {
-            if arrays == .readStrictly, array?.hasRest == true {
-                throw FileProblem("cannot read `\(path)`: something stands behind its array")
-            }
-            if let chunk = array?.finish() { ready.append(chunk) }
-        } else if !pending.isEmpty {
-            decide()
-            if var reader = array {
-                pending.withUnsafeBytes { reader.read($0) }
-                if let chunk = reader.finish() { ready.append(chunk) }
-            } else {
-                ready.append(RecordChunk(lines: pending))
-            }
-            pending = []
+        splitter.finish(into: &chunks)
+        if arrays == .readStrictly, splitter.hasRest {
+            throw FileProblem("cannot read `\(path)`: something stands behind its array")
         }
+        ready += chunks.take()
     }
 
     private func read() throws(FileProblem) -> Int {
@@ -187,80 +172,12 @@ private final class RecordSource {
         return filled
     }
 
-    /// Decides between lines and an array at the first byte that is not whitespace. A byte-order mark is removed.
-    private func decide() {
-        if isDecided { return }
-        if !hasLookedForMark {
-            guard pending.count >= 3 || isAtEnd else { return }
-            hasLookedForMark = true
-            if pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
-        }
-        let begins = arrays == .none ? false : ArrayReader.isArray(pending)
-        // After a lone bracket, the next bytes decide.
-        let isBracket = begins == nil && pending.contains(UInt8(ascii: "["))
-        if isBracket, !isAtEnd, pending.count < 1 << 20 { return }
-        guard let isArray = isBracket ? true : begins else {
-            // A compressed file may expand to gigabytes of whitespace, of which only the line count is kept.
-            ready.append(RecordChunk(blankLines: pending.count { $0 == 0x0A }))
-            pending = []
-            return
-        }
-        isDecided = true
-        if isArray { array = ArrayReader() }
-    }
-
     private func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         if head.bytes.count < Self.headSize { head.bytes += bytes.prefix(Self.headSize - head.bytes.count) }
-        if array != nil {
-            takeElements(bytes)
-            if array?.pendingCount ?? 0 > longestRecord { throw tooLong }
-            return
-        }
-        let searched = pending.count
-        var bytes = bytes
-        if longLine.isTooDeep {
-            // The line is rejected already, so the rest of it is skipped.
-            guard let newline = bytes.firstIndex(of: 0x0A) else { return }
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[newline...])
-        }
-        pending += bytes
-        if !isDecided {
-            decide()
-            if !isDecided { return }
-            if array != nil {
-                let all = pending
-                pending = []
-                return all.withUnsafeBytes { takeElements($0) }
-            }
-        }
-        guard
-            let newline = pending.withUnsafeBytes({ all in
-                all.indices.reversed().first { $0 < searched || all[$0] == 0x0A }
-            }),
-            pending[newline] == 0x0A
-        else {
-            if pending.count > longestRecord { throw tooLong }
-            pending.withUnsafeBytes { longLine.read(UnsafeRawBufferPointer(rebasing: $0[longLine.count...])) }
-            return
-        }
-        longLine = LongLine()
-        var lines = pending[(newline + 1)...].withUnsafeBytes { rest in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(rest.count + block.count + 128)
-            bytes += rest
-            return bytes
-        }
-        swap(&lines, &pending)
-        lines.removeSubrange((newline + 1)...)
-        ready.append(RecordChunk(lines: consume lines))
+        splitter.read(bytes, into: &chunks)
+        ready += chunks.take()
+        if splitter.hasLongRecord { throw FileProblem("cannot read `\(path)`: a record is longer than 1 GiB") }
     }
-
-    private func takeElements(_ bytes: UnsafeRawBufferPointer) {
-        array?.read(bytes)
-        if let chunk = array?.chunk() { ready.append(chunk) }
-    }
-
-    private var tooLong: FileProblem { FileProblem("cannot read `\(path)`: a record is longer than 1 GiB") }
 }
 
 extension RecordInput.Head {

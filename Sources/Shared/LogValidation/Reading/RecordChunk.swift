@@ -47,8 +47,56 @@ package struct RecordChunk: Sendable {
         self.init(records: bytes, numbers: [0], lineCount: 1)
     }
 
-    /// Replaces newlines by tabs. Outside of strings both are blanks, and inside both are rejected.
-    static func removeNewlines(_ bytes: inout [UInt8]) {
-        for index in bytes.indices where bytes[index] == 0x0A { bytes[index] = 0x09 }
+    /// Outside of texts a newline is a blank; inside, a tab is refused as a newline is.
+    static func removeNewlines(_ bytes: inout [UInt8], from start: Int = 0) {
+        for index in start..<bytes.count where bytes[index] == 0x0A { bytes[index] = 0x09 }
+    }
+}
+
+/// Collects the records of a splitter in chunks.
+package struct RecordChunks: RecordSink {
+    private var complete: [RecordChunk] = []
+    private var items: [UInt8] = []
+    private var numbers: [Int] = []
+
+    /// The maximum number of bytes that are kept of those after an array.
+    private static let shownRest = 256
+
+    package init() {}
+
+    /// Reads a JSON array in memory.
+    package init(array: [UInt8]) {
+        var splitter = RecordSplitter(.array)
+        array.withUnsafeBytes { splitter.read($0, into: &self) }
+        splitter.finish(into: &self)
+    }
+
+    package mutating func add(blankLines: Int) { complete.append(RecordChunk(blankLines: blankLines)) }
+
+    package mutating func add(lines: consuming [UInt8]) { complete.append(RecordChunk(lines: lines)) }
+
+    package mutating func add(item: [UInt8], line: Int) {
+        let start = items.count
+        items += item
+        RecordChunk.removeNewlines(&items, from: start)
+        items.append(0x0A)
+        numbers.append(line)
+    }
+
+    /// Adds one record that is not JSON.
+    package mutating func add(rest: [UInt8], line: Int) {
+        let bytes = rest.dropFirst().filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        add(item: [UInt8(ascii: "]")] + bytes.prefix(Self.shownRest - 1), line: line)
+    }
+
+    /// Returns the chunks of the records that were added since the last call.
+    package mutating func take() -> [RecordChunk] {
+        if !numbers.isEmpty {
+            complete.append(RecordChunk(records: items, numbers: numbers, lineCount: 0))
+            items = []
+            numbers = []
+        }
+        defer { complete = [] }
+        return complete
     }
 }

@@ -138,23 +138,25 @@ enum RecordChecks {
     private static func checkArray(_ input: [UInt8]) {
         let array = [UInt8(ascii: "[")] + input
         func read(_ size: Int) -> (counts: RecordCounts, violations: [Violation]) {
-            var reader = ArrayReader()
+            var splitter = RecordSplitter(.array)
+            var records = RecordChunks()
             var counts = RecordCounts()
             var violations: [Violation] = []
-            func take(_ chunk: RecordChunk?) {
-                guard let chunk else { return }
-                let report = judged(chunk)
-                counts += report.counts
-                violations += report.violations
+            func takeRecords() {
+                for report in records.take().map(judged) {
+                    counts += report.counts
+                    violations += report.violations
+                }
             }
             var start = 0
             while start < array.count {
                 let end = min(array.count, start + size)
-                array[start..<end].withUnsafeBytes { reader.read($0) }
-                take(reader.chunk())
+                array[start..<end].withUnsafeBytes { splitter.read($0, into: &records) }
+                takeRecords()
                 start = end
             }
-            take(reader.finish())
+            splitter.finish(into: &records)
+            takeRecords()
             return (counts, violations)
         }
         let (whole, pieces) = (read(array.count), read(7))

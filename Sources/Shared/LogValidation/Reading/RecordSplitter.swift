@@ -1,0 +1,235 @@
+/// The receiver of the records that a `RecordSplitter` finds, in their order.
+package protocol RecordSink {
+    /// Receives lines before the first record.
+    mutating func add(blankLines: Int)
+    /// Receives whole lines, each of which is a record or blank. The last line of the input may lack its newline.
+    mutating func add(lines: consuming [UInt8])
+    /// Receives an item of an array, with the line on which it begins. Lines count from 0, at the beginning of the array.
+    /// An item that is missing is a comma, and the end of an array that is not closed is a bracket: neither is JSON.
+    mutating func add(item: [UInt8], line: Int)
+    /// Receives the bytes after an array, which are not a record. They are cut off after 64 KiB.
+    mutating func add(rest: [UInt8], line: Int)
+}
+
+/// Cuts a stream of bytes into records without judging them: the lines, or the items of a JSON array. A byte-order mark
+/// is not part of the records.
+///
+/// In an array, only quotation marks and brackets count. An item that is not JSON is a record, and those after it are
+/// found as far as its brackets allow.
+package struct RecordSplitter: Sendable {
+    package enum Form: Sendable {
+        /// An array if the first bytes are the beginning of an array of objects, otherwise lines.
+        case detected
+        case lines, array
+    }
+
+    private enum State { case undecided, lines, start, item, end }
+
+    private var state: State
+    private let form: Form
+    private let longestRecord: Int
+    /// Whether a record is longer than `longestRecord`. It is cut off, and is not JSON.
+    package private(set) var hasLongRecord = false
+
+    private var hasLookedForMark = false
+    /// The bytes of an undecided form, or of the current line.
+    private var pending: [UInt8] = []
+    /// The nesting of the line that `pending` begins, if it is longer than a block.
+    private var longLine = LongLine()
+    /// Whether the rest of the current line is skipped.
+    private var skipsLine = false
+
+    private var depth = 0
+    private var isInText = false
+    private var isEscaped = false
+    /// Whether the item has only blanks so far.
+    private var isEmpty = true
+    /// Whether a comma requires another item.
+    private var needsItem = false
+    private var line = 0
+    private var itemLine = 0
+    /// The current item, or the bytes after the array.
+    private var item: [UInt8] = []
+
+    private static let longestRest = 1 << 16
+
+    /// - Parameter longestRecord: the maximum number of bytes in memory for a record.
+    package init(_ form: Form = .detected, longestRecord: Int = .max) {
+        self.form = form
+        self.longestRecord = longestRecord
+        state = form == .array ? .start : .undecided
+    }
+
+    /// Returns whether bytes begin an array of objects, or an empty one, after blanks; nil if that is not decided yet.
+    /// A line of a log may begin with a bracket: `[INFO] …`.
+    package static func isArray(_ bytes: [UInt8]) -> Bool? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var isOpen = false
+            for byte in bytes where !isBlank(byte) {
+                if isOpen { return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "]") }
+                if byte != UInt8(ascii: "[") { return false }
+                isOpen = true
+            }
+            return nil
+        }
+    }
+
+    /// Whether more than blanks follows the array.
+    package var hasRest: Bool { state == .end && !item.isEmpty }
+
+    /// Whether the last bytes may be continued by the rest of their line.
+    package var isInLine: Bool { !pending.isEmpty }
+
+    @inline(__always)
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    /// Reads the next bytes.
+    package mutating func read(_ bytes: UnsafeRawBufferPointer, into sink: inout some RecordSink) {
+        switch state {
+        case .undecided:
+            pending += bytes
+            decide(isAtEnd: false, into: &sink)
+        case .lines: readLines(bytes, into: &sink)
+        case .start, .item, .end: readItems(bytes, into: &sink)
+        }
+    }
+
+    /// Finds the last record. Call it after the last bytes.
+    package mutating func finish(into sink: inout some RecordSink) {
+        if state == .undecided { decide(isAtEnd: true, into: &sink) }
+        switch state {
+        case .undecided: break
+        case .lines: if !pending.isEmpty { sink.add(lines: pending) }
+        case .start, .item, .end: finishArray(into: &sink)
+        }
+        pending = []
+    }
+
+    /// The first byte that is not blank decides the form; after a bracket, the next one.
+    private mutating func decide(isAtEnd: Bool, into sink: inout some RecordSink) {
+        if !hasLookedForMark {
+            guard pending.count >= 3 || isAtEnd else { return }
+            hasLookedForMark = true
+            if pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
+        }
+        let begins = form == .lines ? false : Self.isArray(pending)
+        let isBracket = begins == nil && pending.contains(UInt8(ascii: "["))
+        if isBracket, !isAtEnd, pending.count < 1 << 20 { return }
+        guard let isArray = isBracket ? true : begins else {
+            // A small compressed file may begin with gigabytes of blanks. Only the number of their lines is kept.
+            sink.add(blankLines: pending.count { $0 == 0x0A })
+            pending = []
+            return
+        }
+        state = isArray ? .start : .lines
+        let all = pending
+        pending = []
+        all.withUnsafeBytes { read($0, into: &sink) }
+    }
+
+    // MARK: Lines
+
+    private mutating func readLines(_ bytes: UnsafeRawBufferPointer, into sink: inout some RecordSink) {
+        var bytes = bytes
+        if skipsLine {
+            guard let newline = bytes.firstIndex(of: 0x0A) else { return }
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[newline...])
+            skipsLine = false
+        }
+        guard let newline = bytes.lastIndex(of: 0x0A) else {
+            pending += bytes
+            pending.withUnsafeBytes { longLine.read(UnsafeRawBufferPointer(rebasing: $0[longLine.count...])) }
+            if pending.count > longestRecord { hasLongRecord = true }
+            skipsLine = longLine.isTooDeep || pending.count > longestRecord
+            return
+        }
+        longLine = LongLine()
+        // A chunk appends its padding without copying the lines.
+        var lines: [UInt8] = []
+        lines.reserveCapacity(bytes.count - newline + max(bytes.count, 1 << 19) + RecordChunk.padding.count)
+        swap(&lines, &pending)
+        lines += bytes[...newline]
+        pending += bytes[(newline + 1)...]
+        sink.add(lines: consume lines)
+    }
+
+    // MARK: Items of an array
+
+    private mutating func readItems(_ bytes: UnsafeRawBufferPointer, into sink: inout some RecordSink) {
+        for byte in bytes {
+            if byte == 0x0A { line += 1 }
+            if isInText {
+                append(byte)
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+                continue
+            }
+            switch state {
+            case .undecided, .lines, .start:
+                if !Self.isBlank(byte) { state = .item }
+                continue
+            case .end:
+                if item.isEmpty {
+                    if Self.isBlank(byte) { continue }
+                    itemLine = line
+                }
+                if item.count < Self.longestRest { item.append(byte) }
+                continue
+            case .item: break
+            }
+            if depth == 0, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
+                let isLast = byte == UInt8(ascii: "]")
+                if !isEmpty {
+                    addItem(into: &sink)
+                } else if !isLast || needsItem {
+                    sink.add(item: [UInt8(ascii: ",")], line: line)
+                }
+                needsItem = !isLast
+                item.removeAll(keepingCapacity: true)
+                isEmpty = true
+                if isLast { state = .end }
+                continue
+            }
+            if isEmpty {
+                if Self.isBlank(byte) { continue }
+                isEmpty = false
+                itemLine = line
+            }
+            append(byte)
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+    }
+
+    /// Bytes that are nested deeper than the judge reads, or are too many, are not kept.
+    @inline(__always)
+    private mutating func append(_ byte: UInt8) {
+        guard depth <= JSONScanner.maximumDepth + 1 else { return }
+        if item.count > longestRecord { hasLongRecord = true } else { item.append(byte) }
+    }
+
+    private mutating func addItem(into sink: inout some RecordSink) {
+        // Blanks after an item are not part of it.
+        while let last = item.last, Self.isBlank(last) { item.removeLast() }
+        sink.add(item: item, line: itemLine)
+    }
+
+    private mutating func finishArray(into sink: inout some RecordSink) {
+        guard state == .item else {
+            if !item.isEmpty { sink.add(rest: item, line: itemLine) }
+            return
+        }
+        if !isEmpty { addItem(into: &sink) }
+        // An item that is whole does not close the array.
+        if isEmpty || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
+    }
+}
