@@ -50,6 +50,8 @@ package.targets += [
     .target(name: "WebPage", path: "Sources/Shared/WebPage"),
     // Apple's SDKs contain zlib. A `pkgConfig` or Homebrew provider would link a Mac's library into apps.
     .systemLibrary(name: "CZlib", path: "Sources/Shared/CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Decompression. The outbox only compresses, with `CZlib`.
+    .target(name: "Gzip", dependencies: ["CZlib"], path: "Sources/Shared/Gzip"),
 ]
 
 // MARK: Generator: CCMark → MarkdownSyntax → LogDefinitions → LogOutputs → LogProject → commands
@@ -81,7 +83,7 @@ package.targets += [
     .executableTarget(
         name: "loggen",
         dependencies: outputs + [
-            "CZlib", "CommandOptions", "LanguageServer", "LogCatalogue", "LogInference", "LogProject", "LogReporting",
+            "CommandOptions", "Gzip", "LanguageServer", "LogCatalogue", "LogInference", "LogProject", "LogReporting",
             "LogReview", "LogValidation", "LogWarehouse", argumentParser,
         ],
         path: "Sources/Generator/loggen"),
@@ -153,7 +155,7 @@ package.targets += [
     .target(
         name: "ScopeCollector",
         dependencies: definitions + [
-            "CZlib", "LogTypes", "LogValidation", "WebPage",
+            "Gzip", "LogTypes", "LogValidation", "WebPage",
             .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Scope"])),
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
         ],
@@ -182,7 +184,8 @@ package.targets += [
     // Runs the command as a process, the compiler and the validator.
     .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
     .target(
-        name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/Runtime/LoopbackCollector"),
+        name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib", "Gzip"],
+        path: "Tests/Runtime/LoopbackCollector"),
     .target(name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Generator/Vectors/SwiftLogs"),
     // Kills processes that post to a collector with faulty answers: `swift run outbox-torture --rounds 300`.
     .executableTarget(

@@ -45,6 +45,7 @@ let package = Package(
             path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        .target(name: "Gzip", dependencies: ["CZlib"], path: "Shared/Gzip"),
         .target(name: "LogTransport", dependencies: ["ActivityTracking"], path: "Shared/LogTransport"),
         .target(
             name: "ActivityOutbox",
@@ -56,7 +57,8 @@ let package = Package(
             ],
             path: "Shared/ActivityOutbox", exclude: ["PrivacyInfo.xcprivacy"]),
         .target(
-            name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
+            name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib", "Gzip"],
+            path: "Shared/LoopbackCollector"),
         .target(
             name: "ContentVisibility",
             dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],

@@ -32,25 +32,18 @@ final class ByteInput {
             }
             return
         }
-        let inflater = try Inflater(path: path)
-        let (packed, unpacked) = (
-            UnsafeMutableRawBufferPointer.allocate(byteCount: Self.size, alignment: 16),
-            UnsafeMutableRawBufferPointer.allocate(byteCount: Self.size, alignment: 16)
-        )
-        defer {
-            packed.deallocate()
-            unpacked.deallocate()
-        }
+        let file = try GzipFile(path: path, pieceSize: Self.size)
         var piece = first
         while !piece.isEmpty {
-            packed.copyBytes(from: piece)
-            try inflater.read(UnsafeMutableRawBufferPointer(rebasing: packed[..<piece.count]), into: unpacked) {
-                bytes throws(FileProblem) in
-                if !bytes.isEmpty { body(Array(bytes)) }
+            let result = piece.withUnsafeBytes { bytes in
+                Result { () throws(FileProblem) in
+                    try file.read(bytes) { if !$0.isEmpty { body(Array($0)) } }
+                }
             }
+            try result.get()
             piece = try next()
         }
-        try inflater.finish()
+        try file.finish()
     }
 
     /// Returns all bytes.

@@ -1,6 +1,7 @@
 import ActivityTracking
 import CZlib
 package import Foundation
+import Gzip
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -248,28 +249,10 @@ package final class Collector: Sendable {
     }
 
     private static func decompressed(_ bytes: [UInt8]) -> [UInt8]? {
-        var stream = z_stream()
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            return nil
-        }
-        defer { inflateEnd(&stream) }
-        var input = bytes
+        guard let inflater = Inflater(skipsPadding: false) else { return nil }
         var output: [UInt8] = []
-        return input.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = uInt(input.count)
-            while true {
-                var code = Z_OK
-                output += [UInt8](unsafeUninitializedCapacity: 1 << 16) { piece, count in
-                    stream.next_out = piece.baseAddress
-                    stream.avail_out = uInt(piece.count)
-                    code = inflate(&stream, Z_NO_FLUSH)
-                    count = piece.count - Int(stream.avail_out)
-                }
-                if code == Z_STREAM_END { return output }
-                guard code == Z_OK else { return nil }
-            }
-        }
+        let status = bytes.withUnsafeBytes { inflater.read($0) { output += $0 } }
+        return status == .good && !inflater.isInside ? output : nil
     }
 }
 

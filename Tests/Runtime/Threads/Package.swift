@@ -21,6 +21,7 @@ let package = Package(
             name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"],
             path: "Shared/ActivityTrackingTesting"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        .target(name: "Gzip", dependencies: ["CZlib"], path: "Shared/Gzip"),
         .target(name: "LogTransport", dependencies: ["ActivityTracking"], path: "Shared/LogTransport"),
         .target(
             name: "ActivityOutbox",
@@ -38,7 +39,8 @@ let package = Package(
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
         .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
         .target(
-            name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
+            name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib", "Gzip"],
+            path: "Shared/LoopbackCollector"),
         .testTarget(
             name: "ActivityTrackingTests",
             dependencies: [

@@ -23,6 +23,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        shared("Gzip", ["CZlib"]),
         shared("LogTypes", []),
         shared("LogValidation", ["LogTypes"]),
         shared("WebPage", []),
@@ -31,7 +32,7 @@ let package = Package(
         shared(
             "ScopeCollector",
             [
-                "CZlib", "LogDefinitions", "LogTypes", "LogValidation", "MarkdownSyntax", "WebPage",
+                "Gzip", "LogDefinitions", "LogTypes", "LogValidation", "MarkdownSyntax", "WebPage",
                 .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Page"]),
         .testTarget(

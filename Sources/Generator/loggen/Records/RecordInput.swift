@@ -81,13 +81,12 @@ private final class RecordSource {
     private let descriptor: Int32
     private let arrays: RecordInput.Arrays
     private let block: UnsafeMutableRawBufferPointer
-    private let piece: UnsafeMutableRawBufferPointer
     /// The unread bytes of a regular file, counted from its size when it was opened; nil for other inputs. A file that
     /// grows during the run would otherwise never end.
     private var left: Int?
     private var isAtEnd = false
     private var isFirst = true
-    private var inflater: Inflater?
+    private var gzip: GzipFile?
     private var splitter: RecordSplitter
     private var chunks = RecordChunks()
     private var ready: [RecordChunk] = []
@@ -101,7 +100,6 @@ private final class RecordSource {
         descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
         block = .allocate(byteCount: blockSize, alignment: 16)
-        piece = .allocate(byteCount: blockSize, alignment: 16)
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
         guard info.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("read", path, EISDIR) }
@@ -111,7 +109,6 @@ private final class RecordSource {
     deinit {
         if descriptor != STDIN_FILENO { close(descriptor) }
         block.deallocate()
-        piece.deallocate()
     }
 
     func next() throws(FileProblem) -> RecordChunk? {
@@ -123,24 +120,24 @@ private final class RecordSource {
         // After the original size, only the rest of the last line is read. An array or gzip data ends at the original
         // size.
         let isPast = left.map { $0 <= 0 } ?? false
-        var count = isPast && (inflater != nil || !splitter.isInLine) ? 0 : try read()
+        var count = isPast && (gzip != nil || !splitter.isInLine) ? 0 : try read()
         if isPast, let newline = block[..<count].firstIndex(of: 0x0A) {
             count = newline + 1
             isAtEnd = true
         }
         left = left.map { $0 - count }
         if count == 0 { isAtEnd = true }
-        let bytes = UnsafeMutableRawBufferPointer(rebasing: block[..<count])
+        let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
         if isFirst {
             isFirst = false
-            if count > 1, bytes[0] == 0x1F, bytes[1] == 0x8B { inflater = try Inflater(path: path) }
-            head.isPacked = inflater != nil
+            if count > 1, bytes[0] == 0x1F, bytes[1] == 0x8B { gzip = try GzipFile(path: path, pieceSize: block.count) }
+            head.isPacked = gzip != nil
         }
-        if let inflater {
-            try inflater.read(bytes, into: piece) { bytes throws(FileProblem) in try take(bytes) }
-            if isAtEnd { try inflater.finish() }
+        if let gzip {
+            try gzip.read(bytes) { bytes throws(FileProblem) in try take(bytes) }
+            if isAtEnd { try gzip.finish() }
         } else {
-            try take(UnsafeRawBufferPointer(bytes))
+            try take(bytes)
         }
         guard isAtEnd else { return }
         splitter.finish(into: &chunks)
@@ -153,7 +150,7 @@ private final class RecordSource {
     private func read() throws(FileProblem) -> Int {
         var filled = 0
         // A byte of gzip may expand to a thousand bytes, which are all in memory until they are validated.
-        var wanted = inflater == nil ? block.count : min(block.count, 1 << 14)
+        var wanted = gzip == nil ? block.count : min(block.count, 1 << 14)
         if let left, left > 0 { wanted = min(wanted, left) }
         // The signature of gzip needs two bytes.
         repeat {

@@ -1,5 +1,6 @@
 #if Scope
     import Foundation
+    import Gzip
 
     /// Accepts batches as the outbox sends them.
     ///
@@ -55,10 +56,21 @@
 
         private func read(_ body: HTTPBody, _ isPacked: Bool, _ reserved: inout Int) async throws -> HTTPResponse {
             var text: [UInt8] = []
-            var gzip = try GzipReader()
+            guard let gzip = Inflater(skipsPadding: false) else {
+                throw HTTPProblem(status: 503, message: "zlib does not start.")
+            }
             while let piece = try await body.next() {
                 if isPacked {
-                    try gzip.read(piece, into: &text, atMost: Self.longestBody)
+                    let status = try piece.withUnsafeBytes { piece in
+                        try gzip.read(piece) { bytes in
+                            text += bytes
+                            guard text.count <= Self.longestBody else {
+                                throw HTTPProblem(
+                                    status: 413, message: "The body stands for more than \(Self.longestBody) bytes.")
+                            }
+                        }
+                    }
+                    if status == .damaged { throw HTTPProblem(status: 400, message: "The body's gzip is damaged.") }
                 } else {
                     text += piece
                     guard text.count <= Self.longestBody else {
