@@ -46,6 +46,8 @@ package.targets += [
     .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Sources/Shared/LogValidation"),
     // A JSON reader with source locations, and a writer.
     .target(name: "JSONSyntax", path: "Sources/Shared/JSONSyntax"),
+    // UTF-8 and the character references of HTML.
+    .target(name: "TextEncoding", path: "Sources/Shared/TextEncoding"),
     // The frame of the HTML pages. Its content security policy allows only their own script.
     .target(name: "WebPage", path: "Sources/Shared/WebPage"),
     // Apple's SDKs contain zlib. A `pkgConfig` or Homebrew provider would link a Mac's library into apps.
@@ -63,15 +65,15 @@ package.targets += [
     .systemLibrary(
         name: "CCMark", path: "Sources/Generator/CCMark", pkgConfig: "libcmark",
         providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
-    generator("MarkdownSyntax", ["CCMark"]),
+    generator("MarkdownSyntax", ["CCMark", "TextEncoding"]),
     generator("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
     generator("LogReporting", definitions + ["JSONSyntax"]),
     generator("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
     // Swift, JSON Schema and the template folders.
-    generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", yams]),
+    generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", "TextEncoding", yams]),
     generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
     generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
-    generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse"]),
+    generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse", "TextEncoding"]),
     // Reads definitions from disk and writes outputs.
     generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
     // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
@@ -140,7 +142,7 @@ let swiftSyntax = ["SwiftDiagnostics", "SwiftParser", "SwiftParserDiagnostics", 
 }
 package.targets += [
     .target(
-        name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
+        name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
         path: "Sources/Tools/trackscope/ScenarioRunner", exclude: ["Page"]),
     .executableTarget(
         name: "trackscope", dependencies: ["ScenarioRunner", argumentParser], path: "Sources/Tools/trackscope/Command"),
@@ -155,7 +157,7 @@ package.targets += [
     .target(
         name: "ScopeCollector",
         dependencies: definitions + [
-            "Gzip", "LogTypes", "LogValidation", "WebPage",
+            "Gzip", "LogTypes", "LogValidation", "TextEncoding", "WebPage",
             .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Scope"])),
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
         ],

@@ -63,14 +63,15 @@ let package = Package(
             name: "ContentVisibility",
             dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
-        .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
+        .target(name: "TextEncoding", path: "Shared/TextEncoding"),
+        .target(name: "JSONSyntax", dependencies: ["TextEncoding"], path: "Shared/JSONSyntax"),
         .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
             path: "Shared/ScenarioRunner",
             exclude: ["Page"]),
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
-        .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),
+        .target(name: "MarkdownSyntax", dependencies: ["CCMark", "TextEncoding"], path: "Shared/MarkdownSyntax"),
         .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"], path: "Shared/LogDefinitions"),
         .target(
             name: "TapScanning",

@@ -1,6 +1,7 @@
 import LogDefinitions
 import LogOutputs
 import LogWarehouse
+import TextEncoding
 
 extension ReviewReport {
     /// The maximum number of characters of a report. GitHub limits a comment to 65,536.
@@ -220,8 +221,7 @@ extension Sentence {
         var result = ""
         for scalar in words.unicodeScalars {
             switch scalar {
-            case "<": result += "&lt;"
-            case "&": result += "&amp;"
+            case "<", "&": result += HTMLEscape.escaped(scalar)
             // A report must not mention users.
             case "@": result += "&#64;"
             case "\\", "`", "*", "_", "[", "]", "|", "~", "#": result += "\\" + String(scalar)

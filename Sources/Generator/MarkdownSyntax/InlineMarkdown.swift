@@ -1,4 +1,5 @@
 import CCMark
+import TextEncoding
 
 /// Converts inline Markdown to plain text and to HTML. libcmark is called only for strings that may have markup.
 ///
@@ -139,13 +140,8 @@ package enum InlineMarkdown {
         var result = ""
         result.reserveCapacity(text.utf8.count * 5 / 4)
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(scalar)
-            }
+            // As libcmark: in text and in double quotation marks, an apostrophe stays.
+            if scalar == "'" { result += "'" } else { result += HTMLEscape.escaped(scalar) }
         }
         return result
     }

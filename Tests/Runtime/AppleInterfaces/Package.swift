@@ -30,10 +30,11 @@ let package = Package(
             name: "ContentVisibility",
             dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
-        .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
+        .target(name: "TextEncoding", path: "Shared/TextEncoding"),
+        .target(name: "JSONSyntax", dependencies: ["TextEncoding"], path: "Shared/JSONSyntax"),
         .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
             path: "Shared/ScenarioRunner",
             exclude: ["Page"]),
         .target(

@@ -26,13 +26,14 @@ let package = Package(
         shared("Gzip", ["CZlib"]),
         shared("LogTypes", []),
         shared("LogValidation", ["LogTypes"]),
+        shared("TextEncoding", []),
         shared("WebPage", []),
-        shared("MarkdownSyntax", ["CCMark"]),
+        shared("MarkdownSyntax", ["CCMark", "TextEncoding"]),
         shared("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
         shared(
             "ScopeCollector",
             [
-                "Gzip", "LogDefinitions", "LogTypes", "LogValidation", "MarkdownSyntax", "WebPage",
+                "Gzip", "LogDefinitions", "LogTypes", "LogValidation", "MarkdownSyntax", "TextEncoding", "WebPage",
                 .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Page"]),
         .testTarget(

@@ -1,4 +1,5 @@
 import MarkdownSyntax
+import TextEncoding
 
 extension TextLanguage {
     /// A literal is an attribute's value. A comment's line may also stand in running text.
@@ -12,11 +13,7 @@ enum HTMLText {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
+            case "&", "<", ">", "\"", "'": result += HTMLEscape.escaped(scalar)
             // Some old browsers read it as a quote.
             case "`": result += "&#96;"
             // Two of them would end a comment.

@@ -1,3 +1,5 @@
+import TextEncoding
+
 extension TextLanguage {
     /// A literal is code. A comment's line stands in running text or in a table's cell.
     static let markdown = TextLanguage(
@@ -17,9 +19,7 @@ enum MarkdownText {
         }
         for (index, scalar) in line.enumerated() {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
+            case "&", "<", ">": result += HTMLEscape.escaped(scalar)
             // Tools that make pages from Markdown read these characters first.
             case "{": result += "&#123;"
             case "}": result += "&#125;"

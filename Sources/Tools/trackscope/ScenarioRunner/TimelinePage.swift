@@ -1,3 +1,4 @@
+import TextEncoding
 import WebPage
 
 /// The HTML page around the drawings of `TimelineDrawing.swift`.
@@ -186,16 +187,11 @@ extension Timeline {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
             // Control characters are invisible, and direction marks would turn the adjacent text.
             case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}",
                 "\u{2066}"..."\u{2069}":
                 escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
+            default: escaped += HTMLEscape.escaped(scalar)
             }
         }
         return escaped

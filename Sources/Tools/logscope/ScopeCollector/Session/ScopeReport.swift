@@ -1,4 +1,6 @@
 #if Scope
+    import TextEncoding
+
     /// The result of a session for a pull request: missing events and bad records.
     package struct ScopeReport: Sendable {
         package struct Wanted: Sendable {
@@ -93,9 +95,7 @@
             var cell = ""
             for scalar in text.unicodeScalars.prefix(400) {
                 switch scalar {
-                case "<": cell += "&lt;"
-                case ">": cell += "&gt;"
-                case "&": cell += "&amp;"
+                case "<", ">", "&": cell += HTMLEscape.escaped(scalar)
                 case "\\", "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "$": cell += "\\" + String(scalar)
                 case _
                 where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
