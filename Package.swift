@@ -45,7 +45,7 @@ package.targets += [
     // The record validator. It reads bytes and no files, so apps can test with it.
     .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Sources/Shared/LogValidation"),
     // A JSON reader with source locations, and a writer.
-    .target(name: "JSONSyntax", path: "Sources/Shared/JSONSyntax"),
+    .target(name: "JSONSyntax", dependencies: ["TextEncoding"], path: "Sources/Shared/JSONSyntax"),
     // UTF-8 and the character references of HTML.
     .target(name: "TextEncoding", path: "Sources/Shared/TextEncoding"),
     // The frame of the HTML pages. Its content security policy allows only their own script.
@@ -59,7 +59,7 @@ package.targets += [
 // MARK: Generator: CCMark → MarkdownSyntax → LogDefinitions → LogOutputs → LogProject → commands
 
 let definitions: [Target.Dependency] = ["LogDefinitions", "MarkdownSyntax"]
-let outputs: [Target.Dependency] = definitions + ["JSONSyntax", "LogOutputs"]
+let outputs: [Target.Dependency] = definitions + ["JSONSyntax", "LogOutputs", "TextEncoding"]
 
 package.targets += [
     .systemLibrary(
@@ -73,7 +73,7 @@ package.targets += [
     generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", "TextEncoding", yams]),
     generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
     generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
-    generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse", "TextEncoding"]),
+    generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse"]),
     // Reads definitions from disk and writes outputs.
     generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
     // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.

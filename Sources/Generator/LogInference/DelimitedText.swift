@@ -1,4 +1,5 @@
 import MarkdownSyntax
+import TextEncoding
 
 /// A spreadsheet as text: RFC 4180, with tabs, commas or semicolons between cells.
 struct DelimitedText {

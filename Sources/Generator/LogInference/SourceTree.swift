@@ -122,7 +122,7 @@ private struct YAMLTree {
     var left = 1_000_000
 
     static func read(_ source: InferenceSource) throws(InferenceFailure) -> [JSONValue] {
-        guard firstInvalidUTF8(in: source.text.bytes) == nil else {
+        guard source.text.firstInvalidUTF8 == nil else {
             throw InferenceFailure(Finding(.warning, "the file is not UTF-8", at: SourcePlace(source.path)))
         }
         var tree = YAMLTree(source: source)

@@ -1,3 +1,5 @@
+import TextEncoding
+
 /// The bytes of a file, and the beginnings of its lines.
 ///
 /// A byte-order mark is excluded. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
@@ -102,4 +104,9 @@ package struct SourceText: Sendable {
             return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
         }
     }
+}
+
+extension SourceText {
+    /// The offset of the first sequence of bytes that is not UTF-8; nil if all are.
+    package var firstInvalidUTF8: Int? { TextEncoding.firstInvalidUTF8(in: bytes) }
 }

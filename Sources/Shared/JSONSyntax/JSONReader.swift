@@ -1,3 +1,5 @@
+import TextEncoding
+
 /// A JSON value, and where it begins: what is written by hand has mistakes, and a message says where.
 package struct JSONValue: Sendable {
     package enum Content: Sendable {
@@ -72,7 +74,7 @@ package struct JSONReader {
     private static let maxDepth = 500
 
     package static func read(_ bytes: [UInt8], what: String) throws(JSONMistake) -> JSONValue {
-        if let invalid = firstInvalidUTF8(bytes) { throw JSONMistake(at: invalid, message: "this is not UTF-8") }
+        if let invalid = firstInvalidUTF8(in: bytes) { throw JSONMistake(at: invalid, message: "this is not UTF-8") }
         var reader = JSONReader(bytes: bytes, what: what)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         let value = try reader.value()
@@ -84,19 +86,6 @@ package struct JSONReader {
     private init(bytes: [UInt8], what: String) {
         self.bytes = bytes
         self.what = what
-    }
-
-    private static func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
-        var index = 0
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar): index += UTF8.width(scalar)
-            case .emptyInput: return nil
-            case .error: return index
-            }
-        }
     }
 
     private func mistake(_ message: String) -> JSONMistake { JSONMistake(at: index, message: message) }

@@ -48,7 +48,7 @@ package struct LockFile: Sendable {
 
     private mutating func read() {
         let source = file.source
-        if let offset = firstInvalidUTF8(in: source.bytes) {
+        if let offset = source.firstInvalidUTF8 {
             return report("the lock file is not UTF-8: byte \(offset)", offset..<(offset + 1))
         }
         let first = source.lineRange(0)

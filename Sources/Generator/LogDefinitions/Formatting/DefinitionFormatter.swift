@@ -54,7 +54,7 @@ package enum DefinitionFormatter {
         return analysis.definitions.files.indices.compactMap { index in
             let file = analysis.definitions.files[index]
             let source = changed[ExactText(file.path)].map { SourceText($0) } ?? file.source
-            guard source.occurrences(of: [0x3A], limit: 1).count > 0, firstInvalidUTF8(in: source.bytes) == nil else {
+            guard source.occurrences(of: [0x3A], limit: 1).count > 0, source.firstInvalidUTF8 == nil else {
                 return nil
             }
             let problems = analysis.diagnostics.filter { $0.place.file == index }

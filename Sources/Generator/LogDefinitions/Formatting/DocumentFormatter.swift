@@ -31,7 +31,7 @@ package struct DocumentFormatter {
         _ source: SourceText, columns: [Column], lines: ClosedRange<Int>? = nil,
         definesSomething: @escaping (Table) -> Bool
     ) -> [UInt8] {
-        guard firstInvalidUTF8(in: source.bytes) == nil else { return source.bytes }
+        guard source.firstInvalidUTF8 == nil else { return source.bytes }
         var formatter = DocumentFormatter(source: source, columns: columns, definesSomething: definesSomething)
         formatter.lines = lines
         return formatter.format()

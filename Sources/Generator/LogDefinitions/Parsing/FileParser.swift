@@ -46,7 +46,7 @@ struct FileParser {
     static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:])
         -> ParsedFile
     {
-        if let offset = firstInvalidUTF8(in: sourceFile.source.bytes) {
+        if let offset = sourceFile.source.firstInvalidUTF8 {
             let end = min(offset + 1, sourceFile.source.bytes.count)
             let diagnostic = Diagnostic(
                 .invalidUTF8,
@@ -321,7 +321,7 @@ struct FileParser {
 extension SourceText {
     /// The identifier in the document's first `#` heading.
     package var titleName: String? {
-        guard firstInvalidUTF8(in: bytes) == nil else { return nil }
+        guard firstInvalidUTF8 == nil else { return nil }
         for case .heading(let heading) in MarkdownDocument(self).blocks.lazy.map(\.content) where heading.level == 1 {
             return Name(heading: heading, in: self, file: 0).identifier
         }

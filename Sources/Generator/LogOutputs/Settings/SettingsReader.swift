@@ -1,5 +1,6 @@
 package import LogDefinitions
 import MarkdownSyntax
+import TextEncoding
 package import Yams
 
 /// Reads a YAML file, and collects its problems with their places.

@@ -1,4 +1,5 @@
-/// The offset of the first sequence that is no well-formed UTF-8 (Unicode 15, table 3-7); nil if there is none.
+/// Returns the offset of the first sequence that is not well-formed UTF-8 (The Unicode Standard, table 3-7); nil if all
+/// are.
 package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBytes { buffer -> Int? in
         guard let base = buffer.baseAddress else { return nil }

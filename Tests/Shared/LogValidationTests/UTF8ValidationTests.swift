@@ -1,0 +1,62 @@
+import LogValidation
+import Testing
+import TestSupport
+import TextEncoding
+
+@Suite struct UTF8Validation {
+    @Test(arguments: [
+        "", "a", "12345678", "123456789é", "日本語", "\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF}", "\u{D7FF}\u{E000}", "\0",
+    ])
+    func acceptsText(text: String) {
+        #expect(firstInvalidUTF8(in: Array(text.utf8)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE3, 0x81], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
+            [0xF0, 0x8F, 0xBF, 0xBF],
+            [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3, 0x41], [0xE3, 0x81, 0xC3],
+            [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
+    func givesThePlaceOfWhatIsNone(bytes: [UInt8]) {
+        for prefix in ["", "a", "日", "1234567", "12345678", "123456789"] {
+            let start = Array(prefix.utf8)
+            #expect(firstInvalidUTF8(in: start + bytes) == start.count)
+            #expect(firstInvalidUTF8(in: start + bytes + Array("text 12345678".utf8)) == start.count)
+        }
+    }
+
+    @Test("The judge's scanner and Swift's decoder find the same bytes to be UTF-8", arguments: 0..<4)
+    func agreesWithTheOthers(seed: UInt64) async throws {
+        var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
+        var random = SeededGenerator(seed: seed)
+        // The bounds of the table, and their neighbours.
+        let bytes: [UInt8] = [
+            0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+            0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+        ]
+        var valid = 0
+        for _ in 0..<2000 {
+            var text = Array("\u{3042}abcdefg".utf8.prefix(Int.random(in: 3...10, using: &random)))
+            for _ in 0...Int.random(in: 0...3, using: &random) { text.append(bytes.randomElement(using: &random) ?? 0) }
+            if Bool.random(using: &random) { text += "\u{E9}".utf8 }
+            let place = firstInvalidUTF8(in: text)
+            var (offset, decoder, iterator) = (0, UTF8(), text.makeIterator())
+            var decoded: Int?
+            decoding: while true {
+                switch decoder.decode(&iterator) {
+                case .scalarValue(let scalar): offset += UTF8.width(scalar)
+                case .emptyInput: break decoding
+                case .error:
+                    decoded = offset
+                    break decoding
+                }
+            }
+            #expect(place == decoded, "\(text)")
+            let record = Array("{\"a\":\"".utf8) + text + Array("\"}".utf8)
+            #expect((judge.judge(RecordChunk(lines: record)).counts.notJSON == 0) == (place == nil), "\(text)")
+            if place == nil { valid += 1 }
+        }
+        #expect(valid > 50)
+    }
+}
