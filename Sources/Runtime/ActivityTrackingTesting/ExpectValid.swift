@@ -144,9 +144,9 @@ extension EventDescription {
     /// Returns the events of compiled definitions, with their only version. The place of an event is the path of its
     /// definition file relative to the definition folder.
     fileprivate static func all(of categories: [LogDefinition], common: LogDefinition?) -> [EventDescription] {
-        func columns(_ event: LogDefinition.Event, in definition: LogDefinition) -> [Column] {
+        func columns(_ event: LogDefinition.Event, in definition: LogDefinition) -> [ColumnShape] {
             event.columns.map {
-                Column(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: definition.document)
+                ColumnShape(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: definition.document)
             }
         }
         let commonColumns = common.flatMap { common in common.events.first.map { columns($0, in: common) } } ?? []

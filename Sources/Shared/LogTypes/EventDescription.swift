@@ -1,31 +1,15 @@
 /// The description of an event that records are validated against, with every version that records may name.
 package struct EventDescription: Sendable {
-    package struct Column: Sendable {
-        package var name: String
-        package var type: LogValueType
-        package var isRequired: Bool
-        /// The position of the column's row, as `file:line:column`; nil if the column is no longer in a definition
-        /// file.
-        package var place: String?
-
-        package init(name: String, type: LogValueType, isRequired: Bool, place: String? = nil) {
-            self.name = name
-            self.type = type
-            self.isRequired = isRequired
-            self.place = place
-        }
-    }
-
     package struct Version: Sendable {
         /// The version string as records contain it: `1-0-2`.
         package var text: String
         package var isRetired: Bool
         /// The columns in the order in which the runtime writes them: common columns first.
-        package var columns: [Column]
+        package var columns: [ColumnShape]
         /// The names of columns that records of this version no longer have.
         package var retiredColumns: [String]
 
-        package init(text: String, isRetired: Bool = false, columns: [Column], retiredColumns: [String] = []) {
+        package init(text: String, isRetired: Bool = false, columns: [ColumnShape], retiredColumns: [String] = []) {
             self.text = text
             self.isRetired = isRetired
             self.columns = columns

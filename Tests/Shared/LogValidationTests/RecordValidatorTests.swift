@@ -7,7 +7,7 @@ import Testing
 struct RecordValidatorTests {
     /// Only the Swift type of such an enumeration knows the values.
     @Test("An enumeration without values accepts every string") func anEnumerationWithoutValuesTakesEveryText() {
-        let column = EventDescription.Column(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
+        let column = ColumnShape(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
         let validator = RecordValidator([
             EventDescription(category: "probe", name: "empty", versions: [.init(text: "1-0-0", columns: [column])])
         ])

@@ -14,7 +14,7 @@ extension EventDescription {
         var events: [EventDescription] = []
         for category in definitions.categories {
             for event in category.events {
-                var columns: [Column] = []
+                var columns: [ColumnShape] = []
                 var retired: [String] = []
                 columns.reserveCapacity(common.count + event.columns.count)
                 // Indices avoid copies of columns, which are large values.
@@ -25,7 +25,7 @@ extension EventDescription {
                         } else {
                             let place = withColumnPlaces ? definitions.shown(all[index].place) : nil
                             columns.append(
-                                Column(
+                                ColumnShape(
                                     name: all[index].name, type: all[index].type, isRequired: all[index].isRequired,
                                     place: place))
                         }
@@ -58,10 +58,10 @@ extension EventDescription {
 
 extension EventDescription {
     /// The common columns that all models have with the same type.
-    package static func commonColumns(of models: [Model]) -> [Column] {
+    package static func commonColumns(of models: [Model]) -> [ColumnShape] {
         let all = models.map { model in
             (model.definitions.common?.columns ?? []).filter { $0.status != .retired }.map { column in
-                Column(
+                ColumnShape(
                     name: column.name, type: column.type, isRequired: column.isRequired,
                     place: model.definitions.shown(column.place))
             }
@@ -80,7 +80,9 @@ extension EventDescription.Version {
         self.init(
             text: line.version.description, isRetired: line.shape.isRetired,
             columns: (line.shape.common + line.shape.columns).map {
-                EventDescription.Column(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: places[$0.name])
+                var column = $0
+                column.place = places[$0.name]
+                return column
             },
             retiredColumns: line.shape.reservedCommon + line.shape.reserved)
     }

@@ -19,20 +19,6 @@ package struct EventShape: Sendable, Hashable {
     package init() {}
 }
 
-package struct ColumnShape: Sendable, Hashable {
-    package var name: String
-    package var type: LogValueType
-    package var isRequired: Bool
-    package var privacy: LogPrivacy?
-
-    package init(name: String, type: LogValueType, isRequired: Bool, privacy: LogPrivacy? = nil) {
-        self.name = name
-        self.type = type
-        self.isRequired = isRequired
-        self.privacy = privacy
-    }
-}
-
 extension LogValueType {
     /// The type without irrelevant differences: the order of an enumeration's values, a lower bound of no items, the
     /// sign of zero.

@@ -190,7 +190,7 @@ package struct SQLTable: Sendable {
         var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
 
         /// Returns a version's common column, if it does not differ in that version.
-        func common(_ column: EventDescription.Column, _ type: LogValueType) -> Column? {
+        func common(_ column: ColumnShape, _ type: LogValueType) -> Column? {
             common.last { $0.field == column.name }.flatMap {
                 $0.isRequired == column.isRequired && $0.type == type ? $0 : nil
             }

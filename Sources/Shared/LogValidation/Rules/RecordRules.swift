@@ -105,7 +105,7 @@ package struct RecordRules: Sendable {
     private(set) var commonPlaces: [String: String] = [:]
 
     /// - Parameter common: The columns that every event has. Records of unknown events are judged by them.
-    package init(_ descriptions: [EventDescription], common: [EventDescription.Column] = []) {
+    package init(_ descriptions: [EventDescription], common: [ColumnShape] = []) {
         self.descriptions = descriptions
         for field in RecordEnvelope.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
         rules[envelope[RecordEnvelope.violations.rawValue] - 1].minLength = 1

@@ -37,7 +37,7 @@ enum RecordChecks {
                 text: text,
                 columns: columns.compactMap { name, type in
                     guard let parsed = try? TypeNotation.parse(type) else { return nil }
-                    return EventDescription.Column(name: name, type: parsed.type, isRequired: !parsed.isOptional)
+                    return ColumnShape(name: name, type: parsed.type, isRequired: !parsed.isOptional)
                 })
         }
         return RecordRules([

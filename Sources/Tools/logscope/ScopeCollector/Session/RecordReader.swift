@@ -18,7 +18,7 @@
         private let known: Set<String>
 
         /// - Parameter common: the columns of all events, with which records of unknown events are validated.
-        package init(_ events: [EventDescription], common: [EventDescription.Column] = []) {
+        package init(_ events: [EventDescription], common: [ColumnShape] = []) {
             judge = RecordJudge(
                 RecordRules(events, common: common),
                 RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
