@@ -16,7 +16,7 @@ struct RowTests {
                 .init(
                     name: table.name, events: table.events,
                     columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
-            }, limits: limits)
+            }, bad: SQLTable.bad, limits: limits)
         let interest = RecordInterest(routing: isStream ? .stream(tables) : .split(tables))
         var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), interest)
         let report = judge.judge(RecordChunk(lines: Array(records.joined(separator: "\n").utf8)))
@@ -89,7 +89,8 @@ struct RowTests {
     func brokenBytesAreReplaced() async throws {
         let model = try await ProbeDefinitions.model()
         var judge = RecordJudge(
-            RecordRules(EventDescription.all(of: model)), RecordInterest(routing: .split(RecordTables([], limits: nil)))
+            RecordRules(EventDescription.all(of: model)),
+            RecordInterest(routing: .split(RecordTables([], bad: "bad", limits: nil)))
         )
         let report = judge.judge(RecordChunk(lines: [0x7B, 0xFF, 0x00, 0x7D]))
         #expect(try Self.object(String(decoding: report.rows[0], as: UTF8.self))["record"] as? String == "{\u{FFFD}\0}")

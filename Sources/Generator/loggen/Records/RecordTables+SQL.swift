@@ -9,7 +9,7 @@ extension RecordTables {
                 Table(
                     name: table.name, events: table.events,
                     columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
-            }, limits: dialect?.recordLimits)
+            }, bad: SQLTable.bad, limits: dialect?.recordLimits)
     }
 }
 

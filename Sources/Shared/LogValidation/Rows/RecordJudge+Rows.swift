@@ -180,7 +180,7 @@ extension RecordJudge {
         while end > start, end[-1] == 0x0D { end -= 1 }
         let isJSON = findings.first?.rule != .json
         let bytes = UnsafeBufferPointer(start: start, count: end - start)
-        row += rows.isStream ? Array("{\"table\":\"\(RecordTables.bad)\",\"record\":".utf8) : Array("{\"record\":".utf8)
+        row += rows.isStream ? rows.beginnings[rows.bad] : Array("{\"record\":".utf8)
         let textStart = row.count
         if isJSON { RowText.append(bytes, to: &row) } else { row += text(bytes, rows.limits) }
         var isCut = false

@@ -2,9 +2,6 @@ import LogTypes
 
 /// The tables for records, and the limits of their columns.
 package struct RecordTables: Sendable {
-    /// The table of all records that are not valid.
-    package static let bad = "bad_records"
-
     package struct Column: Sendable {
         /// The member of a record.
         package var field: String
@@ -51,16 +48,19 @@ package struct RecordTables: Sendable {
     }
 
     package let tables: [Table]
+    /// The name of the table for all records that are not valid.
+    package let bad: String
     /// The limits, or nil if no engine was named. Then every valid record can be stored.
     package let limits: Limits?
 
-    package init(_ tables: [Table], limits: Limits?) {
+    package init(_ tables: [Table], bad: String, limits: Limits?) {
         self.tables = tables
+        self.bad = bad
         self.limits = limits
     }
 
-    /// The names of all tables, `bad_records` last.
-    package var names: [String] { tables.map(\.name) + [Self.bad] }
+    /// The names of all tables; that of the bad records is the last.
+    package var names: [String] { tables.map(\.name) + [bad] }
 }
 
 /// The form in which a judge writes records.
@@ -90,7 +90,7 @@ struct RowRules {
     private(set) var targets: [Target]
     /// For each version and column: the name in a row, with quotation marks and a colon.
     private(set) var keys: [[[UInt8]]]
-    /// The number of the table `bad_records`.
+    /// The number of the table for records that are not valid.
     let bad: Int
     let isStream: Bool
     /// Indicates whether valid records are unchanged, which is the case in a stream without an engine.

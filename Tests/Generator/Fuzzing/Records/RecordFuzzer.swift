@@ -64,7 +64,8 @@ enum RecordChecks {
                     .init(field: "short", name: "short", versions: ["a.b 1-0-1"]),
                     .init(field: "short", name: "short_v1", versions: ["a.b 1-0-0"]),
                 ]), .init(name: "a__c", events: ["a.c"], columns: []),
-        ], limits: .init(engine: "Engine", allowsNull: false, years: 1900...2299, longestRecord: 4000))
+        ], bad: "bad_records",
+        limits: .init(engine: "Engine", allowsNull: false, years: 1900...2299, longestRecord: 4000))
 
     /// Checks that each record becomes one row, which every JSON reader accepts.
     private static func checkRows(_ line: [UInt8]) {
