@@ -1,4 +1,5 @@
 import Foundation
+import JSONSyntax
 import LogValidation
 import Testing
 import TestSupport
@@ -82,7 +83,8 @@ struct JSONAgreementTests {
         }
     }
 
-    @Test("The reader accepts the lines that Python accepts as JSON") func whatIsJSONIsWhatPythonReads() async throws {
+    /// Records, most of them damaged.
+    private static func lines() -> [[UInt8]] {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["VALIDATION_LINES"].flatMap { Int($0) } ?? 5000
         var maker = DifferentialTests.Maker(
@@ -93,7 +95,18 @@ struct JSONAgreementTests {
                 "one_of_each", ["nobody": String(repeating: "[", count: $0) + "1" + String(repeating: "]", count: $0)])
         }
         var mutator = Mutator(random: maker.random, corpus: (valid + nested).map { Array($0.utf8) })
-        let lines = (0..<count).map { _ in mutator.line() }
+        return (0..<count).map { _ in mutator.line() }
+    }
+
+    /// Returns `b` for a blank line, `j` for JSON, otherwise `x`.
+    private static func verdict(on line: [UInt8], of judge: inout RecordJudge) -> UInt8 {
+        let counts = judge.judge(RecordChunk(lines: line)).counts
+        return counts.records == 0 ? UInt8(ascii: "b") : counts.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
+    }
+
+    @Test("The reader accepts the lines that Python accepts as JSON") func whatIsJSONIsWhatPythonReads() async throws {
+        let lines = Self.lines()
+        let count = lines.count
         let scratch = try Scratch()
         try scratch.write(Data(lines.flatMap { $0 + [0x0A] }), to: "lines")
         let script = Tool.repository.appendingPathComponent("Tests/Support/Python/json_lines.py").path
@@ -107,9 +120,7 @@ struct JSONAgreementTests {
         var differences: [String] = []
         for (line, verdict) in zip(lines, verdicts) {
             counts[verdict, default: 0] += 1
-            let found = judge.judge(RecordChunk(lines: line)).counts
-            let own =
-                found.records == 0 ? UInt8(ascii: "b") : found.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
+            let own = Self.verdict(on: line, of: &judge)
             // `NaN` and values that are nested deeper than 512 levels are not JSON here.
             let expected = verdict == UInt8(ascii: "n") || verdict == UInt8(ascii: "d") ? UInt8(ascii: "x") : verdict
             if own != expected {
@@ -125,5 +136,66 @@ struct JSONAgreementTests {
             "\(count) lines: "
                 + counts.sorted { $0.key < $1.key }.map { "\(UnicodeScalar($0.key)) \($0.value)" }.joined(
                     separator: ", "))
+    }
+    /// A document that only one of the two readers accepts, on purpose.
+    private enum Difference: CaseIterable {
+        /// The generator's reader refuses it: most readers of records keep one of the members, and none reports it.
+        case keyTwice
+        /// The generator's reader refuses it: a Swift string cannot hold half of a surrogate pair.
+        case loneSurrogate
+        /// The generator's reader has a stack of 500 levels, and the judge of 512.
+        case depth
+        /// The generator's reader skips a byte-order mark. Of a stream of records, the splitter removes it.
+        case byteOrderMark
+
+        init?(_ mistake: JSONMistake) {
+            if mistake.message.hasSuffix("is there twice") {
+                self = .keyTwice
+            } else if mistake.message == "half of a surrogate pair is not a character" {
+                self = .loneSurrogate
+            } else if mistake.message.hasPrefix("this is nested too deeply") {
+                self = .depth
+            } else {
+                return nil
+            }
+        }
+    }
+
+    @Test("The generator's reader and the judge's scanner accept the same documents, but for listed differences")
+    func bothReadersAgree() async throws {
+        var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
+        let lines = Self.lines()
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var accepted = 0
+        var differences: [Difference: Int] = [:]
+        var unexpected: [String] = []
+        for line in lines + lines.prefix(500).map({ mark + $0 }) {
+            let isJSON = Self.verdict(on: line, of: &judge) == UInt8(ascii: "j")
+            var isRead = true
+            var difference: Difference?
+            do throws(JSONMistake) {
+                _ = try JSONReader.read(line, what: "the record")
+                if line.starts(with: mark) {
+                    let isRest = Self.verdict(on: Array(line.dropFirst(3)), of: &judge) == UInt8(ascii: "j")
+                    difference = isRest ? .byteOrderMark : nil
+                }
+            } catch {
+                isRead = false
+                difference = Difference(error)
+            }
+            if isRead, isJSON { accepted += 1 }
+            guard isRead != isJSON else { continue }
+            if let difference {
+                differences[difference, default: 0] += 1
+            } else {
+                unexpected.append(String(decoding: line, as: UTF8.self))
+            }
+        }
+        #expect(unexpected.isEmpty, "\(unexpected.count): \(unexpected.prefix(5).joined(separator: "\n"))")
+        // Else the test would check little.
+        #expect(accepted > lines.count / 10 && accepted < lines.count * 9 / 10)
+        for difference in Difference.allCases {
+            #expect(differences[difference, default: 0] > 0, "\(difference)")
+        }
     }
 }

@@ -1,0 +1,79 @@
+@_spi(GeneratedCode) import ActivityTracking
+import Foundation
+import JSONSyntax
+import Testing
+import TestSupport
+
+/// Strings as the runtime and the generator write them. The runtime has a writer of its own, which apps link without a
+/// parser of JSON.
+struct JSONStringTests {
+    private struct Note: LogCategory {
+        static let definition = LogDefinition("note\n.one|1-0-0\ntext|string")
+        let text: String
+
+        func encode(into encoder: LogEncoder) { encoder.event(0).string(text) }
+    }
+
+    /// The string as the runtime writes it in a record.
+    private static func runtime(_ text: String) -> String? {
+        let json = String(decoding: LogRecord(Note(text: text)).json, as: UTF8.self)
+        return json.range(of: "\"text\":").map { String(json[$0.upperBound...].dropLast()) }
+    }
+
+    private static func generator(_ text: String) -> String {
+        var json = JSONWriter()
+        json.value(text)
+        return String(decoding: json.document().dropLast(), as: UTF8.self)
+    }
+
+    /// The scalars that the generator escapes although RFC 8259 does not require it: they mean something in HTML, in
+    /// JavaScript or to a terminal.
+    private static func isEscapedByGeneratorAlone(_ text: String) -> Bool {
+        // By bytes: a mark after "<" makes both one `Character`.
+        let bytes = Array(text.utf8)
+        return bytes.contains(UInt8(ascii: "<"))
+            || bytes.indices.contains { bytes[$0...].starts(with: "##[".utf8) }
+            || text.unicodeScalars.contains { $0.value >= 0x20 && !ShownText.isHarmless($0) }
+    }
+
+    @Test("The runtime and the generator escape strings equally, but for characters of HTML and terminals")
+    func equalEscapes() throws {
+        var random = SeededGenerator(seed: 23)
+        let special: [Unicode.Scalar] = [
+            "\"", "\\", "/", "<", ">", "&", "#", "[", "\u{7F}", "\u{85}", "\u{A0}", "\u{2028}", "\u{2029}", "\u{202E}",
+            "\u{FEFF}", "\u{FFFD}", "\u{301}", "\u{10FFFF}", "🍳", "絵", "é",
+        ]
+        var texts = (0..<0x80).map { String(Unicode.Scalar(UInt8($0))) } + special.map { String($0) } + ["", "##["]
+        for _ in 0..<3000 {
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                let scalar =
+                    switch Int.random(in: 0...3, using: &random) {
+                    case 0: special.randomElement(using: &random)
+                    case 1: Unicode.Scalar(UInt8.random(in: 0..<0x20, using: &random))
+                    default: Unicode.Scalar(UInt8.random(in: 0x20..<0x7F, using: &random))
+                    }
+                text.append(scalar ?? "a")
+            }
+            texts.append(String(text))
+        }
+        var equal = 0
+        for text in texts {
+            let (runtime, generator) = (try #require(Self.runtime(text)), Self.generator(text))
+            for json in [runtime, generator] {
+                guard case .string(let read) = try JSONReader.read(Array(json.utf8), what: "the string").content else {
+                    Issue.record("not a string: \(json)")
+                    continue
+                }
+                #expect(Array(read.utf8) == Array(text.utf8))
+            }
+            if Self.isEscapedByGeneratorAlone(text) {
+                #expect(runtime != generator)
+            } else {
+                #expect(runtime == generator)
+                equal += 1
+            }
+        }
+        #expect(equal > 500)
+    }
+}
