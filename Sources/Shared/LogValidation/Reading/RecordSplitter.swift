@@ -156,7 +156,19 @@ package struct RecordSplitter: Sendable {
     // MARK: Items of an array
 
     private mutating func readItems(_ bytes: UnsafeRawBufferPointer, into sink: inout some RecordSink) {
-        for byte in bytes {
+        var index = 0
+        while index < bytes.count {
+            if isInText, !isEscaped {
+                // Most bytes are in strings.
+                let end = bytes[index...].firstIndex {
+                    $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == 0x0A
+                }
+                append(bytes[index..<(end ?? bytes.count)])
+                index = end ?? bytes.count
+                if end == nil { return }
+            }
+            let byte = bytes[index]
+            index += 1
             if byte == 0x0A { line += 1 }
             if isInText {
                 append(byte)
@@ -214,7 +226,14 @@ package struct RecordSplitter: Sendable {
     @inline(__always)
     private mutating func append(_ byte: UInt8) {
         guard depth <= JSONScanner.maximumDepth + 1 else { return }
-        if item.count > longestRecord { hasLongRecord = true } else { item.append(byte) }
+        if item.count < longestRecord { item.append(byte) } else { hasLongRecord = true }
+    }
+
+    private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        guard depth <= JSONScanner.maximumDepth + 1 else { return }
+        let room = max(0, longestRecord - item.count)
+        if bytes.count > room { hasLongRecord = true }
+        item += bytes.prefix(room)
     }
 
     private mutating func addItem(into sink: inout some RecordSink) {
