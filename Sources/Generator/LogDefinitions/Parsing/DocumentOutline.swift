@@ -102,58 +102,6 @@ struct DocumentOutline {
     }
 }
 
-/// The kind of a section, which decides what its blocks define.
-enum SectionContext { case common, category, event, type }
-
-/// The part of a definition that the parser reads from a block.
-enum BlockRole {
-    case details(Table)
-    case columns(Table, TableHeader)
-    case events(Table, TableHeader)
-    case values(Table, TableHeader)
-    /// A table with headers that the format does not know.
-    case unknownTable(Table)
-    case columnList(List)
-    case text
-
-    init(of block: Block, in context: SectionContext, source: SourceText) {
-        switch block.content {
-        case .table(let table): self.init(of: table, in: context, source: source)
-        case .list(let list): self = list.definesColumns(in: source) ? .columnList(list) : .text
-        case .heading, .other: self = .text
-        }
-    }
-
-    init(of table: Table, in context: SectionContext, source: SourceText) {
-        let cells = table.header.cells.map { $0.text(in: source) }
-        let kinds = cells.map { HeaderKind($0) }
-        let header = TableHeader(kinds: kinds, texts: cells)
-        if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) {
-            self = .details(table)
-        } else if context == .type {
-            // `keyy | value` is a details table with a spelling mistake.
-            let isDetails =
-                kinds.count == 2
-                && cells.indices.contains { kinds[$0] == nil && HeaderKind.nearest(to: cells[$0])?.kind == .key }
-            self = kinds.contains(.value) && !isDetails ? .values(table, header) : .unknownTable(table)
-        } else if kinds.contains(.column), kinds.contains(.type) {
-            self =
-                context == .category && kinds.contains(.event) ? .events(table, header) : .columns(table, header)
-        } else {
-            self = .unknownTable(table)
-        }
-    }
-
-    var isColumnTable: Bool {
-        switch self {
-        case .columns, .events: true
-        default: false
-        }
-    }
-
-    var isColumnList: Bool { if case .columnList = self { true } else { false } }
-}
-
 extension SourceText {
     /// Whether a heading is the header of a table. If the row of hyphens below has no pipes, CommonMark reads the two
     /// lines as a heading.
@@ -164,42 +112,4 @@ extension SourceText {
         return last.line == block.lines.upperBound - 1
             && (last.scan.beginsWithPipe || (last.scan.pipes > 0 && heading.code == nil))
     }
-
-    /// Whether a row holds only hyphens, like the line below a header.
-    func isDelimiter(_ row: Row) -> Bool {
-        !row.cells.isEmpty
-            && row.cells.allSatisfy { cell in
-                let text = bytes[cell.range]
-                return text.contains(0x2D) && text.allSatisfy { $0 == 0x2D || $0 == 0x3A }
-            }
-    }
-
-    /// Whether a row has fewer cells than its table because its line was not meant as a row of it. Such a line has no
-    /// pipe, has something else instead of a pipe, or is the second half of a row.
-    func isNoRow(_ row: Row, of table: Table) -> Bool {
-        guard row.cells.count < table.alignments.count, let scan = scan(at: row.line) else { return false }
-        if scan.widePipes > 0 || scan.isEscaped || scan.pipes == 0 { return true }
-        return !scan.beginsWithPipe && bytes[lineRange(table.header.line)].first == UInt8(ascii: "|")
-    }
-
-    /// The scan of a line.
-    func scan(at line: Int, skippingMarkers: Bool = false) -> LineScan? {
-        scan(in: lineRange(line), skippingMarkers: skippingMarkers)
-    }
-
-    /// The scan of one line, or of the part of a line that a range covers.
-    func scan(in range: Range<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> LineScan? {
-        bytes.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map {
-                LineScan(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
-            }
-        }
-    }
-
-    func isBlankLine(_ line: Int) -> Bool { bytes[lineRange(line)].allSatisfy { $0 == 0x20 || $0 == 0x09 } }
-}
-
-extension Row {
-    /// The range of a cell. Nil if the row is too short.
-    func range(ofCell index: Int) -> Range<Int>? { cells.indices.contains(index) ? cells[index].range : nil }
 }

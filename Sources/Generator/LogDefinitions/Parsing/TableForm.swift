@@ -93,8 +93,10 @@ extension FileParser {
         return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
     }
 
-    /// Whether a row has the cells that its author saw. Otherwise, the row is skipped. A row with too many cells is
-    /// reported and still counts.
+    /// Checks the number of cells in a row. A row with too many cells is reported and read. A line that was not meant as
+    /// a row is skipped.
+    ///
+    /// - Returns: whether the row is to be read.
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
         if let excess = row.excess {
             report(
@@ -131,10 +133,10 @@ extension FileParser {
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
     }
 
-    private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
-        let end = row.cells.last?.range.upperBound ?? 0
-        var nameCell = (text: "", range: end..<end)
-        var typeCell = nameCell
+    /// The cells of a row in a table of columns, by their headers.
+    private struct ColumnCells {
+        var name: (text: String, range: Range<Int>)
+        var type: (text: String, range: Range<Int>)
         var required: (value: Bool, range: Range<Int>)?
         var description = ""
         var example: String?
@@ -144,78 +146,101 @@ extension FileParser {
         var since: String?
         var deprecated: String?
         var annotations: [Column.Annotation] = []
+
+        /// Cells that a row does not have stand at its end.
+        init(endOfRow end: Int) {
+            name = ("", end..<end)
+            type = name
+        }
+    }
+
+    private mutating func cells(of row: Row, _ header: TableHeader) -> ColumnCells {
+        var cells = ColumnCells(endOfRow: row.cells.last?.range.upperBound ?? 0)
         var seen: UInt16 = 0
         // A short row lacks cells, and these are empty. A loop over them, too, would take time for columns times rows.
         for (index, (cell, kind)) in zip(row.cells, header.kinds).enumerated() {
             let text = cell.range.isEmpty ? "" : cell.text(in: source)
             guard let kind else {
                 if !text.isEmpty, !header.texts[index].isEmpty {
-                    annotations.append(.init(header: header.texts[index], value: text))
+                    cells.annotations.append(.init(header: header.texts[index], value: text))
                 }
                 continue
             }
             guard seen & 1 << kind.rawValue == 0 else { continue }
             seen |= 1 << kind.rawValue
             switch kind {
-            case .column: nameCell = (text, cell.range)
-            case .type: typeCell = (text, cell.range)
-            case .required: required = requiredFlag(text).map { ($0, cell.range) } ?? reportRequired(text, cell.range)
-            case .description: description = text
+            case .column: cells.name = (text, cell.range)
+            case .type: cells.type = (text, cell.range)
+            case .required:
+                cells.required = requiredFlag(text).map { ($0, cell.range) } ?? reportRequired(text, cell.range)
+            case .description: cells.description = text
             case .example:
-                example = text.isEmpty ? nil : String(withoutBackticks(text[...]))
-                if example != nil { examplePlace = Place(file: file, range: cell.range) }
-            case .privacy:
-                privacy = LogPrivacy(written: text)
-                if privacy == nil, !text.isEmpty {
-                    report(
-                        .cellValue, "`\(text)` is not a privacy level", at: cell.range,
-                        notes: [
-                            suggestion(text, among: LogPrivacy.allCases.map(\.rawValue))
-                                ?? .help("write `none`, `personal` or `sensitive`")
-                        ])
-                }
-            case .platforms: platforms = self.platforms(text, at: cell.range)
-            case .since: since = text.isEmpty ? nil : text
-            case .deprecated: deprecated = text.isEmpty ? nil : text
+                guard !text.isEmpty else { continue }
+                cells.example = String(withoutBackticks(text[...]))
+                cells.examplePlace = Place(file: file, range: cell.range)
+            case .privacy: cells.privacy = privacy(text, at: cell.range)
+            case .platforms: cells.platforms = platforms(text, at: cell.range)
+            case .since: cells.since = text.isEmpty ? nil : text
+            case .deprecated: cells.deprecated = text.isEmpty ? nil : text
             case .event: break
-            case .key, .value: if !text.isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
+            case .key, .value:
+                if !text.isEmpty { cells.annotations.append(.init(header: header.texts[index], value: text)) }
             }
         }
-        let name = Name(cell: nameCell.text, range: nameCell.range, in: source, file: file)
-        if name.identifier.isEmpty, typeCell.text.isEmpty {
+        return cells
+    }
+
+    private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
+        let cells = cells(of: row, header)
+        let name = Name(cell: cells.name.text, range: cells.name.range, in: source, file: file)
+        if name.identifier.isEmpty, cells.type.text.isEmpty {
             report(
                 .emptyCell, "the row names no column", at: source.lineRange(row.line),
                 notes: [.help("fill in the column and its type, or delete the row", .deleteLines)])
             return nil
         }
         let hasName = checkIdentifier(name, what: "column")
-        let (cells, headers) = (row.cells.count, header.texts.count)
+        let (count, headers) = (row.cells.count, header.texts.count)
         guard
             let type = type(
-                typeCell.text, at: typeCell.range,
-                hint: cells < headers
-                    ? .help("the row has \(cells) cells below \(headers) headers: if one is missing, insert it") : nil),
+                cells.type.text, at: cells.type.range,
+                hint: count < headers
+                    ? .help("the row has \(count) cells below \(headers) headers: if one is missing, insert it") : nil),
             hasName
         else { return nil }
-        if let required, required.value, type.isOptional {
-            let plain = String(String.UnicodeScalarView(typeCell.text.unicodeScalars.filter { $0 != "?" }))
+        if let required = cells.required, required.value, type.isOptional {
+            let plain = String(String.UnicodeScalarView(cells.type.text.unicodeScalars.filter { $0 != "?" }))
             report(
                 .requiredContradiction,
-                "`\(name.identifier)` is required here and optional by its type `\(typeCell.text)`", at: required.range,
+                "`\(name.identifier)` is required here and optional by its type `\(cells.type.text)`",
+                at: required.range,
                 notes: [
                     .help(
                         "remove the `?`, or say that the column is not required",
-                        .replacePlace(Place(file: file, range: typeCell.range), with: plain)
+                        .replacePlace(Place(file: file, range: cells.type.range), with: plain)
                     )
                 ])
         }
-        let status: LogStatus = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
+        let status: LogStatus = name.isRetired ? .retired : cells.deprecated != nil ? .deprecated : .active
         return Column(
-            name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional,
-            description: description,
-            example: example, privacy: privacy, platforms: platforms, since: since, deprecated: deprecated,
-            status: status, annotations: annotations,
-            place: name.place, typePlace: Place(file: file, range: typeCell.range), examplePlace: examplePlace)
+            name: name.identifier, type: type.type, isRequired: cells.required?.value ?? true && !type.isOptional,
+            description: cells.description, example: cells.example, privacy: cells.privacy,
+            platforms: cells.platforms, since: cells.since, deprecated: cells.deprecated, status: status,
+            annotations: cells.annotations, place: name.place,
+            typePlace: Place(file: file, range: cells.type.range), examplePlace: cells.examplePlace)
+    }
+
+    private mutating func privacy(_ text: String, at range: Range<Int>) -> LogPrivacy? {
+        let privacy = LogPrivacy(written: text)
+        if privacy == nil, !text.isEmpty {
+            report(
+                .cellValue, "`\(text)` is not a privacy level", at: range,
+                notes: [
+                    suggestion(text, among: LogPrivacy.allCases.map(\.rawValue))
+                        ?? .help("write `none`, `personal` or `sensitive`")
+                ])
+        }
+        return privacy
     }
 
     /// An empty cell means all.

@@ -44,7 +44,7 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
 }
 
 extension HeaderKind {
-    /// A header that says in other words what a column is restricted by. It would be kept as an annotation.
+    /// A known header that an unknown word stands for. Without a diagnostic, the word would become an annotation.
     struct Meaning {
         var kind: HeaderKind
         /// The spelling to write.

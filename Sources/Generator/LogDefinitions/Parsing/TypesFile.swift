@@ -29,33 +29,15 @@ extension FileParser {
         brokenTypes.insert(name)
         let kind: NamedType.Kind
         if parts.count == 2 {
-            let text = String(trimmed(parts[1]))
-            let range = source.firstRange(of: text, in: section.heading.range) ?? section.heading.range
-            guard let parsed = type(text, at: range) else { return nil }
-            if case .named(let unknown) = parsed.type {
-                let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
-                report(
-                    .unknownType, "`\(unknown.name)` is not a built-in type", at: range,
-                    notes: [
-                        nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`")
-                    ])
-                return nil
-            }
-            guard !parsed.isOptional, parsed.type.isScalar else {
-                report(
-                    .typeSyntax,
-                    "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can",
-                    at: range,
-                    notes: [
-                        .help("a list or a `?` is written where the type is used; an enumeration is a table of values")
-                    ])
-                return nil
-            }
+            guard let type = scalar(String(trimmed(parts[1])), of: name, section) else { return nil }
             if body.values != nil {
-                report(.typeSyntax, "`\(name)` has both a scalar type and a table of values", at: range)
+                let range = source.firstRange(of: String(trimmed(parts[1])), in: section.heading.range)
+                report(
+                    .typeSyntax, "`\(name)` has both a scalar type and a table of values",
+                    at: range ?? section.heading.range)
                 return nil
             }
-            kind = .scalar(parsed.type)
+            kind = .scalar(type)
         } else if let values = body.values {
             guard !values.isEmpty else { return nil }
             kind = .enumeration(values)
@@ -72,5 +54,27 @@ extension FileParser {
         brokenTypes.remove(name)
         return NamedType(
             name: name, kind: kind, swift: body.details.swift?.value, description: body.description, place: place)
+    }
+    /// The scalar type in a heading such as `RecipeID: int64`.
+    private mutating func scalar(_ text: String, of name: String, _ section: Section) -> LogValueType? {
+        let range = source.firstRange(of: text, in: section.heading.range) ?? section.heading.range
+        guard let parsed = type(text, at: range) else { return nil }
+        if case .named(let unknown) = parsed.type {
+            let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
+            report(
+                .unknownType, "`\(unknown.name)` is not a built-in type", at: range,
+                notes: [nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`")])
+            return nil
+        }
+        guard !parsed.isOptional, parsed.type.isScalar else {
+            report(
+                .typeSyntax,
+                "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can",
+                at: range,
+                notes: [.help("a list or a `?` is written where the type is used; an enumeration is a table of values")]
+            )
+            return nil
+        }
+        return parsed.type
     }
 }
