@@ -166,7 +166,9 @@ struct FileParser {
 
     // MARK: Names
 
-    /// Whether a name is a valid identifier. If not, reports it.
+    /// Checks that a name is an identifier, and that its marks have the effect that they suggest.
+    ///
+    /// - Returns: whether the name is an identifier.
     mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
         guard Name.isIdentifier(name.identifier) else {
             let message =
@@ -206,7 +208,7 @@ struct FileParser {
         return true
     }
 
-    /// Reports a heading that is struck through by HTML: that retires nothing.
+    /// Reports a heading that HTML strikes through. HTML does not retire an event.
     private mutating func reportStruckHTML(_ name: Name) {
         guard !name.isRetired else { return }
         let range = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
@@ -226,7 +228,7 @@ struct FileParser {
             ])
     }
 
-    /// Whether a name's line holds a mark that no backslash takes its meaning from.
+    /// Whether a name's line contains a mark without a backslash before it.
     private func holds(_ mark: String, inLineOf name: Name) -> Bool {
         let line = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
         let lower = source.bytes[line].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -237,8 +239,8 @@ struct FileParser {
 
     // MARK: Files
 
-    /// Reports a document that is written as `types.md` or `common.md` and has another name. Its sections would be read
-    /// as events.
+    /// Reports a document with the content of `types.md` or `common.md` and another name. Otherwise, its sections would
+    /// be events.
     private mutating func reportSpecialFile(_ title: Section, _ sections: [Section]) -> Bool {
         guard sourceFile.kind == .category, options.severity(of: .fileName) != nil else { return false }
         let name: String
@@ -257,12 +259,12 @@ struct FileParser {
                     "rename the file to `\(name).md`"
                         + (title.name.identifier == name ? "" : ", and the heading to `\(name)`"))
             ])
-        // Columns that name these types are not at fault.
+        // Columns may name these types.
         for section in sections { brokenTypes.insert(String(trimmed(section.name.identifier.prefix { $0 != ":" }))) }
         return true
     }
 
-    /// Whether a heading is written as one of a type: `SortOrder`, `RecipeID: int64`.
+    /// Whether a heading has the form of a type's heading: `SortOrder`, `RecipeID: int64`.
     private static func isOfType(_ name: String) -> Bool {
         let first = trimmed(name.prefix { $0 != ":" })
         return TypeNotation.isTypeName(first) && first.utf8.contains { (0x41...0x5A).contains($0) }
@@ -304,7 +306,7 @@ struct FileParser {
             details: body.details, place: title.name.place, events: events)
     }
 
-    /// An event with the details that it inherits and with what follows from its details.
+    /// Returns the event with inherited details, and with the status and privacy that follow from its details.
     private func finished(_ event: Event, inheriting details: Details) -> Event {
         var event = event
         event.details = event.details.inheriting(details)
@@ -332,7 +334,7 @@ extension SourceText {
     func markdown(of blocks: some Sequence<Block>) -> String {
         var parts: [String] = []
         for block in blocks {
-            // In some code blocks, the indentation makes the lines code.
+            // An indented code block needs its indentation.
             let isCode = if case .other(.code) = block.content { true } else { false }
             var text = string(
                 (isCode ? lineStarts[block.lines.lowerBound] : block.range.lowerBound)..<block.range.upperBound)
@@ -372,7 +374,7 @@ extension FileContent {
 }
 
 extension Rule {
-    /// Whether this is a rule that a document breaks first if it is not a category's document.
+    /// Whether a document that is not a definition breaks this rule first.
     fileprivate var isAboutTitles: Bool {
         switch self {
         case .missingTitle, .identifier: true

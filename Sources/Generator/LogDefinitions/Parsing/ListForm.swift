@@ -38,7 +38,7 @@ extension FileParser {
             place: name.place, typePlace: Place(file: file, range: typeRange))
     }
 
-    /// The description that a nested item is, one text for each item in it, however deep.
+    /// The description in a nested item: one string for the item, and one for each item inside it at any depth.
     private func description(of child: List.Child) -> [String] {
         var texts = [
             source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")

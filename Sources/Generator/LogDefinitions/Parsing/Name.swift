@@ -55,10 +55,11 @@ struct Name {
         self.isRetired = isRetired
     }
 
-    /// A heading with a title, a marker and a name without backticks, as it is meant: ``表示 ~~`show`~~`` for `表示 ~~show~~`, and
-    /// ``[obsolete] 表示 `show` `` for `表示 [obsolete] show`. Nil for any other text.
+    /// Adds the backticks that a heading with a title and a retired name lacks. Nil for other headings.
+    ///
+    /// Examples: ``表示 ~~`show`~~`` for `表示 ~~show~~`, and ``[obsolete] 表示 `show` `` for `表示 [obsolete] show`.
     static func markedName(in text: String) -> String? {
-        /// What stands before and behind the first marker, if there is a title before it and an identifier behind it.
+        /// The title before the first marker and the identifier after it. Nil if one of them is missing.
         func parts(at marker: String, of text: some StringProtocol) -> (title: String, name: String)? {
             let bytes = Array(text.utf8)
             guard let start = SourceText(bytes).occurrences(of: Array(marker.utf8), limit: 1).first, start > 0 else {
@@ -73,11 +74,13 @@ struct Name {
         return parts(at: "[obsolete] ", of: text).map { "[obsolete] \($0.title)`\($0.name)`" }
     }
 
-    /// A mark that retires nothing because it stands at the title, and the text that would: ``~~古い `show`~~`` for ``~~古い~~ `show` ``, and
-    /// ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``. Nil if there is no such mark; a word of a title may be struck through.
+    /// A mark of retirement in the title, which has no effect, and the heading in which it would have one.
+    ///
+    /// Examples: ``~~古い `show`~~`` for ``~~古い~~ `show` ``, and ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``.
+    /// Nil if only some words of the title are struck through.
     var misplacedMark: (mark: String, meant: String)? {
         guard !isRetired else { return nil }
-        // Nearly no title has brackets, and looking at letters takes longer than at bytes.
+        // Few titles have brackets, and a search in characters takes longer than one in bytes.
         var start = title.utf8.contains(UInt8(ascii: "[")) ? title.startIndex : title.endIndex
         while let open = title[start...].firstIndex(of: "[") {
             start = title.index(after: open)
@@ -124,20 +127,20 @@ struct Name {
         self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: range) ?? range)
     }
 
-    /// The identifier that a name cell with this text has.
+    /// The identifier in the text of a name cell.
     static func identifier(ofCell text: String, allowsTitle: Bool = false) -> String {
         Name(cell: text, range: 0..<0, in: noSource, file: 0, allowsTitle: allowsTitle).identifier
     }
 
     private static let noSource = SourceText([])
 
-    /// Whether a text matches `[a-z][a-z0-9_]*`.
+    /// Whether a string matches `[a-z][a-z0-9_]*`.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// The identifier that somebody may have meant by `ShowRecipe` or `show-recipe`.
+    /// The likely identifier for `ShowRecipe` or `show-recipe`. Nil if no identifier can be made of the string.
     static func suggestedIdentifier(for text: String) -> String? {
         var result = ""
         var previousIsLower = false
@@ -159,8 +162,8 @@ struct Name {
     }
 }
 
-/// A text without one pair of backticks around it and without the blanks inside them. Those of two words that each have
-/// their own, as in `` `close` か `view` ``, stay.
+/// Removes one pair of backticks around a string, and the blanks inside them. The backticks of separate words, as in
+/// `` `close` か `view` ``, stay.
 package func withoutBackticks(_ text: Substring) -> Substring {
     guard text.utf8.count > 2, text.utf8.first == 0x60, text.utf8.last == 0x60 else { return text }
     let inner = text.dropFirst().dropLast()
@@ -168,7 +171,7 @@ package func withoutBackticks(_ text: Substring) -> Substring {
     return trimmed(inner)
 }
 
-/// Whether a backtick by itself stands in the text behind one: only such a one closes it.
+/// Whether a single backtick inside the string closes the code span that the first backtick opened.
 private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
     guard inner.first != 0x60, inner.contains(0x60) else { return false }
     var run = 0
@@ -184,8 +187,8 @@ private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
 }
 
 extension SourceText {
-    /// The first occurrence of a text in a byte range. The search gives up if the comparisons take more than a few
-    /// times the range's length. That happens with long repetitions, which nobody uses as a name.
+    /// The first occurrence of a string in a byte range. The search stops after four times as many comparisons as the
+    /// range has bytes. Only long repetitions, which are not names, reach this limit.
     package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }

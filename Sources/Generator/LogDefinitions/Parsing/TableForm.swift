@@ -86,7 +86,7 @@ extension FileParser {
             at: range, notes: [help])
     }
 
-    /// Names the first character of a text that is invisible or looks like another.
+    /// A note with the first character of a string that is invisible or resembles another one.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
         let found =
             ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
@@ -108,7 +108,7 @@ extension FileParser {
         return false
     }
 
-    /// The table's own rows. If a second table stands directly below, its rows are left out, and it is reported.
+    /// The rows of a table, without those of a second table directly below it, which is reported.
     private mutating func ownRows(of table: Table) -> [Row] {
         let delimiter = table.rows.firstIndex { source.isDelimiter($0) }
         guard let delimiter else { return table.rows }
@@ -147,7 +147,7 @@ extension FileParser {
         var deprecated: String?
         var annotations: [Column.Annotation] = []
 
-        /// Cells that a row does not have stand at its end.
+        /// - Parameter end: the end of the row, which is the place of missing cells.
         init(endOfRow end: Int) {
             name = ("", end..<end)
             type = name
@@ -157,7 +157,7 @@ extension FileParser {
     private mutating func cells(of row: Row, _ header: TableHeader) -> ColumnCells {
         var cells = ColumnCells(endOfRow: row.cells.last?.range.upperBound ?? 0)
         var seen: UInt16 = 0
-        // A short row lacks cells, and these are empty. A loop over them, too, would take time for columns times rows.
+        // Missing cells of short rows are empty. Visiting them would take time proportional to columns times rows.
         for (index, (cell, kind)) in zip(row.cells, header.kinds).enumerated() {
             let text = cell.range.isEmpty ? "" : cell.text(in: source)
             guard let kind else {
@@ -263,7 +263,7 @@ extension FileParser {
         }
     }
 
-    /// What somebody may have meant by `Y` or `optional`.
+    /// The fix for a value such as `Y` or `optional`.
     private static func requiredHelp(_ text: String) -> Diagnostic.Note {
         switch Confusable.folded(text) {
         case "\u{306F}\u{3044}", "\u{3042}\u{308A}", "\u{5FC5}\u{8981}", "\u{8981}", "\u{5FC5}\u{9808}\u{9805}\u{76EE}":
@@ -318,7 +318,7 @@ extension FileParser {
         }
     }
 
-    /// Checks that every value of an enumeration has a letter or a digit. A Swift name can be made of it.
+    /// Checks that every value of an enumeration has a letter or a digit, which a Swift name needs.
     private func checkCaseNames(_ type: LogValueType) throws(TypeNotation.Failure) {
         guard case .enumeration(let enumeration) = type.element else { return }
         for value in enumeration.values where SwiftNames.caseName(forValue: value) == nil {
@@ -342,7 +342,7 @@ extension FileParser {
         let columnIndex = header.kinds.firstIndex(of: .column)
         let typeIndex = header.kinds.firstIndex(of: .type)
         var events: [Event] = []
-        /// Whether there is an event for rows that do not name one.
+        /// Whether a row above names an event.
         var hasEvent = false
         var isValid = false
         for row in ownRows(of: table) where checkCells(row, of: table) {
@@ -450,7 +450,7 @@ extension FileParser {
                 + hidden(in: spelling))
     }
 
-    /// Sets a detail. If its value is wrong, reports it.
+    /// Sets a detail, or reports an invalid value.
     private mutating func set(
         _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details,
         reportingAt cell: Range<Int>? = nil

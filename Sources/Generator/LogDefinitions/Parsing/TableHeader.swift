@@ -30,7 +30,7 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
     }
 
     package static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
-        // Invisible or full-width letters are a bigger difference than a typing error.
+        // The edit distance counts invisible or full-width letters as more than a typing error.
         let folded = Confusable.folded(
             String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
         if let kind = bySpelling[folded], !folded.isExactly(text) {
@@ -49,7 +49,7 @@ extension HeaderKind {
         var kind: HeaderKind
         /// The spelling to write.
         var spelling: String
-        /// Whether it says the opposite: `optional` for `required`.
+        /// Whether the word has the opposite meaning: `optional` for `required`.
         var isOpposite = false
     }
 
@@ -89,7 +89,7 @@ extension HeaderKind {
         return Dictionary(words, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// The restriction that an unknown header means; nil if it means none.
+    /// The known header that an unknown one stands for, such as `required` for `mandatory`. Nil for other headers.
     static func meaning(of text: String) -> Meaning? {
         guard HeaderKind(text) == nil else { return nil }
         let folded = Confusable.folded(text).unicodeScalars.filter { !ScalarNames.isInvisible($0) || $0 == " " }.map {

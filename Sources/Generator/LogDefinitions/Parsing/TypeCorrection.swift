@@ -1,6 +1,6 @@
 extension TypeNotation {
-    /// The correct form of a type that cannot be read, if that form is plain. Examples: full-width signs, other
-    /// languages' notations.
+    /// The correct form of an invalid type with full-width signs or in another language's notation. Nil if the form is
+    /// not certain.
     ///
     /// - Parameter readsJapanese: whether a Japanese word for a type, such as `整数`, is one of its spellings.
     package static func correction(of text: String, readsJapanese: Bool = false) -> String? {
@@ -57,7 +57,7 @@ extension TypeNotation {
         }
     }
 
-    /// Japanese words for types, as spreadsheets have them.
+    /// Japanese words for types, as they occur in spreadsheets.
     private static let japanese: [String: String] = [
         "文字列": "string", "文字": "string", "テキスト": "string", "整数": "int", "整数値": "int", "数値": "double", "小数": "double",
         "実数": "double",
