@@ -56,7 +56,7 @@ struct BrokenHeading: Sendable {
     var text: Range<Int>
     var level: Int
     var flaw: Flaw
-    /// Whether the text is the name of an event or a type.
+    /// A Boolean value that indicates whether the text is the name of an event or a type.
     var hasName: Bool
 }
 
@@ -67,10 +67,10 @@ struct DeepHeading: Sendable {
     var range: Range<Int>
     /// The first table or list below the heading that would define something under an event.
     var definition: Range<Int>?
-    /// Whether that definition is a table of columns.
+    /// A Boolean value that indicates whether that definition is a table of columns.
     var hasColumnTable = false
     var hasCode: Bool
-    /// Whether words stand on both sides of the name.
+    /// A Boolean value that indicates whether the heading has words before and after the name.
     var isSentence: Bool
     var text: String
     var context: SectionContext
@@ -81,7 +81,7 @@ struct HTMLContent: Sendable {
     enum Part: Sendable { case title, heading, row, column, fence }
 
     enum Fix: Sendable {
-        /// The line holds a tag. The text goes on a line of its own.
+        /// The line contains a tag. The fix moves the rest to a separate line.
         case separateLine
         /// The block ends at its own end tag only.
         case closeTag(String)
@@ -100,7 +100,7 @@ struct HTMLContent: Sendable {
 /// Lines with separators of cells that CommonMark does not read as a table.
 struct BrokenTable: Sendable {
     enum Flaw: Sendable {
-        /// A blank line stands between the row and its table.
+        /// A blank line separates the row from its table.
         case separatedRow
         case separator(CellSeparator, Fix)
         /// The row of hyphens has no headers above it.

@@ -30,8 +30,8 @@ extension NearMissDetector {
         return Finding(.htmlTable(source.lineRange(block.lines.lowerBound)), .table)
     }
 
-    /// Whether a block holds a table of HTML elements. Below the section's column table, such a table is a note, unless
-    /// it continues a table.
+    /// Returns whether a block holds a table of HTML elements. Below the section's column table, such a table is a
+    /// note, unless it continues a table.
     private func isHTMLTable(_ text: ArraySlice<UInt8>, at position: Position) -> Bool {
         guard !position.isNotes else { return false }
         let hasColumnsAbove = position.section.firstColumnTable.map { $0 < position.index } ?? false
@@ -63,7 +63,8 @@ extension NearMissDetector {
         return Finding(nearMiss(of: .row, on: last, scan, in: block), .table)
     }
 
-    /// Whether an indented block of code was meant as the description of a column. HTML stands between it and the list.
+    /// Returns whether an indented block of code was meant as the description of a column. HTML separates it from
+    /// the list.
     func isDetachedDescription(_ position: Position) -> Bool {
         let block = position.block
         guard let (above, _) = position.block(above: 1), case .other(.html) = above.content,
@@ -99,7 +100,7 @@ extension NearMissDetector {
         return isNotes ? isBrokenHeading(scan, isText: false) : scan.marks > 1 || scan.hasAnyBlankAfterMarks
     }
 
-    /// Whether a line reads like a row, a detail or a value.
+    /// Returns whether a line reads like a row, a detail or a value.
     private func isRow(_ scan: LineScan, at position: Position) -> Bool {
         if scan.beginsWithPipe || scan.isDelimiter { return true }
         return scan.separators > 0
@@ -107,7 +108,7 @@ extension NearMissDetector {
                 || isRow(scan, of: position.lastTable, in: position.context))
     }
 
-    /// Whether a line reads like an item of a list of columns: a column, or the description of one.
+    /// Returns whether a line reads like an item of a list of columns: a column, or the description of one.
     private func isColumnItem(on line: Int, _ isBelowColumnList: Bool) -> Bool {
         let range = source.lineRange(line)
         guard let plain = source.scan(in: range, skippingTags: true),

@@ -24,15 +24,15 @@ extension NearMissDetector {
         }
     }
 
-    /// Whether a line is meant as a heading. In a paragraph, two marks are enough. In code and quotes, the line must
-    /// also name an event.
+    /// Returns whether a line is meant as a heading. In a paragraph, two marks are enough. In code and quotes, the line
+    /// must also name an event.
     func isBrokenHeading(_ scan: LineScan, isText: Bool) -> Bool {
         guard scan.marks <= 6, scan.afterMarks < scan.end else { return false }
         if isText { return scan.marks > 1 || (scan.hasWideMark && scan.hasAnyBlankAfterMarks) }
         return scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan)
     }
 
-    /// Whether a line would name an event or a type if it were a heading.
+    /// Returns whether a line would name an event or a type if it were a heading.
     func hasName(_ scan: LineScan) -> Bool {
         let name = Name.identifier(ofCell: source.string(scan.afterMarks..<scan.end), allowsTitle: true)
         return Name.isIdentifier(name)
@@ -123,8 +123,8 @@ extension NearMissDetector {
             context: context)
     }
 
-    /// Whether the heading is a name alone, or a title and a name in backticks. In addition, a definition must stand
-    /// below it, or its name must differ from all names that a note may mention.
+    /// Returns whether the heading is a name alone, or a title and a name in backticks. In addition, a definition must
+    /// follow, or its name must differ from all names that a note may mention.
     private func isMeantAsDefinition(_ heading: DeepHeading, _ names: Set<String>) -> Bool {
         let name = heading.name.identifier
         switch heading.context {

@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// Columns and details in lists and in lines of text.
+/// Columns and details in lists and paragraphs.
 extension NearMissDetector {
     func finding(in list: List, at position: Position) -> Finding {
         let block = position.block

@@ -85,7 +85,7 @@ extension NearMissDetector {
                 ? .delimiterSpelling(columns: columns.count) : .delimiterCount(count, columns: columns.count))
     }
 
-    /// The cells of neighbouring lines, without rows of hyphens. Nil if other lines stand between them.
+    /// The cells of neighbouring lines, without rows of hyphens. Nil if the lines are not adjacent.
     private func adjacentRows(_ rows: Scans) -> [[String]]? {
         guard rows.count > 1, rows[rows.count - 1].line - rows[0].line == rows.count - 1 else { return nil }
         let table = rows.filter { !$0.scan.isDelimiter }.map { cells(of: $0.scan) }
@@ -129,7 +129,7 @@ extension NearMissDetector {
         return scan.invisible.map { .pipeAfter(source.string($0).unicodeScalars.first) }
     }
 
-    /// Whether a line without a pipe at its start has as many cells as a table, and a name in the first cell.
+    /// Returns whether a line without a pipe at its start has as many cells as a table, and a name in the first cell.
     func isRow(_ scan: LineScan, of table: Table?, in context: SectionContext) -> Bool {
         guard let table else { return false }
         let cells = cells(of: scan)
@@ -138,7 +138,7 @@ extension NearMissDetector {
         return context == .type ? scan.pipes > 0 && !first.contains(" ") : name.isEmpty || Name.isIdentifier(name)
     }
 
-    /// Whether cells are headers, a column with its type, or a detail with its value.
+    /// Returns whether cells are headers, a column with its type, or a detail with its value.
     static func readsLikeRow(_ cells: [String], in context: SectionContext) -> Bool {
         guard cells.count > 1 else { return false }
         if isHeader(cells, in: context) { return true }

@@ -66,7 +66,7 @@ struct NearMissDetector {
         var tableAbove: Table? { if case .table(let table) = previous { table } else { nil } }
     }
 
-    /// The near misses of everything that the outline leaves as text.
+    /// The near misses of the title and of the blocks without a role.
     func nearMisses(in outline: DocumentOutline) -> NearMisses {
         var found = NearMisses()
         if let block = openBlock() { found.ofDocument.append(.openBlock(block)) }
@@ -184,16 +184,16 @@ struct NearMissDetector {
 struct NearMisses: Sendable {
     /// The near misses outside of sections.
     var ofDocument: [NearMiss] = []
-    /// Whether `ofDocument` contains the document's title.
+    /// A Boolean value that indicates whether `ofDocument` contains the document's title.
     var hasTitle = false
     var inSections: [NearMiss] = []
     /// The ends of the sections with near misses, by the index of their first block.
     fileprivate(set) var ends: [Int: Int] = [:]
 
-    /// Whether a section contains a near miss.
+    /// Returns whether a section contains a near miss.
     func isDamaged(_ section: DocumentOutline.Section) -> Bool { ends[section.blocks.startIndex] != nil }
 
-    /// The index of the first block that does not belong to a section: a broken heading stands there, and the content
+    /// The index of the first block that does not belong to a section. A broken heading is there, and the content
     /// below is that heading's.
     func end(of section: DocumentOutline.Section) -> Int {
         ends[section.blocks.startIndex] ?? section.blocks.endIndex

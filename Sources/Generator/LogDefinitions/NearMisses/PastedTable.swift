@@ -41,7 +41,7 @@ struct PastedTable: Sendable {
             ? rows : [Self.defaultHeaders(rows.map(\.count).max() ?? 2, in: context)] + rows
     }
 
-    /// Whether the first row holds the headers of a definition, or each row reads like one.
+    /// Returns whether the first row holds the headers of a definition, or each row reads like one.
     private static func isTable(_ rows: [[String]], in context: SectionContext) -> Bool {
         guard rows.allSatisfy({ $0.count > 1 }) else { return false }
         return hasHeaders(rows, in: context)

@@ -11,7 +11,7 @@ struct DocumentOutline {
     private(set) var missingTitle: MissingTitle?
     /// Further `#` headings. Their content belongs to no section.
     private(set) var extraTitles: [ExtraTitle] = []
-    /// The first block, if it stands above the title.
+    /// The first block, if it precedes the title.
     private(set) var strayBlock: Block?
 
     /// A heading of level 1 or 2, with the blocks up to the next such heading.
@@ -103,8 +103,8 @@ struct DocumentOutline {
 }
 
 extension SourceText {
-    /// Whether a heading is the header of a table. If the row of hyphens below has no pipes, CommonMark reads the two
-    /// lines as a heading.
+    /// Returns whether a heading is the header of a table. If the row of hyphens below has no pipes, CommonMark reads
+    /// the two lines as a heading.
     fileprivate func isTableHeader(_ heading: Heading, _ block: Block) -> Bool {
         guard block.lines.count > 1, bytes[heading.range].contains(UInt8(ascii: "|")),
             let last = scans(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last

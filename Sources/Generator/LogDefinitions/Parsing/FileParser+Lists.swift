@@ -104,7 +104,7 @@ extension FileParser {
 }
 
 extension List {
-    /// Whether the list defines columns: one of its items names a `!type`, or a type alone.
+    /// Returns whether the list defines columns: one of its items names a `!type`, or a type alone.
     func definesColumns(in source: SourceText) -> Bool {
         items.contains { item in
             guard let range = item.text else { return false }
@@ -120,7 +120,7 @@ extension List {
 }
 
 extension MarkdownDocument {
-    /// Whether a list of columns stands above the first `###` heading of a section.
+    /// A Boolean value that indicates whether a list of columns precedes the first `###` heading of a section.
     var hasColumnList: Bool {
         var isNotes = false
         for block in blocks {

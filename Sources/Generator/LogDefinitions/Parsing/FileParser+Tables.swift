@@ -342,7 +342,7 @@ extension FileParser {
         let columnIndex = header.kinds.firstIndex(of: .column)
         let typeIndex = header.kinds.firstIndex(of: .type)
         var events: [Event] = []
-        /// Whether a row above names an event.
+        /// A Boolean value that indicates whether a row above names an event.
         var hasEvent = false
         var isValid = false
         for row in ownRows(of: table) where checkCells(row, of: table) {

@@ -228,7 +228,7 @@ struct FileParser {
             ])
     }
 
-    /// Whether a name's line contains a mark without a backslash before it.
+    /// Returns whether a name's line contains a mark without a backslash before it.
     private func holds(_ mark: String, inLineOf name: Name) -> Bool {
         let line = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
         let lower = source.bytes[line].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -264,7 +264,7 @@ struct FileParser {
         return true
     }
 
-    /// Whether a heading has the form of a type's heading: `SortOrder`, `RecipeID: int64`.
+    /// Returns whether a heading has the form of a type's heading: `SortOrder`, `RecipeID: int64`.
     private static func isOfType(_ name: String) -> Bool {
         let first = trimmed(name.prefix { $0 != ":" })
         return TypeNotation.isTypeName(first) && first.utf8.contains { (0x41...0x5A).contains($0) }
@@ -374,7 +374,7 @@ extension FileContent {
 }
 
 extension Rule {
-    /// Whether a document that is not a definition breaks this rule first.
+    /// A Boolean value that indicates whether a document that is not a definition breaks this rule first.
     fileprivate var isAboutTitles: Bool {
         switch self {
         case .missingTitle, .identifier: true

@@ -127,14 +127,14 @@ struct Name {
         self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: range) ?? range)
     }
 
-    /// The identifier in the text of a name cell.
+    /// The identifier in a name cell.
     static func identifier(ofCell text: String, allowsTitle: Bool = false) -> String {
         Name(cell: text, range: 0..<0, in: noSource, file: 0, allowsTitle: allowsTitle).identifier
     }
 
     private static let noSource = SourceText([])
 
-    /// Whether a string matches `[a-z][a-z0-9_]*`.
+    /// Returns whether a string matches `[a-z][a-z0-9_]*`.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
@@ -171,7 +171,7 @@ package func withoutBackticks(_ text: Substring) -> Substring {
     return trimmed(inner)
 }
 
-/// Whether a single backtick inside the string closes the code span that the first backtick opened.
+/// Returns whether a single backtick inside the string closes the code span that the first backtick opened.
 private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
     guard inner.first != 0x60, inner.contains(0x60) else { return false }
     var run = 0

@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
 extension SourceText {
-    /// Whether a row has only hyphens and colons, like the line below a header.
+    /// Returns whether a row has only hyphens and colons, like the line below a header.
     func isDelimiter(_ row: Row) -> Bool {
         !row.cells.isEmpty
             && row.cells.allSatisfy { cell in
@@ -10,8 +10,8 @@ extension SourceText {
             }
     }
 
-    /// Whether CommonMark reads a line as a row that was not meant as one. The line has too few cells, and it has no
-    /// pipe, has another sign in place of a pipe, or is the second half of a row.
+    /// Returns whether CommonMark reads a line as a row that was not meant as one. The line has too few cells, and it
+    /// has no pipe, has another sign in place of a pipe, or is the second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
         guard row.cells.count < table.alignments.count, let scan = scan(at: row.line) else { return false }
         if scan.widePipes > 0 || scan.isEscaped || scan.pipes == 0 { return true }

@@ -49,7 +49,7 @@ extension HeaderKind {
         var kind: HeaderKind
         /// The spelling to write.
         var spelling: String
-        /// Whether the word has the opposite meaning: `optional` for `required`.
+        /// A Boolean value that indicates whether the word has the opposite meaning: `optional` for `required`.
         var isOpposite = false
     }
 
@@ -114,7 +114,8 @@ struct TableHeader: Sendable {
     var kinds: [HeaderKind?]
     var texts: [String]
 
-    /// Whether every header is known and each has its own meaning. This is true for nearly every table.
+    /// A Boolean value that indicates whether every header is known and each has its own meaning. This is true for
+    /// nearly every table.
     var isPlain: Bool {
         var seen: UInt16 = 0
         for kind in kinds {
