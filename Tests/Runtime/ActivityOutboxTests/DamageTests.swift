@@ -16,18 +16,22 @@ import TestSupport
         return [UInt8](try Data(contentsOf: bench.file))
     }
 
+    /// The number of flipped bits in each part. `OUTBOX_FLIPS` sets it for a longer run.
+    private static let flips = ProcessInfo.processInfo.environment["OUTBOX_FLIPS"].flatMap { Int($0) } ?? 32
+
     @Test("A flipped bit causes no crash and no endless loop, and the readable records are delivered", arguments: 0..<8)
     func flippedBits(part: Int) async throws {
         let sound = try await Self.bytes(250, padding: 40)
         var dice = SeededGenerator(seed: UInt64(part))
         var (lost, aside) = (0, 0)
-        for flip in 0..<260 {
+        for flip in 0..<Self.flips {
             let kept = Locked([[UInt8]]())
             let bench = Workbench()
             var damaged = sound
             // Half of the flips hit the pages before the records, the other half any byte of the file.
             let place =
-                flip < 130 ? Int.random(in: 0..<4096, using: &dice) : Int.random(in: 0..<damaged.count, using: &dice)
+                flip < Self.flips / 2
+                ? Int.random(in: 0..<4096, using: &dice) : Int.random(in: 0..<damaged.count, using: &dice)
             damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             try Data(damaged).write(to: bench.file)
@@ -55,7 +59,8 @@ import TestSupport
             await outbox.shutdown(within: 5)
         }
         print(
-            "flipped bits, part \(part): \(lost) of \(260 * 250) records unreadable, \(aside) of 260 stores set aside")
+            "flipped bits, part \(part): \(lost) of \(Self.flips * 250) records unreadable, "
+                + "\(aside) of \(Self.flips) stores set aside")
     }
 
     private struct Keeper: LogUploader {

@@ -4,16 +4,20 @@ import Testing
 
 @testable import ActivityOutbox
 
-/// Compares the state machine with the naive model in a hundred thousand random lives.
+/// Compares the state machine with the naive model in random lives and in every short life.
 struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1
+    /// The number of random lives; `OUTBOX_LIVES` sets it for a longer run.
+    private static let lives = ProcessInfo.processInfo.environment["OUTBOX_LIVES"].flatMap { UInt64($0) } ?? 5_000
+    private static let parts: UInt64 = 20
 
     @Test(
         "In any order of events, nothing denied is sent, no loss is uncounted, and no caller waits forever",
-        arguments: 0..<20)
-    func agreesWithTheNaiveModel(part: Int) async {
-        let seeds = (Self.first + UInt64(part) * 5_000)..<(Self.first + UInt64(part + 1) * 5_000)
+        arguments: 0..<parts)
+    func agreesWithTheNaiveModel(part: UInt64) async {
+        let begin = Self.first + part * Self.lives / Self.parts
+        let seeds = begin..<(Self.first + (part + 1) * Self.lives / Self.parts)
         print("interleavings: seeds \(seeds.lowerBound) to \(seeds.upperBound - 1)")
         for seed in seeds {
             // Other tests share the threads.
@@ -29,8 +33,8 @@ struct OutboxMachineTests {
         }
     }
 
-    /// `OUTBOX_DEPTH=6 swift test --filter OutboxMachineTests` explores longer lives.
-    private static let depth = ProcessInfo.processInfo.environment["OUTBOX_DEPTH"].flatMap { Int($0) } ?? 4
+    /// The length of short lives; `OUTBOX_DEPTH` sets it for a longer run.
+    private static let depth = ProcessInfo.processInfo.environment["OUTBOX_DEPTH"].flatMap { Int($0) } ?? 3
 
     @Test(
         "Every short sequence of posts, answers of disk and collector, policies and calls is sound",
