@@ -1,21 +1,21 @@
 public import ActivityTracking
 public import Foundation
 
-/// A destination that loses nothing: records are written to disk and deleted only after the collector has accepted
+/// A destination with durable delivery: records are written to disk, and deleted only after the collector has accepted
 /// them.
 ///
-/// **The guarantee.** A record is delivered at least once, oldest first. It may arrive twice; its `event_id` tells.
-/// Only these can be lost:
+/// **The guarantee.** A record is delivered at least once, oldest first. It may arrive twice, with the same `event_id`.
+/// Only these records can be lost:
 ///
-/// - records that a crash finds in memory: ``makeDurable()`` has not returned true since they were posted. Usually that is
-///   the last ``Configuration/writeDelay``; longer while the disk takes none, while another process holds a lock, or
+/// - records in memory at a crash: ``makeDurable()`` has not returned true since they were posted. Usually they are from
+///   the last ``Configuration/writeDelay``. They are older while the disk fails, while another process holds a lock, and
 ///   between ``suspend()`` and ``resume()``;
 /// - records past a limit, which are counted and reported;
-/// - records that a remote policy leaves out, which are counted and reported;
+/// - records that a remote policy rejects, which are counted and reported;
 /// - records of a user who denies.
 ///
-/// **Consent.** An outbox begins with `CollectionPolicy.paused` and sends nothing until it is given
-/// another policy. A logger gives it its own.
+/// **Consent.** An outbox begins with `CollectionPolicy.paused` and sends nothing until it has another policy. A logger
+/// passes its own.
 ///
 /// ```
 /// post ──▶ memory ──▶ store ──▶ collector ──▶ deleted
@@ -29,10 +29,10 @@ public final class Outbox: LogDestination {
     public let isSampled: Bool
 
     /// - Parameters:
-    ///   - configuration: where and how records are stored.
-    ///   - uploader: brings batches to the collector.
-    ///   - report: is told what developers should know, from any thread, one notice after the other. It may call the
-    ///     outbox, and should not wait for it.
+    ///   - configuration: The settings of the store and of delivery.
+    ///   - uploader: The transport of batches to the collector.
+    ///   - report: Receives notices for developers, on any thread, one after the other. It may call the outbox, and should
+    ///     not wait for it.
     public convenience init(
         _ configuration: Configuration, uploader: any LogUploader,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
@@ -40,7 +40,7 @@ public final class Outbox: LogDestination {
         self.init(configuration, uploader: uploader, clock: .system, report: report)
     }
 
-    /// - Parameter faults: called before each access to a file. Tests make the access fail by throwing.
+    /// - Parameter faults: Called before each access to a file. A test throws to make the access fail.
     package init(
         _ configuration: Configuration, uploader: any LogUploader, clock: OutboxClock,
         faults: @escaping @Sendable (FileAction) throws -> Void = { _ in }, report: @escaping @Sendable (Notice) -> Void
@@ -58,7 +58,7 @@ public final class Outbox: LogDestination {
 
     public func share(of record: LogRecord) -> Double? { engine.share(of: record) }
 
-    /// Counts a record that a remote policy leaves out. One that its definition's `sampling` leaves out is not counted.
+    /// Counts a record that a remote policy rejects. A record that its definition's `sampling` rejects is not counted.
     public func omit(_ record: LogRecord) {
         if !isSampled || Sampling.place(of: record) < record.sampling ?? 1 { engine.omit() }
     }
@@ -68,21 +68,21 @@ public final class Outbox: LogDestination {
 
     // MARK: Safety and delivery
 
-    /// Returns when the records received before are on disk, or cannot be written now. An outbox that is suspended or
-    /// has ended opens its files for it, and closes them again.
+    /// Writes the records received before, and returns when they are on disk or cannot be written now. An outbox that is
+    /// suspended or has ended opens its files for the call, and closes them again.
     public func flush() async { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
-    /// Writes the records received before, as ``flush()`` does. True if they are in a file that a new process finds:
-    /// then no crash loses them.
+    /// Writes the records received before, as ``flush()`` does.
+    /// - Returns: A Boolean value that indicates whether they are durable: no crash loses them.
     public func makeDurable() async -> Bool { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
-    /// Sends what is stored now, unless the collector has asked to wait or the policy does not allow it. Returns when
-    /// nothing is left, or when this try has failed.
+    /// Sends the stored records, unless the collector has asked to wait or the policy does not allow it. Returns when no
+    /// record is left, or when this try has failed.
     public func deliver() async { await engine.call { machine, ticket, _ in machine.deliver(ticket) } }
 
-    /// Delivers what is left for at most `seconds` (from 0 to a day), then closes every file and ends. It returns
-    /// within that time and a tenth of a second, even if uploader or disk hang; what the disk holds up then is closed as
-    /// soon as it can be. Records received later wait in memory until ``flush()`` is called.
+    /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. It returns
+    /// within that time and a tenth of a second, even if the uploader or the disk hangs. Files that the disk still uses
+    /// are closed as soon as possible. Records received later wait in memory until ``flush()`` is called.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
         await engine.call { machine, ticket, now in
@@ -97,41 +97,41 @@ public final class Outbox: LogDestination {
     /// Records received afterwards wait in memory (``Status/queued``) until ``resume()`` or ``flush()``.
     public func suspend() async { await engine.call { machine, ticket, _ in machine.suspend(ticket) } }
 
-    /// Goes on after ``suspend()``. Of the two the last call counts. After ``shutdown(within:)`` it does nothing.
+    /// Continues after ``suspend()``. The last of the two calls counts. After ``shutdown(within:)`` it has no effect.
     public func resume() async { await engine.call { machine, ticket, now in machine.resume(ticket, at: now) } }
 
-    /// Sets what the user has agreed to. After `denied` the decision is on disk when this returns, no record is taken
-    /// or sent, and the stored ones are wiped, at the next start if it cannot be done now. ``flush()`` waits for that.
+    /// Sets the user's decision. When the call returns after `denied`, the decision is on disk, and no record is taken or
+    /// sent. Stored records are wiped, at the next start if it is not possible now. ``flush()`` waits for the wipe.
     public func collectionDidChange(to policy: CollectionPolicy) { engine.set(policy) }
 
-    /// Does as a policy says, in place of the one before; nil as the code says. What is posted after the call is taken
-    /// as it says, in this process at once, and at later launches from the first record on; other processes that use
-    /// the folder hear of it when they start. What has been taken before stays.
+    /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. It applies to
+    /// records posted after the call in this process, and to all records of later launches. Other processes that use the
+    /// folder read it when they start. Records taken before stay.
     ///
-    /// It takes away and adds to the share of events that deliver; it does not bring back what the definition has off
-    /// (`sampling: 0`) or a processor drops, and says nothing of consent: who denies is not recorded, whatever it says.
-    /// - Returns: whether it is on disk, for later launches.
+    /// A policy changes the share of events that is delivered. It does not restore events that the definition has off
+    /// (`sampling: 0`) or a processor drops. It does not affect consent: a user who denies is not recorded.
+    /// - Returns: A Boolean value that indicates whether the policy is on disk, for later launches.
     @discardableResult
     public func apply(_ policy: RemotePolicy?) async -> Bool { await engine.apply(policy) }
 
-    // MARK: What is there
+    // MARK: Content
 
-    /// How many records are where.
+    /// The numbers of records in memory, stored, and dropped.
     public struct Status: Sendable, Equatable {
-        /// In memory: lost if the process dies now.
+        /// Records in memory, which are lost if the process dies now.
         public var queued = 0
-        /// On disk, to be sent. While the files are closed, as last seen.
+        /// Records on disk that are to be sent. While the files are closed, the last known number.
         public var stored = 0
-        /// How many bytes of JSON those are, with what a seal adds to them.
+        /// The bytes of JSON of stored records, including those that a seal adds.
         public var storedBytes = 0
-        /// On disk, refused by the collector for good.
+        /// Records on disk that the collector has refused permanently.
         public var deadLetters = 0
-        /// Given up since the store was made.
+        /// Records dropped since the store was made.
         public var dropped = 0
     }
 
-    /// How many records are where. After ``suspend()`` and ``shutdown(within:)`` it opens no file and says what was
-    /// last seen.
+    /// Returns the numbers of records. After ``suspend()`` and ``shutdown(within:)`` it opens no file and returns the last
+    /// known numbers.
     public func status() async -> Status {
         if engine.look({ $0.mayUseDisk }) { _ = await engine.ask { _ in } }
         return engine.look { machine in
@@ -143,11 +143,11 @@ public final class Outbox: LogDestination {
         }
     }
 
-    /// Why the store could not be asked.
+    /// The store could not be read or written.
     public struct Unavailable: Error {}
 
-    /// The records that the collector refuses for good, oldest first. Throws ``Unavailable`` if the store cannot be
-    /// read.
+    /// Returns the records that the collector has refused permanently, oldest first.
+    /// - Throws: ``Unavailable`` if the store cannot be read.
     public func deadLetters() async throws -> [DeadLetter] {
         let letters = Locked([DeadLetter]())
         guard
@@ -159,8 +159,8 @@ public final class Outbox: LogDestination {
         return letters.withLock { $0 }
     }
 
-    /// Makes records of the dead letters again, behind those that wait: call it once the collector has been mended.
-    /// Throws ``Unavailable`` if the store cannot be written to.
+    /// Makes the dead letters records again, after the waiting ones. Call it once the collector is fixed.
+    /// - Throws: ``Unavailable`` if the store cannot be written.
     public func retryDeadLetters() async throws {
         guard await engine.ask({ try $0.reviveDeadLetters() }) else { throw Unavailable() }
         engine.sendWhatIsStored()

@@ -1,67 +1,65 @@
 public import Foundation
 
 extension Outbox {
-    /// How an outbox stores and delivers. The defaults suit an app.
+    /// The settings of an outbox. The defaults suit an app.
     ///
-    /// A value outside the bounds given below is taken as the nearest bound and reported
-    /// (``Outbox/Notice/configuration(_:)``).
+    /// A value outside its bounds is replaced by the nearest bound and reported (``Outbox/Notice/configuration(_:)``).
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one in their app group's container.
         public var folder: URL
-        /// How long a record may wait in memory for others to be written with it, in seconds; at most an hour.
+        /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour.
         public var writeDelay: TimeInterval = 0.05
-        /// How many records may wait in memory, with those that the disk is about to take. Beyond that the oldest of the others are dropped: a
-        /// record that comes while it takes this many is dropped itself.
+        /// The maximum number of records in memory, including those being written. When it is exceeded, the oldest unwritten
+        /// records are dropped. A record that is posted while this many are being written is dropped itself.
         public var queuedRecords = 10_000
-        /// How many bytes may wait in memory. Beyond that records are dropped as with `queuedRecords`; a record that alone is larger is
-        /// dropped itself.
+        /// The maximum number of bytes in memory. When it is exceeded, records are dropped as for `queuedRecords`. A record
+        /// that alone is larger is dropped itself.
         public var queuedBytes = 8 << 20
 
-        /// How many records are sent at once; at most 100,000.
+        /// The maximum number of records in a batch; at most 100,000.
         public var batchRecords = 500
-        /// How many bytes of JSON are sent at once, counting one more behind each record; at most 64 MiB. The uploader
-        /// encodes and compresses them, and what its format adds comes on top. A record that alone is larger is sent
-        /// alone.
+        /// The maximum number of bytes of JSON in a batch, with one more for each record; at most 64 MiB. The uploader
+        /// encodes and compresses them, and its format may add bytes. A record that alone is larger is sent alone.
         public var batchBytes = 512 << 10
-        /// How long records wait for a batch to fill, in seconds; 0 sends them as soon as they are written. At most a
-        /// day.
+        /// The maximum time that records wait for a batch to fill, in seconds; at most a day. With 0, they are sent as soon
+        /// as they are written.
         public var deliveryInterval: TimeInterval = 10
 
-        /// How many records are stored. Beyond that the oldest are dropped.
+        /// The maximum number of stored records. When it is exceeded, the oldest are dropped.
         public var storedRecords = 100_000
-        /// How many bytes of JSON are stored, with what a seal adds to them. Beyond that the oldest are dropped; a record that alone is larger is
-        /// dropped itself.
+        /// The maximum number of stored bytes of JSON, including those that a seal adds. When it is exceeded, the oldest
+        /// records are dropped. A record that alone is larger is dropped itself.
         public var storedBytes = 64 << 20
-        /// How long records are kept, in seconds.
+        /// The time for which records are kept, in seconds.
         public var storedAge: TimeInterval = 30 * 86_400
-        /// How many dead letters are kept. Beyond that the oldest are dropped.
+        /// The maximum number of dead letters. When it is exceeded, the oldest are dropped.
         public var deadLetters = 1_000
 
-        /// The longest wait after the first failed try, in seconds, at least a millisecond. Each further failure
-        /// doubles it. The wait is drawn evenly between 0 and that ("full jitter": Marc Brooker, Exponential Backoff
-        /// and Jitter, AWS Architecture Blog, 2015).
+        /// The maximum wait after the first failed try, in seconds; at least a millisecond. Each further failure doubles it.
+        /// The wait is drawn evenly between 0 and the maximum ("full jitter": Marc Brooker, Exponential Backoff and Jitter,
+        /// AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = Backoff.delivery.first
-        /// The longest wait after any number of failures, in seconds, at most a day. A `Retry-After` may ask for more.
+        /// The maximum wait after any number of failures, in seconds; at most a day. A `Retry-After` may ask for more.
         public var longestRetry: TimeInterval = Backoff.delivery.longest
 
-        /// Whether events are thinned out as their definition's `sampling` says.
+        /// A Boolean value that indicates whether events are sampled by their definition's `sampling`.
         public var isSampled = true
 
-        /// Encrypts what is on disk; nil stores records as they are.
+        /// The encryption of records on disk; nil stores them unencrypted.
         ///
-        /// Give it to every process that uses the folder. If it is new, what was stored before is sealed when the store
-        /// is opened first.
+        /// Every process that uses the folder needs it. If it is new, records stored before are sealed when the store is
+        /// first opened.
         public var seal: Seal?
 
-        /// When Apple's systems let files be read. By default, from the first unlock after the device has started, so
-        /// that the outbox works in the background. It is set on the folder, for the files in it and new ones.
+        /// The time from which Apple's systems allow access to files. The default is the first unlock after the device has
+        /// started, so that the outbox works in the background. It is set on the folder, for its files and new ones.
         public var protection = FileProtectionType.completeUntilFirstUserAuthentication
 
         public init(folder: URL) { self.folder = folder }
     }
 }
 
-/// The numbers of a configuration, each within its bounds.
+/// The numbers of a configuration within their bounds.
 struct OutboxLimits: Sendable {
     var writeDelay: TimeInterval
     var queuedRecords: Int
@@ -75,12 +73,12 @@ struct OutboxLimits: Sendable {
     var deadLetters: Int
     var firstRetry: TimeInterval
     var longestRetry: TimeInterval
-    /// What was out of bounds, and what it was taken as, in words.
+    /// The values that were out of bounds and their replacements, as messages.
     private(set) var changes: [String] = []
 
     static let day: TimeInterval = 86_400
 
-    /// More than any store or memory holds. Sums of it do not overflow.
+    /// A number larger than any store or memory. Sums of it do not overflow.
     private static let most = 1 << 48
 
     init(_ configuration: Outbox.Configuration) {

@@ -1,11 +1,11 @@
 import ActivityTracking
 import Foundation
 
-/// Runs the machine: hands it what happens, one thing after the other, and does what it asks for.
+/// Runs the machine: passes it inputs one after the other, and performs its effects.
 ///
-/// There are two locks, taken in this order: `policies`, `state`. Neither is held while code runs that is not ours (the
-/// uploader, `report`, callers that wait). Neither is held while the disk works, except to write the marker of a
-/// denial, a file without content.
+/// There are two locks, taken in this order: `policies`, `state`. Neither is held while foreign code runs: the uploader,
+/// `report` and waiting callers. Neither is held while the disk works, except to write the mark of a denial, a file
+/// without content.
 final class OutboxEngine: Sendable {
     private struct State {
         var machine: OutboxMachine
@@ -13,7 +13,7 @@ final class OutboxEngine: Sendable {
         var questions: [OutboxMachine.Ticket: @Sendable (OutboxStore) throws -> Void] = [:]
         var uploads: [Int: Task<Void, Never>] = [:]
         var lastTicket = OutboxMachine.nobody
-        /// What is to be said, in order.
+        /// The notices and answers to give, in order.
         var messages: [Message] = []
         var isSaying = false
         var alarm: TimeInterval?
@@ -24,34 +24,34 @@ final class OutboxEngine: Sendable {
         case answer(CheckedContinuation<Bool, Never>, Bool)
     }
 
-    /// What is done right after the lock is given back.
+    /// The actions right after the lock is released.
     private struct Urgent {
         var cancelled: [Task<Void, Never>] = []
         var expired: [CheckedContinuation<Bool, Never>] = []
     }
 
     private let state: Locked<State>
-    /// The decisions of the user that are not on disk yet.
+    /// The user's decisions that are not on disk yet.
     private struct OwedMarks {
-        /// When it was given, by the steady clock.
+        /// The time of the denial, by the steady clock.
         var denial: TimeInterval?
         var withdrawal: TimeInterval?
-        /// When the user agreed last; nil if the user has not agreed or denies.
+        /// The time of the last agreement; nil if the user has not agreed or denies.
         var agreement: TimeInterval?
     }
 
-    /// Policies take effect, on disk and here, in the order in which they are given.
+    /// Policies take effect in their order, on disk and in memory.
     private let policies = Locked(OwedMarks())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
     private let uploader: any LogUploader
     private let clock: OutboxClock
     private let report: @Sendable (Outbox.Notice) -> Void
-    /// The one place that may wait for the disk.
+    /// The only queue that may wait for the disk.
     private let disk = DispatchQueue(label: "ActivityOutbox.disk", qos: .utility)
     private let alarm = Alarm()
 
-    /// How long `shutdown(within:)` may take beyond its time, in seconds: to write, to close, to be woken.
+    /// The time that `shutdown(within:)` may take beyond its limit, in seconds: to write, to close and to be woken.
     static let grace: TimeInterval = 0.05
 
     init(
@@ -77,7 +77,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Inputs
 
-    /// Takes a record. That costs the lock and a copy.
+    /// Takes a record, for the cost of the lock and a copy.
     func post(_ record: LogRecord) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
@@ -90,14 +90,15 @@ final class OutboxEngine: Sendable {
         }
     }
 
-    /// Counts a record that a remote policy leaves out. That wakes nothing: it is reported with what happens next.
+    /// Counts a record that a remote policy rejects. It is reported with the next input.
     func omit() { state.withLock { $0.machine.omit() } }
 
     func share(of record: LogRecord) -> Double? { state.withLock { $0.machine.share(of: record, at: clock.steady) } }
 
-    /// A policy holds from now on; true once it is on disk.
+    /// Puts a remote policy into force.
+    /// - Returns: A Boolean value that indicates whether it is on disk.
     func apply(_ policy: Outbox.RemotePolicy?) async -> Bool {
-        // Not from before it was read: then the clock is behind, and it would hold for longer.
+        // The clock may be behind the time at which the policy was read. Then the policy would last longer.
         let kept = policy.map { KeptPolicy($0, since: max(clock.wall(), $0.read.timeIntervalSince1970)) }
         let left = kept?.left(at: clock.wall()) ?? 0
         guard policy == nil || left > 0 else {
@@ -131,7 +132,7 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// - Returns: what is to be done without the lock.
+    /// - Returns: The actions that need no lock.
     private func enter(_ change: (inout State, TimeInterval) -> Void) -> Urgent {
         state.withLock { state in
             let now = clock.steady()
@@ -150,7 +151,7 @@ final class OutboxEngine: Sendable {
             if policy == .denied {
                 (owed.withdrawal, owed.agreement) = (nil, nil)
                 let now = clock.steady()
-                // Before anything else: the next start obeys even if this process dies now.
+                // The first action: the next start obeys even if this process dies now.
                 do {
                     try folder.deny(at: now)
                     owed.denial = nil
@@ -160,7 +161,7 @@ final class OutboxEngine: Sendable {
             } else {
                 owed.agreement = clock.steady()
                 owed.withdrawal = owed.agreement
-                // At once, even in suspension: a later denial of another process is not withdrawn.
+                // At once, even in suspension, so that a later denial of another process is not withdrawn.
                 disk.async { [self] in try? settleMarks() }
             }
             return enter { state, now in
@@ -175,7 +176,7 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// Writes the decisions that are not on disk yet. Each is written once: another process may decide differently since.
+    /// Writes the decisions that are not on disk yet. Each is written once: another process may have decided since.
     private func settleMarks() throws {
         try policies.withLock { owed in
             if let time = owed.denial { try folder.deny(at: time) }
@@ -185,7 +186,7 @@ final class OutboxEngine: Sendable {
         }
     }
 
-    /// Hands over a call, and waits for its answer.
+    /// Passes a call to the machine, and waits for its answer.
     @discardableResult
     func call(_ begin: (inout OutboxMachine, OutboxMachine.Ticket, TimeInterval) -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
@@ -197,7 +198,8 @@ final class OutboxEngine: Sendable {
         }
     }
 
-    /// Asks something of the store, on the disk queue; false if it cannot be asked.
+    /// Reads or changes the store on the disk queue.
+    /// - Returns: A Boolean value that indicates whether the store could be used.
     func ask(_ question: @escaping @Sendable (OutboxStore) throws -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             input { state, _ in
@@ -211,14 +213,14 @@ final class OutboxEngine: Sendable {
 
     func look<Result>(_ body: (OutboxMachine) -> Result) -> Result { state.withLock { body($0.machine) } }
 
-    /// More is stored than the machine has seen.
+    /// Plans a delivery: the store has more records than the machine has seen.
     func sendWhatIsStored() { input { state, now in state.machine.sendWhatIsStored(at: now) } }
 
     func abandon() { input { state, _ in state.machine.abandon() } }
 
     // MARK: Effects
 
-    /// Runs under the lock: it neither waits nor calls code that is not ours.
+    /// Runs under the lock, so it neither waits nor calls foreign code.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }
@@ -237,13 +239,13 @@ final class OutboxEngine: Sendable {
     }
 
     private func hurry(_ urgent: Urgent) {
-        // Not queued behind `report`, which may be slow.
+        // Not queued after `report`, which may be slow.
         for continuation in urgent.expired { continuation.resume(returning: false) }
         for task in urgent.cancelled { task.cancel() }
     }
 
-    /// Gives notices and answers in order: a notice comes before the answer of the call that led to it. One thread at a
-    /// time does so, without a lock.
+    /// Gives notices and answers in order, one thread at a time and without a lock. A notice precedes the answer of the
+    /// call that caused it.
     private func say() {
         var isFirst = true
         while true {
@@ -278,14 +280,14 @@ final class OutboxEngine: Sendable {
         guard let next = look({ $0.delivery.nextBatch?.log }), next.id == result.batch?.log.id else {
             return
         }
-        // The batch before it is on its way.
+        // The batch before it is in flight.
         DispatchQueue.global(qos: .utility).async { [uploader] in uploader.prepare(next) }
     }
 
     private func upload(_ number: Int, _ batch: OutboxBatch) async {
         var result = UploadResult.later(reason: "cancelled", after: nil)
-        // A denial of this process marks the folder first, so the folder is looked at last. An outbox that is suspended has
-        // cancelled its upload, and looks at no file.
+        // A denial of this process marks the folder first, so the folder is read last. A suspended outbox has cancelled its
+        // upload, and reads no file.
         let mayBegin: @Sendable () -> Bool = { [folder, state] in
             state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled && folder.mayUpload(batch)
         }
@@ -298,7 +300,7 @@ final class OutboxEngine: Sendable {
             } catch {
                 result = .later(reason: error.localizedDescription, after: nil)
             }
-            // An uploader that has read `mayBeSent` returns early. A time to wait is a collector's answer, and stays one.
+            // An uploader that has read `mayBeSent` returns early. An answer with a wait is from the collector, and counts.
             if case .later(_, nil) = result { isWithheld = !mayBegin() }
         }
         input { state, now in
@@ -312,7 +314,7 @@ final class OutboxEngine: Sendable {
     }
 }
 
-/// The one timer.
+/// The timer of the engine.
 private final class Alarm: @unchecked Sendable {
     // Safe: dispatch sources may be set from any thread.
     private let timer: any DispatchSourceTimer = DispatchSource.makeTimerSource(
@@ -324,7 +326,7 @@ private final class Alarm: @unchecked Sendable {
         timer.activate()
     }
 
-    /// Rings once, in so many seconds, in place of the time set before; never if nil.
+    /// Sets the time of the next ring, in seconds from now. It replaces the time set before. Nil clears it.
     func set(_ seconds: TimeInterval?) { timer.schedule(deadline: seconds.map { .now() + $0 } ?? .distantFuture) }
 
     deinit { timer.cancel() }
