@@ -427,8 +427,8 @@ struct PluginTests {
         #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
     }
 
-    /// Checks that the build plugin, two targets, README's git hook and the hooks for pre-commit accept each other's
-    /// files.
+    /// Checks that the build plugin, two targets, the articles' git hook and the hooks for pre-commit accept each
+    /// other's files.
     private static func hooks(_ scratch: borrowing Scratch) throws {
         let folder = scratch.url
         func run(_ command: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
@@ -470,10 +470,12 @@ struct PluginTests {
         #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Generated").path))
         #expect(try Self.build(folder, "native").code == 0)
 
-        // README's hook, with the folder of this test's build
+        // The hook of the article Getting started, with the folder of this test's build
         try must(["git", "init", "--quiet"])
         let line = try #require(
-            try ReadmeTests.blocks().flatMap(\.lines).first { $0.contains(".git/hooks/pre-commit") })
+            try ReadmeTests.blocks(of: ReadmeTests.article("GettingStarted")).flatMap(\.lines).first {
+                $0.contains(".git/hooks/pre-commit")
+            })
         try must([
             "sh", "-c",
             line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native "),

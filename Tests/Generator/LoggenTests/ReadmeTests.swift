@@ -10,6 +10,9 @@ struct ReadmeTests {
         var lines: [String]
     }
 
+    /// Returns the path of an article of loggen.
+    static func article(_ name: String) -> String { "Sources/Generator/loggen/Documentation.docc/\(name).md" }
+
     /// Returns the fenced blocks. The path comes after the language in the first line of a fence.
     static func blocks(of file: String = "README.md") throws -> [Block] {
         let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
