@@ -445,8 +445,8 @@ struct PluginTests {
             try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
         }
         let settings =
-            try #require(try ReadmeTests.blocks().first { $0.path == "loggen.yml" }).lines.joined(separator: "\n")
-            + "\n"
+            try #require(try ReadmeTests.blocks(of: ReadmeTests.article("Building")).first { $0.path == "loggen.yml" })
+            .lines.joined(separator: "\n") + "\n"
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
         try FileManager.default.removeItem(at: folder.appendingPathComponent("Sources/AppLogs/CHANGELOG.md"))
         try scratch.write(settings, to: "Sources/AppLogs/loggen.yml")
@@ -503,8 +503,11 @@ struct PluginTests {
             try must(["git", "-C", "hooks"] + command)
         }
         let sample =
-            try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.joined(
-                separator: "\n") + "\n"
+            try #require(
+                try ReadmeTests.blocks(of: ReadmeTests.article("Building")).first {
+                    $0.path == ".pre-commit-config.yaml"
+                }
+            ).lines.joined(separator: "\n") + "\n"
         try scratch.write(
             sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
                 .replacingOccurrences(

@@ -9,11 +9,11 @@ import TestSupport
 struct PreCommitTests {
     static let hooks = ["loggen-format", "loggen-lint", "loggen-check"]
 
-    /// Returns the configuration in README.md.
+    /// Returns the configuration in the article Building.
     private static func configuration() throws -> String {
-        let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.map {
-            $0 + "\n"
-        }.joined()
+        let blocks = try ReadmeTests.blocks(of: ReadmeTests.article("Building"))
+        let sample = try #require(blocks.first { $0.path == ".pre-commit-config.yaml" }).lines.map { $0 + "\n" }
+            .joined()
         try #require(
             hooks.allSatisfy { sample.contains("      - id: \($0)\n") }
                 && sample.contains("  - repo: ../loggen # or its URL\n"))

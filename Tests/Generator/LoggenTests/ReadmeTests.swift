@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Compares every sample in README.md with the tool's input, output or messages.
+/// Compares the samples of README.md and of loggen's articles with the tool's input, output or messages.
 struct ReadmeTests {
     struct Block: Sendable {
         var language: String
@@ -37,15 +37,71 @@ struct ReadmeTests {
         let result = try Tool.run(
             [Tool.repository.appendingPathComponent("Definitions").path, "--output", "Generated"], in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
-        let excerpts = try Self.blocks().filter { $0.path.contains("/") }
-        #expect(Set(excerpts.map(\.language)) == ["markdown", "swift", "json"])
-        for excerpt in excerpts {
-            let base = excerpt.path.hasPrefix("Generated") ? scratch.url : Tool.repository
-            let file = try String(contentsOf: base.appendingPathComponent(excerpt.path), encoding: .utf8)
-            if let line = Self.firstLine(of: excerpt, missingIn: file) {
-                Issue.record("README.md shows a line that \(excerpt.path) does not have there: \(line)")
+        var languages: Set<String> = []
+        for document in ["README.md"] + ["DefinitionFormat", "Outputs"].map(Self.article) {
+            let excerpts = try Self.blocks(of: document).filter { $0.path.contains("/") && !Self.isOfFeed($0) }
+            #expect(!excerpts.isEmpty, "\(document)")
+            for excerpt in excerpts {
+                languages.insert(excerpt.language)
+                let base = excerpt.path.hasPrefix("Generated") ? scratch.url : Tool.repository
+                let file = try String(contentsOf: base.appendingPathComponent(excerpt.path), encoding: .utf8)
+                if let line = Self.firstLine(of: excerpt, missingIn: file) {
+                    Issue.record("\(document) shows a line that \(excerpt.path) does not have there: \(line)")
+                }
             }
         }
+        #expect(languages == ["markdown", "swift", "json"])
+    }
+
+    /// Whether a block belongs to the sample of README.md that the article Getting started builds.
+    private static func isOfFeed(_ block: Block) -> Bool {
+        ["Sources/AppLogs/feed.md", "Generated/Swift/Feed.swift", "Sources/MyApp/main.swift"].contains(block.path)
+    }
+
+    /// The stage `walk` builds the article's package and compares the record that arrives.
+    @Test("The sample of README.md is the one that Getting started builds") func theSampleIsBuilt() throws {
+        let walk = try Self.blocks(of: Self.article("GettingStarted")).filter { $0.path == "walk" }
+        let shell = walk.filter { $0.language == "sh" }.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n")
+        let readme = try Self.blocks()
+        for path in ["Sources/AppLogs/feed.md", "Sources/MyApp/main.swift"] {
+            let block = try #require(readme.first { $0.path == path })
+            #expect(shell.contains("\n" + block.lines.joined(separator: "\n") + "\n"), "\(path)")
+        }
+        func record(_ block: Block?) throws -> NSDictionary {
+            let text = try #require(block).lines.joined(separator: "\n")
+            return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+        }
+        #expect(
+            try record(readme.first { $0.language == "json" }) == record(walk.first { $0.language == "json" }))
+    }
+
+    /// A folder with the document of README.md.
+    private static func feed() throws -> Scratch {
+        let document = try #require(try blocks().first { $0.path == "Sources/AppLogs/feed.md" })
+        return try Scratch([document.path: document.lines.joined(separator: "\n") + "\n"])
+    }
+
+    @Test("The document of README.md becomes its enum, and the record matches the definition")
+    func theDocumentBecomesTheEnum() throws {
+        let scratch = try Self.feed()
+        #expect(try Tool.run("Sources/AppLogs", in: scratch.url).code == 0)
+        let shown = try #require(try Self.blocks().first { $0.path == "Generated/Swift/Feed.swift" })
+        #expect(Self.firstLine(of: shown, missingIn: try scratch.read(shown.path)) == nil)
+        let record = try #require(try Self.blocks().first { $0.language == "json" })
+        try scratch.write(record.lines.joined() + "\n", to: "records.ndjson")
+        let result = try Tool.run("validate", "Sources/AppLogs", "records.ndjson", in: scratch.url)
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+    }
+
+    @Test("The breaking change of README.md is refused with its message") func theBreakingChangeIsRefused() throws {
+        let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
+        let scratch = try Self.feed()
+        #expect(try Tool.run("lock", "Sources/AppLogs", in: scratch.url).code == 0)
+        let document = try scratch.read("Sources/AppLogs/feed.md")
+        try scratch.write(
+            document.replacingOccurrences(of: "int64 ", with: "string"), to: "Sources/AppLogs/feed.md")
+        let result = try Tool.run("check", "Sources/AppLogs", "--only", "swift", in: scratch.url)
+        #expect(result.code == 1 && result.error.hasPrefix(shown), "\(result.error)")
     }
 
     /// Returns the first line of an excerpt that the file does not contain after the previous lines.
@@ -79,8 +135,9 @@ struct ReadmeTests {
         #expect(count >= 3)
     }
 
-    @Test("The message is current") func theMessageIsTheOneShown() throws {
-        let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
+    @Test("The message in the article Diagnostics is current") func theMessageIsTheOneShown() throws {
+        let article = try Self.blocks(of: Self.article("Diagnostics"))
+        let shown = try #require(article.first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Scratch()
         try FileManager.default.copyItem(
             at: Tool.repository.appendingPathComponent("Definitions"),
