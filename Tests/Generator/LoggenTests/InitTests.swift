@@ -33,8 +33,9 @@ struct InitTests {
         for file in [folder + "/loggen.lock", folder + "/.loggen-outputs", "Generated/JSONSchema/" + schemas] {
             #expect(result.out.contains((language == "ja" ? "作成: " : "wrote ") + file + "\n"), "\(result.out)")
         }
-        let english = ["wrote", "kept", "Edit", "makes", "needs", "has the plugin", "if it posts"]
+        let english = ["wrote", "kept", "Edit", "makes", "needs", "has the plugin", "if it posts", "Documentation"]
         #expect(language == "en" || !english.contains { result.out.contains($0) }, "\(result.out)")
+        #expect(result.out.contains(language == "ja" ? " README.ja.md\n" : " README.md "), "\(result.out)")
         #expect(
             try scratch.read("\(folder)/common.md").hasPrefix(language == "ja" ? "# 共通カラム `common`\n" : "# common\n"))
         for command in [["lint", "--strict"], ["check", "--strict"], ["format", "--check"]] {

@@ -31,6 +31,13 @@ struct Init: AsyncParsableCommand {
         func written(_ path: String) -> String { choose("wrote \(path)\n", "作成: \(path)\n") }
 
         func kept(_ path: String) -> String { choose("kept \(path), which was there", "既存のまま: \(path)") }
+
+        /// The line that names the documentation in this language.
+        var documentation: String {
+            choose(
+                "\nDocumentation: README.md in loggen's repository\n",
+                "\nドキュメント: loggenのリポジトリの README.ja.md\n")
+        }
     }
 
     @Argument(help: ArgumentHelp("The folder of the package or project.", valueName: "folder"))
@@ -79,7 +86,7 @@ struct Init: AsyncParsableCommand {
         var text = written.map { language.written($0.path) }.joined() + kept.map { language.kept($0) + "\n" }.joined()
         text += made.map { language.written($0) }.joined()
         text += try writeHook(place, root: root, language)
-        if !quiet { try terminal.out(text + place.nextSteps(language)) }
+        if !quiet { try terminal.out(text + place.nextSteps(language) + language.documentation) }
     }
 
     /// Locks the definitions and generates the outputs of the configuration.
@@ -131,7 +138,7 @@ struct Init: AsyncParsableCommand {
         guard let asked, asked.code == 0, lines.count >= 2 else {
             return language.choose(
                 "no git repository: after `git init`, `loggen init` writes the hook\n",
-                "gitリポジトリではありません。`git init` の後、`loggen init` がフックを書きます\n")
+                "gitリポジトリではありません。`git init` の後に `loggen init` を再度実行すると、フックを作成します\n")
         }
         let path = joined(joined(root, lines[1]), "pre-commit")
         let prefix = lines[0].isEmpty ? "" : "cd \(shellWord(lines[0])) && "
@@ -262,8 +269,8 @@ private struct StarterPlace {
                 """,
                 """
 
-                \(definitions) の文書を編集した後:
-                    \(generate)          Swiftとスキーマを作ります
+                \(definitions) の定義を編集したら、次のコマンドを実行します:
+                    \(generate)          Swiftとスキーマを生成します
                     \(lint)     問題をすべて表示します
 
                 """)
@@ -271,18 +278,18 @@ private struct StarterPlace {
         guard !hasPlugin else {
             return language.choose(
                 "\nThe target \(target) has the plugin: `swift build` makes the Swift of the documents in \(definitions).\n",
-                "\nターゲット \(target) にはプラグインがあります。`swift build` が \(definitions) の文書からSwiftを作ります。\n")
+                "\nターゲット \(target) にはプラグインが設定されています。`swift build` で、\(definitions) の定義からSwiftが生成されます。\n")
         }
         let users = targets.filter { $0 != target }
         let isNew = !targets.contains(target)
         let first =
-            isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に:")
+            isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に追加:")
         let dependents = users.joined(separator: language.choose(", ", "、"))
         let uses = language.choose(
-            "dependencies of \(dependents), if it posts events", "\(dependents) がイベントを送るなら、その dependencies")
+            "dependencies of \(dependents), if it posts events", "\(dependents) からイベントを送る場合は、その dependencies に追加")
         return """
 
-            \(language.choose("The definitions are in \(definitions). Package.swift needs:", "定義は \(definitions) にあります。Package.swiftに加える行:"))
+            \(language.choose("The definitions are in \(definitions). Package.swift needs:", "定義は \(definitions) にあります。Package.swiftに次の行を加えてください:"))
 
                 // dependencies
                 .package(path: "../loggen"),  // \(language.choose("or its URL", "またはURL"))
@@ -330,7 +337,7 @@ private struct StarterFiles {
             if !hasSwift {
                 let text =
                     isJapanese
-                    ? "// このターゲットのコードは、隣の文書から作られる。\n"
+                    ? "// このターゲットのコードは、同じフォルダーの定義ファイルから生成される。\n"
                     : "// The documents beside this file are the code of this target.\n"
                 files.append(OutputFile(path: joined(place.folder, "\(target).swift"), bytes: Array(text.utf8)))
             }
@@ -341,9 +348,9 @@ private struct StarterFiles {
         let own = place.target.map { "/\($0)" } ?? ""
         let comment =
             place.target == nil
-            ? isJapanese ? "# `loggen generate` が作るもの。" : "# What `loggen generate` makes."
+            ? isJapanese ? "# `loggen generate` が生成する出力。" : "# What `loggen generate` makes."
             : isJapanese
-                ? "# `swift package loggen` が作るもの。Swiftはビルドのたびにプラグインが作る。"
+                ? "# `swift package loggen` が生成する出力。Swiftはビルドのたびにプラグインが生成する。"
                 : "# What `swift package loggen` makes. The plugin makes the Swift on every build."
         let swift = place.target == nil ? "  swift:\n    to: \(place.back)/Generated/Swift\n" : ""
         return "\(comment)\noutputs:\n\(swift)  json-schema:\n    to: \(place.back)/Generated/JSONSchema\(own)\n"
@@ -363,7 +370,7 @@ private struct StarterFiles {
     private static let commonJapanese = """
         # 共通カラム `common`
 
-        すべてのイベントに付く値。アプリの起動時に一度だけ決める。
+        すべてのイベントに付くカラム。値はアプリの起動時に一度だけ設定する。
 
         | カラム      | 型         | 説明                                       | 例      |
         | ----------- | ---------- | ------------------------------------------ | ------- |
@@ -394,7 +401,7 @@ private struct StarterFiles {
 
         ## LaunchSource
 
-        アプリが何から開かれたか。
+        アプリの起動元。
 
         | 値           | 説明         |
         | ------------ | ------------ |
@@ -420,15 +427,15 @@ private struct StarterFiles {
     private static let appJapanese = """
         # アプリ `app`
 
-        アプリ全体に起きたこと。
+        アプリ全体で起きる出来事。
 
-        ## アプリが開かれた `launch`
+        ## アプリの起動 `launch`
 
         アプリが開かれた。
 
-        | カラム | 型           | 説明           | 例     |
-        | ------ | ------------ | -------------- | ------ |
-        | source | LaunchSource | 何から開いたか | `icon` |
+        | カラム | 型           | 説明   | 例     |
+        | ------ | ------------ | ------ | ------ |
+        | source | LaunchSource | 起動元 | `icon` |
 
         """
 }
