@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Compares each Japanese page with the English page that its last line records.
+///
+/// The line contains a git blob, so `git diff BLOB HEAD:PAGE` shows the changes since the Japanese page was written.
+struct JapanesePageTests {
+    /// The last line of a Japanese page: `<!-- English: README.md blob 4af2… -->`.
+    private struct Source {
+        var path: String
+        var blob: String
+
+        init?(lastLineOf text: String) {
+            let words = text.split(separator: "\n").last?.split(separator: " ").map(String.init) ?? []
+            guard text.hasSuffix("\n"), words.count == 6, words[2].hasSuffix(".md"), words[4].count == 40,
+                words[0...1] == ["<!--", "English:"], words[3] == "blob", words[5] == "-->"
+            else { return nil }
+            (path, blob) = (words[2], words[4])
+        }
+    }
+
+    /// Returns the paths of all `*.ja.md` files relative to the repository's root. Hidden folders, such as `.build`,
+    /// are skipped.
+    private static func pages() throws -> [String] {
+        let root = Tool.repository.resolvingSymlinksInPath()
+        let files = try #require(
+            FileManager.default.enumerator(
+                at: root, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles]))
+        var pages: [String] = []
+        for case let url as URL in files where url.lastPathComponent.hasSuffix(".ja.md") {
+            pages.append(String(url.resolvingSymlinksInPath().path.dropFirst(root.path.count + 1)))
+        }
+        return pages.sorted()
+    }
+
+    /// Returns the git blob of a file's content.
+    private static func blob(of path: String) throws -> String {
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["git", "hash-object", "--no-filters", path], in: Tool.repository)
+        try #require(result.code == 0, "\(result.error)")
+        return result.out.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test("Japanese pages are up to date with their English pages") func pagesAreUpToDate() throws {
+        let pages = try Self.pages()
+        #expect(pages.count >= 6, "\(pages)")
+        for page in pages {
+            let text = try String(contentsOf: Tool.repository.appendingPathComponent(page), encoding: .utf8)
+            guard let source = Source(lastLineOf: text) else {
+                Issue.record("\(page): the last line is not `<!-- English: PAGE.md blob HEX -->`")
+                continue
+            }
+            guard FileManager.default.fileExists(atPath: Tool.repository.appendingPathComponent(source.path).path)
+            else {
+                Issue.record("\(page): the English page \(source.path) does not exist")
+                continue
+            }
+            let current = try Self.blob(of: source.path)
+            if source.blob != current {
+                Issue.record(
+                    """
+                    \(page) is stale: update \(page) to \(source.path) (`git diff \(source.blob) HEAD:\(source.path)` \
+                    shows the changes), then record \(current) in its last line
+                    """)
+            }
+        }
+    }
+}
