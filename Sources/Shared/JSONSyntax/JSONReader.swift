@@ -79,7 +79,7 @@ package struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         let value = try reader.value()
         reader.skipSpace()
-        guard reader.index == bytes.count else { throw reader.mistake("nothing may follow \(what)") }
+        guard reader.index == bytes.count else { throw reader.mistake("unexpected content after \(what)") }
         return value
     }
 
@@ -113,7 +113,8 @@ package struct JSONReader {
                 return JSONValue(content: content, at: at)
             }
             throw mistake(
-                "this is not JSON: a value is an object, an array, a string in double quotation marks, a number, true, false or null"
+                "this is not JSON: a value is an object, an array, a string in double quotation marks, a number, "
+                    + "true, false or null"
             )
         }
     }
@@ -125,14 +126,14 @@ package struct JSONReader {
         try list(until: UInt8(ascii: "}")) { (reader) throws(JSONMistake) in
             let at = reader.index
             guard reader.byte == UInt8(ascii: "\"") else {
-                throw reader.mistake("a key in double quotation marks belongs here")
+                throw reader.mistake("expected a key in double quotation marks")
             }
             let key = try reader.string()
             guard keys.insert(Array(key.utf8)).inserted else {
-                throw JSONMistake(at: at, message: "the key \"\(key)\" is there twice")
+                throw JSONMistake(at: at, message: "duplicate key \"\(key)\"")
             }
             reader.skipSpace()
-            guard reader.byte == UInt8(ascii: ":") else { throw reader.mistake("a colon belongs here") }
+            guard reader.byte == UInt8(ascii: ":") else { throw reader.mistake("expected a colon") }
             reader.index += 1
             members.append((key, at, try reader.value()))
         }
@@ -151,7 +152,7 @@ package struct JSONReader {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.maxDepth else {
-            throw mistake("this is nested too deeply: \(Self.maxDepth) levels are the most")
+            throw mistake("this is nested too deeply: \(Self.maxDepth) levels are the maximum")
         }
         index += 1
         skipSpace()
@@ -168,7 +169,7 @@ package struct JSONReader {
                 return
             }
             guard byte == UInt8(ascii: ",") else {
-                throw mistake("a comma or \"\(Character(UnicodeScalar(end)))\" belongs here")
+                throw mistake("expected a comma or \"\(Character(UnicodeScalar(end)))\"")
             }
             index += 1
         }
@@ -178,7 +179,7 @@ package struct JSONReader {
         let start = index
         func digits(_ reader: inout JSONReader) throws(JSONMistake) {
             guard let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
-                throw reader.mistake("a digit belongs here")
+                throw reader.mistake("expected a digit")
             }
             while let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { reader.index += 1 }
         }
@@ -241,14 +242,14 @@ package struct JSONReader {
             throw mistake("half of a surrogate pair is not a character")
         default:
             index -= 1
-            throw mistake("there is no such escape")
+            throw mistake("unknown escape")
         }
     }
 
     private mutating func codeUnit() throws(JSONMistake) -> UInt32 {
         let text = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
         guard text.utf8.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt32(text, radix: 16) else {
-            throw mistake("four hexadecimal digits belong here")
+            throw mistake("expected four hexadecimal digits")
         }
         index += 4
         return unit

@@ -88,7 +88,7 @@ struct InferCommandTests {
         #expect(result.code == 1)
         #expect(
             result.error == """
-                r.ndjson:2:2: warning: a key in double quotation marks belongs here
+                r.ndjson:2:2: warning: expected a key in double quotation marks
                     {\u{FFFD}[31m
                      ^
                 warning: left out, as no JSON object: 1

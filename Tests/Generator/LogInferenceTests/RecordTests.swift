@@ -195,7 +195,7 @@ struct RecordTests {
         let apart = await infer([record("\"\u{304C}\":1,\"\u{304B}\u{3099}\":true")])
         #expect(apart.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| column_") }.count == 2)
         let twice = await infer([record("\"a\":1,\"a\":2")])
-        #expect(twice.documents.isEmpty && twice.findings.first?.message == "the key \"a\" is there twice")
+        #expect(twice.documents.isEmpty && twice.findings.first?.message == "duplicate key \"a\"")
     }
 
     @Test("Several versions of an event are reported") func versionsAreSaid() async {

@@ -177,7 +177,7 @@ struct SchemaTests {
         #expect(inference.documents.isEmpty)
         #expect(
             inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == [
-                "order.json:2:18 a key in double quotation marks belongs here"
+                "order.json:2:18 expected a key in double quotation marks"
             ])
     }
 }

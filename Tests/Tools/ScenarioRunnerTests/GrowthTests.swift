@@ -23,7 +23,8 @@ struct GrowthTests {
     }
 
     static func insert(_ content: Int, of count: Int, in place: String = "feed") -> String {
-        #"{"at":0.5,"do":"insert","content":{"id":"c\#(content)","frame":[0,\#(800 * content / count),390,\#(Double(800) / Double(count))]},"in":"\#(place)"}"#
+        #"{"at":0.5,"do":"insert","content":{"id":"c\#(content)","frame":[0,\#(800 * content / count),390,"#
+            + #"\#(Double(800) / Double(count))]},"in":"\#(place)"}"#
     }
 
     static let feed: @Sendable (Int) -> [String] = { _ in [#"{"id":"feed"}"#] }
@@ -31,7 +32,9 @@ struct GrowthTests {
     /// Returns n carousels in view, of which the steps scroll one n times.
     static let carousels: @Sendable (Int) -> [String] = { count in
         let rows = (0..<count).map {
-            #"{"id":"row\#($0)","frame":[0,\#(Double(800 * $0) / Double(count)),390,\#(Double(800) / Double(count))],"scroll":"horizontal","contents":[{"id":"a\#($0)","frame":[0,0,300,100]},{"id":"b\#($0)","frame":[300,0,300,100]}]}"#
+            #"{"id":"row\#($0)","frame":[0,\#(Double(800 * $0) / Double(count)),390,"#
+                + #"\#(Double(800) / Double(count))],"scroll":"horizontal","contents":[{"id":"a\#($0)","frame":[0,0,"#
+                + #"300,100]},{"id":"b\#($0)","frame":[300,0,300,100]}]}"#
         }
         return [#"{"id":"feed","contents":[\#(rows.joined(separator: ","))]}"#]
     }
@@ -119,9 +122,11 @@ struct GrowthTests {
     func linear(_ example: Case) throws {
         func replay(_ count: Int) throws {
             let expect = example.expect.map { #","expect":[\#($0(count).joined(separator: ","))]"# } ?? ""
-            let bytes = Array(
-                #"{"viewport":{"width":390,"height":800},"screens":[\#(example.screens(count).joined(separator: ","))],"steps":[\#(example.steps(count).joined(separator: ","))]\#(expect)}"#
-                    .utf8)
+            let text =
+                #"{"viewport":{"width":390,"height":800},"#
+                + #""screens":[\#(example.screens(count).joined(separator: ","))],"#
+                + #""steps":[\#(example.steps(count).joined(separator: ","))]\#(expect)}"#
+            let bytes = Array(text.utf8)
             let scenario = try Scenario(bytes, file: "growth")
             let result = try scenario.replay(bytes, file: "growth", drawsTimeline: example.drawsTimeline)
             #expect(!result.posted.isEmpty)

@@ -30,21 +30,21 @@ struct MistakeTests {
         (#"{"name": ⟦'x'}"#, "not JSON"),
         (#"{"viewport": {"width": 1⟦x}}"#, "comma"),
         (#"{"viewport": {"width": -⟦}}"#, "digit"),
-        (#"{"name": "a", ⟦"name": "b"}"#, "there twice"),
+        (#"{"name": "a", ⟦"name": "b"}"#, "duplicate key \"name\""),
         (#"{"name": ⟦"a}"#, "no closing quotation mark"),
-        (#"{"name": "\⟦x"}"#, "no such escape"),
+        (#"{"name": "\⟦x"}"#, "unknown escape"),
         (#"{"name": "\ud800⟦"}"#, "surrogate"),
         ("{\"name\": \"a⟦\tb\"}", "control character"),
-        (scenario() + "⟦x", "nothing may follow"),
+        (scenario() + "⟦x", "unexpected content after"),
         (String(repeating: "[", count: 500) + "⟦" + String(repeating: "[", count: 99_500), "nested too deeply"),
-        ("⟦[]", "a scenario, an object, belongs here, not an array"),
+        ("⟦[]", "expected a scenario, an object, not an array"),
         // The whole scenario
         (#"⟦{"name": "x"}"#, "needs \"viewport\""),
         (scenario(more: #", ⟦"colour": "red""#), "has no key \"colour\"; it has \"name\""),
         (scenario(more: #", "rule": {⟦"dwel": 2}"#), "a rule has no key \"dwel\""),
         (scenario(more: #", "rule": {"visibleFraction": ⟦1.2}"#), "between 0 and 1"),
         (scenario(more: #", "rule": {"dwell": ⟦-1}"#), "not negative"),
-        (scenario(more: #", "rule": {"once": ⟦"often"}"#), #"is none of "visit", "session", "untilRestart""#),
+        (scenario(more: #", "rule": {"once": ⟦"often"}"#), #"is not one of "visit", "session", "untilRestart""#),
         (#"{"viewport": ⟦{"width": 0, "height": 5}, "screens": [], "steps": []}"#, "more than 0"),
         // Screens and contents
         (scenario(screen: #", ⟦"colour": 1"#), "a screen has no key"),
@@ -53,15 +53,15 @@ struct MistakeTests {
         (scenario(contents: #"{"id": ⟦"feed", "frame": [0, 0, 1, 1]}"#), "unique"),
         (scenario(contents: #"{"id": "b", "frame": [0, 0, 1, 1]}, {"id": ⟦"b", "frame": [0, 0, 1, 1]}"#), "unique"),
         (scenario(contents: #"{"id": ⟦"", "frame": [0, 0, 1, 1]}"#), "empty"),
-        (scenario(contents: #"{"id": ⟦7, "frame": [0, 0, 1, 1]}"#), "a string belongs here, not a number"),
+        (scenario(contents: #"{"id": ⟦7, "frame": [0, 0, 1, 1]}"#), "expected a string, not a number"),
         (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, 1]}"#), "4 numbers, not 3"),
         (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, -1, 1]}"#), "not negative"),
         (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦1e308, 1]}"#), "between -1000000000 and"),
         (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦1e999, 1]}"#), "between -1000000000 and"),
-        (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦null, 1]}"#), "a number belongs here, not null"),
+        (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦null, 1]}"#), "expected a number, not null"),
         (scenario(contents: #"{"id": "日本語", "frame": [0, 0, 1, 1], ⟦"x": 1}"#), "a content has no key \"x\""),
         // Steps
-        (scenario(steps: #", {"at": 1, "do": ⟦"jump"}"#), "there is no step \"jump\"; there are background"),
+        (scenario(steps: #", {"at": 1, "do": ⟦"jump"}"#), "unknown step \"jump\"; the steps are background"),
         (scenario(steps: #", ⟦{"do": "pop"}"#), "needs \"at\""),
         (scenario(steps: #", {"at": ⟦-1, "do": "pop"}"#), "not negative"),
         (
@@ -69,7 +69,7 @@ struct MistakeTests {
             "steps must be in order of time: 4 comes after 5 here"
         ),
         (scenario(steps: #", {"at": 5, "do": "end"}, ⟦{"at": 6, "do": "background"}"#), "after \"end\""),
-        (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"a"}"#), "no screen \"a\""),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"a"}"#), "unknown screen \"a\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": "list", ⟦"over": 1}"#), "\"push\" has no key \"over\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"feed"}"#), "open already"),
         (
@@ -83,7 +83,7 @@ struct MistakeTests {
         (scenario(steps: #", {"at": 1, "do": "selectTab", "screen": ⟦"list"}"#), "not in \"tabs\""),
         (
             scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"nothing", "to": [0, 0]}"#),
-            "no screen and no content \"nothing\""
+            "unknown screen or content \"nothing\""
         ),
         (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"a", "to": [0, 0]}"#), "\"a\" does not scroll"),
         (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"list", "to": [0, 0]}"#), "\"list\" does not scroll"),
@@ -93,24 +93,24 @@ struct MistakeTests {
             "either \"to\" or \"by\""
         ),
         (scenario(steps: #", {"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "over": ⟦1e9}"#), "an hour at most"),
-        (scenario(steps: #", {"at": 1, "do": "remove", "content": ⟦"b"}"#), "no content \"b\""),
+        (scenario(steps: #", {"at": 1, "do": "remove", "content": ⟦"b"}"#), "unknown content \"b\""),
         (
             scenario(
                 steps: #", {"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "remove", "content": ⟦"a"}"#),
-            "not there at 2"
+            "does not exist at 2"
         ),
         (
             scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦"a", "frame": [0, 0, 1, 1], "in": "feed"}"#),
-            "there already"
+            "exists already"
         ),
         (
             scenario(
                 steps: #", {"at": 1, "do": "insert", "content": ⟦{"id": "a", "frame": [0, 0, 1, 1]}, "in": "feed"}"#),
-            "there already"
+            "exists already"
         ),
         (
             scenario(steps: #", {"at": 1, "do": "insert", "content": {"id": "c", "frame": [0, 0, 1, 1]}, "in": ⟦"c"}"#),
-            "not there at 1"
+            "does not exist at 1"
         ),
         (
             scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"frame": [0, 0, 1, 1]}, "in": "feed"}"#),
@@ -131,17 +131,17 @@ struct MistakeTests {
         ),
         (
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [{"at": 0, "do": "deepLink", "screen": "a"}, {"at": 1, "do": "open", "screen": ⟦"a"}]}"#,
-            "on its way"
+            "is being opened already"
         ),
         (
             scenario(steps: #", {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"}"#),
-            "belongs here, not a string"
+            "[x, y, width, height], not a string"
         ),
         (
             scenario(
                 steps:
                     #", {"at": 1, "do": "resize", "viewport": {"width": 1, "height": 1}, "frames": {⟦"b": [0, 0, 1, 1]}}"#
-            ), "no content \"b\""
+            ), "unknown content \"b\""
         ),
         (
             scenario(steps: #", {"at": 1, "do": "present", "screen": "list", "style": ⟦"popover"}"#),
@@ -170,7 +170,10 @@ struct MistakeTests {
             scenario().dropLast() + #", "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}]}"#,
             #""screen", "shown", "seen""#
         ),
-        (scenario().dropLast() + #", "expect": [{"at": 0, "log": "shown", "content": ⟦"b"}]}"#, "no content \"b\""),
+        (
+            scenario().dropLast() + #", "expect": [{"at": 0, "log": "shown", "content": ⟦"b"}]}"#,
+            "unknown content \"b\""
+        ),
         (scenario().dropLast() + #", "expect": [⟦{"at": 0, "log": "shown", "screen": "feed"}]}"#, "needs \"content\""),
         (
             scenario().dropLast() + #", "expect": [{"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"}]}"#,
@@ -223,7 +226,7 @@ struct MistakeTests {
         )
         let error = await Self.onTheCommandsStack { Self.error(scenario) }
         #expect((error == nil) == (count == 1000))
-        if let error { #expect(error.line == 7 + 999 && error.message.contains("1000 in one another"), "\(error)") }
+        if let error { #expect(error.line == 7 + 999 && error.message.contains("1000 levels"), "\(error)") }
     }
 
     @Test("Bytes that are not UTF-8 are rejected with their place")
@@ -237,7 +240,7 @@ struct MistakeTests {
 
     @Test("A byte order mark does not count as a column")
     func byteOrderMark() {
-        #expect(Self.error("\u{FEFF}{x")?.description.hasPrefix("s.json:1:2: error: a key") == true)
+        #expect(Self.error("\u{FEFF}{x")?.description.hasPrefix("s.json:1:2: error: expected a key") == true)
         #expect(Self.error("\u{FEFF}" + Self.scenario()) == nil)
     }
 

@@ -9,10 +9,12 @@ enum RandomScenario {
         for index in 0..<8 {
             let once = ["visit", "session", "untilRestart"][number(0...2)]
             let rule =
-                #""rule": {"visibleFraction": \#([0, 0.5, 0.8, 1][number(0...3)]), "dwell": \#([0, 0.3, 1, 2][number(0...3)]), "once": "\#(once)"}"#
+                #""rule": {"visibleFraction": \#([0, 0.5, 0.8, 1][number(0...3)]), "#
+                + #""dwell": \#([0, 0.3, 1, 2][number(0...3)]), "once": "\#(once)"}"#
             let card = #"{"id": "card\#(index)", "frame": [\#(number(0...400)), 0, 200, 100]}"#
             contents.append(
-                #"{"id": "c\#(index)", "frame": [0, \#(index * 230 + number(0...100)), 390, \#(number(50...300))], "scroll": "horizontal", \#(rule), "contents": [\#(card)]}"#
+                #"{"id": "c\#(index)", "frame": [0, \#(index * 230 + number(0...100)), 390, \#(number(50...300))], "#
+                    + #""scroll": "horizontal", \#(rule), "contents": [\#(card)]}"#
             )
         }
         let other = #"{"id": "photo", "frame": [0, 0, 390, 400]}"#
@@ -28,7 +30,8 @@ enum RandomScenario {
             switch number(0...13) {
             case 0...3:
                 step(
-                    #""do": "scroll", "in": "feed", "by": [0, \#(number(-600...700))], "over": \#([0, 0.3, 1][number(0...2)])"#
+                    #""do": "scroll", "in": "feed", "by": [0, \#(number(-600...700))], "#
+                        + #""over": \#([0, 0.3, 1][number(0...2)])"#
                 )
             case 4:
                 let index = number(0...7)
@@ -47,7 +50,8 @@ enum RandomScenario {
                         open.append((name, "pop"))
                     default:
                         step(
-                            #""do": "present", "screen": "\#(name)", "style": "\#(name == "sheet" ? "sheet" : "fullScreen")""#
+                            #""do": "present", "screen": "\#(name)", "#
+                                + #""style": "\#(name == "sheet" ? "sheet" : "fullScreen")""#
                         )
                         open.append((name, "dismiss"))
                     }
@@ -60,12 +64,15 @@ enum RandomScenario {
                 } else {
                     removed.remove(index)
                     step(
-                        #""do": "insert", "content": "c\#(index)", "frame": [0, \#(number(0...900)), 390, 200], "in": "feed""#
+                        #""do": "insert", "content": "c\#(index)", "frame": [0, \#(number(0...900)), 390, 200], "#
+                            + #""in": "feed""#
                     )
                 }
             }
         }
         return
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents.joined(separator: ","))]}, {"id": "detail", "contents": [\#(other)]}, {"id": "cover"}, {"id": "sheet"}], "steps": [\#(steps.joined(separator: ",\n"))]}"#
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "#
+            + #""contents": [\#(contents.joined(separator: ","))]}, {"id": "detail", "contents": [\#(other)]}, "#
+            + #"{"id": "cover"}, {"id": "sheet"}], "steps": [\#(steps.joined(separator: ",\n"))]}"#
     }
 }

@@ -23,7 +23,8 @@ struct TimelinePageTests {
     ) -> String {
         let more = (name.map { #", "name": "\#($0)""# } ?? "") + (expect.map { #", "expect": [\#($0)]"# } ?? "")
         return
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]\#(more)}"#
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "#
+            + #""steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]\#(more)}"#
     }
 
     static let a = #"{"id": "a", "frame": [0, 0, 390, 100]}"#
@@ -130,7 +131,8 @@ struct TimelinePageTests {
             try scratch.write(try between("<\(tag)>", "</\(tag)>"), to: "inline")
             let shell = [
                 "-c",
-                "openssl dgst -sha256 -binary inline | base64 || python3 -c 'import base64, hashlib; print(base64.b64encode(hashlib.sha256(open(\"inline\", \"rb\").read()).digest()).decode())'",
+                "openssl dgst -sha256 -binary inline | base64 || python3 -c 'import base64, hashlib; "
+                    + "print(base64.b64encode(hashlib.sha256(open(\"inline\", \"rb\").read()).digest()).decode())'",
             ]
             let digest = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), shell, in: scratch.url).out
                 .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -190,7 +192,8 @@ struct TimelinePageTests {
             try Self.entry(
                 Self.scenario(
                     Self.a,
-                    #"{"at": 0, "do": "scroll", "in": "feed", "to": [0, 50], "over": 2}, {"at": 3, "do": "background"}, {"at": 4, "do": "end"}"#
+                    #"{"at": 0, "do": "scroll", "in": "feed", "to": [0, 50], "over": 2}, {"at": 3, "#
+                        + #""do": "background"}, {"at": 4, "do": "end"}"#
                 ))
         ])
         let row = Self.row(page, "steps")
@@ -224,10 +227,12 @@ struct TimelinePageTests {
     func thinning() throws {
         // Nested rows of all heights, so that their shares are not straight lines.
         let rows = (0..<120).map {
-            #"{"id": "row\#($0)", "frame": [0, \#($0 * 90), 390, \#(150 + $0)], "scroll": "both", "contents": [{"id": "card\#($0)", "frame": [100, 20, 400, 600]}]}"#
+            #"{"id": "row\#($0)", "frame": [0, \#($0 * 90), 390, \#(150 + $0)], "scroll": "both", "#
+                + #""contents": [{"id": "card\#($0)", "frame": [100, 20, 400, 600]}]}"#
         }
         let steps =
-            #"{"at": 0, "do": "scroll", "in": "feed", "to": [0, 2000], "over": 3}, {"at": 0, "do": "scroll", "in": "row9", "to": [200, 300], "over": 5}, {"at": 9, "do": "end"}"#
+            #"{"at": 0, "do": "scroll", "in": "feed", "to": [0, 2000], "over": 3}, {"at": 0, "do": "scroll", "#
+            + #""in": "row9", "to": [200, 300], "over": 5}, {"at": 9, "do": "end"}"#
         let entries = [try Self.entry(Self.scenario(rows.joined(separator: ","), steps))]
         let whole = Timeline.page(entries)
         #expect(!whole.contains("class=\"notice\""))
@@ -235,7 +240,8 @@ struct TimelinePageTests {
         let coarse = Timeline.page(entries, limit: drawn - 1000)
         #expect(
             coarse.contains(
-                "So its curves have fewer points: they are right to 5%. The instants and the reasons are exact."))
+                "Its curves therefore have fewer points: they are accurate to 5%. The instants and the reasons are exact."
+            ))
         #expect(!Self.row(coarse, "row119").isEmpty)
         let small = Timeline.page(entries, limit: 1000)
         #expect(small.contains("lanes of contents that never came into view are left out. It still has"))

@@ -14,7 +14,9 @@ struct TimelineTests {
     static func text(_ contents: String, _ steps: String, more: String = #"{"id": "detail"}"#, feed: String = "")
         -> String
     {
-        #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed"\#(feed), "contents": [\#(contents)]}, \#(more)], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]}"#
+        #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed"\#(feed), "#
+            + #""contents": [\#(contents)]}, \#(more)], "steps": [{"at": 0, "do": "open", "screen": "feed"}, "#
+            + #"\#(steps)]}"#
     }
 
     /// Returns each stretch of a content with the description of its bar: `0–2 dwell 2 s`.
@@ -51,7 +53,8 @@ struct TimelineTests {
             "the screen was covered by “detail” at 1 s"
         ),
         (
-            #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#,
+            #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 5, "do": "dismiss"}, "#
+                + #"{"at": 6, "do": "end"}"#,
             "",
             ["0–1 dwell 1 of 2 s", "1–5 under the sheet detail", "5–6 dwell 1 of 2 s"],
             "the sheet “detail” came over the screen at 1 s"
@@ -62,7 +65,8 @@ struct TimelineTests {
             "the screen was left for “detail” at 1 s"
         ),
         (
-            #"{"at": 1, "do": "selectTab", "screen": "other"}, {"at": 5, "do": "selectTab", "screen": "feed", "refresh": 2}, {"at": 8, "do": "end"}"#,
+            #"{"at": 1, "do": "selectTab", "screen": "other"}, {"at": 5, "do": "selectTab", "screen": "feed", "#
+                + #""refresh": 2}, {"at": 8, "do": "end"}"#,
             #", "tabs": "main""#,
             ["0–1 dwell 1 of 2 s", "1–5 left for other", "5–7 waiting for the refresh", "7–8 dwell 1 of 2 s"],
             "the screen was left for “other” at 1 s"
@@ -81,7 +85,8 @@ struct TimelineTests {
             ["0–1 dwell 1 of 2 s", "1–4 refreshing", "4–5 dwell 1 of 2 s"], "a refresh began at 1 s"
         ),
         (
-            #"{"at": 1, "do": "stop", "screen": "feed"}, {"at": 4, "do": "start", "screen": "feed"}, {"at": 5, "do": "end"}"#,
+            #"{"at": 1, "do": "stop", "screen": "feed"}, {"at": 4, "do": "start", "screen": "feed"}, {"at": 5, "#
+                + #""do": "end"}"#,
             "",
             ["0–1 dwell 1 of 2 s", "1–4 stopped", "4–5 dwell 1 of 2 s"], "the tracker was stopped at 1 s"
         ),
@@ -128,7 +133,8 @@ struct TimelineTests {
         let timeline = try Self.timeline(
             Self.text(
                 Self.a,
-                #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 2, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 4, "do": "dismiss"}, {"at": 5, "do": "end"}"#,
+                #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 2, "do": "background"}, "#
+                    + #"{"at": 3, "do": "foreground"}, {"at": 4, "do": "dismiss"}, {"at": 5, "do": "end"}"#,
                 more: #"{"id": "detail", "contents": [{"id": "b", "frame": [0, 0, 390, 100]}]}"#))
         #expect(
             Self.bars(timeline, "a") == [
@@ -155,7 +161,8 @@ struct TimelineTests {
         let timeline = try Self.timeline(
             Self.text(
                 #"{"id": "a", "frame": [0, 0, 390, 100], "rule": {"once": "\#(rule)", "dwell": 1}}"#,
-                #"{"at": 2, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 5, "do": "restart", "screen": "feed"}, {"at": 7, "do": "end"}"#
+                #"{"at": 2, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 5, "do": "restart", "#
+                    + #""screen": "feed"}, {"at": 7, "do": "end"}"#
             ))
         let words =
             [
@@ -176,7 +183,8 @@ struct TimelineTests {
         let timeline = try Self.timeline(
             Self.text(
                 #"{"id": "a", "frame": [0, 950, 390, 100]}"#,
-                #"{"at": 1, "do": "scroll", "in": "feed", "to": [0, 300], "over": 1}, {"at": 6, "do": "scroll", "in": "feed", "to": [0, 0], "over": 1}"#
+                #"{"at": 1, "do": "scroll", "in": "feed", "to": [0, 300], "over": 1}, {"at": 6, "do": "scroll", "#
+                    + #""in": "feed", "to": [0, 0], "over": 1}"#
             ))
         #expect(
             Self.bars(timeline, "a") == [
@@ -201,8 +209,11 @@ struct TimelineTests {
     func twoScreens() throws {
         let timeline = try Self.timeline(
             Self.text(
-                #"{"id": "box", "frame": [0, 0, 390, 300], "contents": [{"frame": [0, 0, 390, 300], "contents": [{"id": "player", "frame": [0, 0, 390, 200]}]}]}"#,
-                #"{"at": 3, "do": "remove", "content": "player"}, {"at": 4, "do": "push", "screen": "detail"}, {"at": 4, "do": "insert", "content": "player", "frame": [0, 0, 390, 200], "in": "detail"}, {"at": 5, "do": "end"}"#
+                #"{"id": "box", "frame": [0, 0, 390, 300], "contents": [{"frame": [0, 0, 390, 300], "#
+                    + #""contents": [{"id": "player", "frame": [0, 0, 390, 200]}]}]}"#,
+                #"{"at": 3, "do": "remove", "content": "player"}, {"at": 4, "do": "push", "screen": "detail"}, "#
+                    + #"{"at": 4, "do": "insert", "content": "player", "frame": [0, 0, 390, 200], "in": "detail"}, "#
+                    + #"{"at": 5, "do": "end"}"#
             ))
         #expect(
             timeline.lanes.map { "\($0.depth) \($0.content ?? $0.screen)" } == [
@@ -224,11 +235,12 @@ struct TimelineTests {
         #expect(try answer(#"{"id": "a", "frame": [0, 900, 390, 100]}"#, end) == "Not seen: it never came into view.")
         #expect(
             try answer(#"{"id": "a", "frame": [0, 738, 390, 100]}"#, end)
-                == "Posted: shown at 0 s. Not seen: at most 62% is in view, and the rule asks for 80%.")
+                == "Posted: shown at 0 s. Not seen: at most 62% is in view, and the rule requires 80%.")
         let covered = #"{"at": 1.4, "do": "present", "screen": "detail"}, \#(end)"#
         #expect(
             try answer(Self.a, covered)
-                == "Posted: shown at 0 s. Not seen: 1.4 s of the 2 s were over when the screen was covered by “detail” at 1.4 s."
+                == "Posted: shown at 0 s. Not seen: 1.4 s of the 2 s were over when the screen was covered by "
+                + "“detail” at 1.4 s."
         )
         // The event is posted when shown, so nothing is missing.
         #expect(

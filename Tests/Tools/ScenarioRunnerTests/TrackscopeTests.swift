@@ -28,7 +28,8 @@ struct TrackscopeTests {
     ]
 
     static let reason =
-        "  </svg><script>a (feed): Posted: shown at 0 s. Not seen: 1.234 s of the 2 s were over when the app went to the background at 1.235 s.\n"
+        "  </svg><script>a (feed): Posted: shown at 0 s. Not seen: 1.234 s of the 2 s were over when the app went "
+        + "to the background at 1.235 s.\n"
 
     static func nothingSeen(in file: String) -> String {
         "\(file): nothing is seen in \"it's <b>\"bold\"</b> & 日本語\"\n" + reason
@@ -56,7 +57,7 @@ struct TrackscopeTests {
         let result = try Self.run("a.json", "b.json", "missing.json", "a.json", in: scratch)
         let named = Self.lines.map { ##"{"scenario":"it's <b>\"bold\"</b> & 日本語","## + $0.dropFirst() + "\n" }.joined()
         #expect(result.out == named + named)
-        #expect(result.error.contains("b.json:1:2: error: a key in double quotation marks belongs here\n"))
+        #expect(result.error.contains("b.json:1:2: error: expected a key in double quotation marks\n"))
         #expect(result.error.contains("error: missing.json cannot be read"))
         #expect(result.code == 2)
     }
@@ -90,7 +91,8 @@ struct TrackscopeTests {
         try scratch.write(Self.text().replacingOccurrences(of: "1.23456", with: "2.5"), to: "seen.json")
         try scratch.write(
             Self.text(
-                ##"{"at": 0, "log": "screen", "screen": "feed"}, {"at": 0, "log": "shown", "content": "</svg><script>a"}"##
+                ##"{"at": 0, "log": "screen", "screen": "feed"}, {"at": 0, "log": "shown", "##
+                    + ##""content": "</svg><script>a"}"##
             ), to: "right.json")
         let result = try Self.run("seen.json", "right.json", "--html", "out.html", in: scratch)
         #expect(result.code == 0 && result.error == "wrote out.html\n")
@@ -102,7 +104,8 @@ struct TrackscopeTests {
         let contents = (0..<12).map { #"{"id": "c\#($0)", "frame": [0, \#(2000 + $0 * 20), 390, 20]}"# }.joined(
             separator: ",")
         try scratch.write(
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "#
+                + #""steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
             to: "a.json")
         let lines = try Self.run("a.json", in: scratch).error.split(separator: "\n")
         #expect(lines.count == 12 && lines[1] == "  c0 (feed): Not seen: it never came into view.")
@@ -150,7 +153,8 @@ struct TrackscopeTests {
         let scratch = try Scratch()
         let contents = (0..<60).map { #"{"id": "c\#($0)", "frame": [0, \#($0 * 20), 390, 20]}"# }.joined(separator: ",")
         try scratch.write(
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "#
+                + #""steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
             to: "a.json")
         let pages = try (0..<3).map { _ in
             _ = try Self.run("a.json", "--html", "out.html", in: scratch)

@@ -51,7 +51,8 @@ struct PageFile {
         let target = try target()
         for scenario in scenarios where Self.isSame(target, scenario) {
             throw FileProblem(
-                "\(path) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html"
+                "\(path) is one of the scenarios, and a page would overwrite it; name another file after --html, "
+                    + "such as timeline.html"
             )
         }
         guard let status = SystemCalls.status(target) else { return (target, false) }
@@ -68,7 +69,8 @@ struct PageFile {
         guard !isOthers || target.hasSuffix(".html") else {
             let named = target == path ? path : "\(path), which leads to \(target),"
             throw FileProblem(
-                "\(named) is not a page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first"
+                "\(named) is not a page of trackscope and is not overwritten; name a file that ends in .html, "
+                    + "or remove this one first"
             )
         }
         return (target, isOthers)
@@ -93,7 +95,7 @@ struct PageFile {
             guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { return target }
             target = link.hasPrefix("/") ? link : Self.directory(of: target) + link
         }
-        throw FileProblem("\(path) is a symbolic link that leads nowhere; name another file after --html")
+        throw FileProblem("\(path) is a symbolic link without a target; name another file after --html")
     }
 
     /// The path up to its last slash, with the slash; empty without a slash.

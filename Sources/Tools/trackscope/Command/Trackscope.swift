@@ -7,27 +7,29 @@ import ScenarioRunner
 struct Trackscope: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackscope",
-        abstract: "Replay what happens on screens, and print what is posted as shown and seen.",
+        abstract: "Replay scenarios of screens, and print the logs that are posted as shown and seen.",
         discussion: """
-            A scenario is a JSON file: screens, their contents, and what happens when. It is replayed on a clock of its own, through the core that \
-            apps use. What is posted is printed as NDJSON, in order of time. With several files, each line names its scenario, and also its file if \
-            several scenarios have the same name. If a scenario says what it expects, that is compared. Standard error has the differences, and the reason \
-            for each expected content that was not shown or seen. For a scenario without expectations in which nothing is seen, it has the reason for \
-            each content.
+            A scenario is a JSON file with screens, their contents and timed steps. It is replayed on a simulated \
+            clock, through the core that apps use. Posted logs are printed as NDJSON, in order of time. With several \
+            files, each line names its scenario, and also its file if several scenarios have the same name. \
+            Expectations of a scenario are compared. Standard error has the differences, and the reason for each \
+            expected content that was not shown or seen. For a scenario without expectations in which nothing is seen, \
+            it has the reason for each content.
 
             Example: trackscope Scenarios/*.json --html timeline.html
 
-            A page overwrites a file whose name ends in .html, and a page that trackscope has written. It never overwrites a scenario.
+            A page overwrites a file whose name ends in .html, and a page that trackscope has written. It never \
+            overwrites a scenario.
 
-            Exit codes: 0 as expected; 1 something else was posted, which is printed; 2 a scenario or the call is wrong, or a file cannot be read or \
-            written.
+            Exit codes: 0 as expected; 1 the printed logs are not as expected; 2 wrong usage, a mistake in a scenario, \
+            or a file cannot be read or written.
             """
     )
 
     @Argument(help: ArgumentHelp("Scenarios; - is standard input.", valueName: "FILE.json"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("Draw a timeline of all scenarios into a page.", valueName: "file"))
+    @Option(help: ArgumentHelp("Draw a timeline of all scenarios into an HTML page.", valueName: "file"))
     var html: String?
 
     static func main() {
@@ -160,12 +162,12 @@ struct Trackscope: ParsableCommand {
     private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
         let html = html ?? ""
         guard entries.contains(where: \.isReplayed) else {
-            Self.note("error: no scenario could be replayed, so there is nothing to draw, and \(html) is not written")
+            Self.note("error: no scenario could be replayed, so \(html) is not written")
             return false
         }
         do {
             if try page.write(Timeline.page(entries)) {
-                Self.note("note: \(html) was no page of trackscope; it has been replaced")
+                Self.note("note: \(html) was not a page of trackscope; it has been overwritten")
             }
             Self.note("wrote \(html)")
             return true

@@ -88,7 +88,7 @@ extension Replay {
     func number(of content: Scenario.Named) throws(Mistake) -> Int {
         guard let number = numbers[content.id], entries[number].isPresent else {
             throw Mistake(
-                at: content.at, message: "the content \"\(content.id)\" is not there at \(Posted.seconds(now))")
+                at: content.at, message: "the content \"\(content.id)\" does not exist at \(Posted.seconds(now))")
         }
         return number
     }

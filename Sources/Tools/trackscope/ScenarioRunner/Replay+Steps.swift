@@ -8,7 +8,7 @@ extension Replay {
         case .open(let screen):
             let number = try number(ofScreen: screen)
             guard !navigation.isWaiting(number) else {
-                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already")
+                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is being opened already")
             }
             hasOpened = true
             navigation.close()
@@ -34,7 +34,7 @@ extension Replay {
             // A deep link waits until a screen is open.
             let number = navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen)
             guard !navigation.isWaiting(number) else {
-                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already")
+                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is being opened already")
             }
             navigation.presentCover(number)
             navigate()
@@ -91,7 +91,7 @@ extension Replay {
 
     func number(ofScreen screen: Scenario.Named) throws(Mistake) -> Int {
         guard let number = screenNumbers[screen.id] else {
-            throw Mistake(at: screen.at, message: "there is no screen \"\(screen.id)\"")
+            throw Mistake(at: screen.at, message: "unknown screen \"\(screen.id)\"")
         }
         return number
     }
@@ -143,7 +143,7 @@ extension Replay {
             (screen, container, scrolling) = (entries[number].screen, number, entries[number].content.scrolling)
         }
         guard scrolling != .none else {
-            throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"")
+            throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; declare it with \"scroll\"")
         }
         // The start of a scroll is a sample: all moving containers are brought to their current positions.
         if over > 0 || isMoving(screen) { sample(screen) }
@@ -184,7 +184,7 @@ extension Replay {
         throws(Mistake)
     {
         if let number = numbers[id.id], entries[number].isPresent {
-            throw Mistake(at: id.at, message: "the content \"\(id.id)\" is there already")
+            throw Mistake(at: id.at, message: "the content \"\(id.id)\" exists already")
         }
         let container: Int?
         let screen: Int
@@ -202,14 +202,14 @@ extension Replay {
             number = define(content, screen: screen, depth: depth, under: outer)
         } else {
             guard let known = numbers[id.id] else {
-                throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"")
+                throw Mistake(at: id.at, message: "unknown content \"\(id.id)\"")
             }
             number = known
             redefine(number, screen: screen, depth: depth, under: outer)
         }
         guard deepest < Self.maxDepth else {
             throw Mistake(
-                at: id.at, message: "contents are nested too deeply here: \(Self.maxDepth) in one another are the most")
+                at: id.at, message: "contents are nested too deeply: \(Self.maxDepth) levels are the maximum")
         }
         entries[number].content.frame = frame
         attach(number, to: container)
@@ -219,7 +219,7 @@ extension Replay {
     func checkAbsent(_ contents: [Scenario.Content], _ at: Int) throws(Mistake) {
         for content in contents {
             if let id = content.id, let number = numbers[id], entries[number].isPresent {
-                throw Mistake(at: at, message: "the content \"\(id)\" is there already")
+                throw Mistake(at: at, message: "the content \"\(id)\" exists already")
             }
             try checkAbsent(content.contents, at)
         }

@@ -122,7 +122,8 @@ struct Replay {
             throw Mistake(
                 at: scenario.stepsAt,
                 message:
-                    "no screen is ever opened, so nothing is shown; begin with {\"at\": 0, \"do\": \"open\", \"screen\": …}"
+                    "no screen is ever opened, so nothing is shown; begin with "
+                    + #"{"at": 0, "do": "open", "screen": …}"#
             )
         }
         // Without an "end" step, running scrolls, dwells and refreshes finish.

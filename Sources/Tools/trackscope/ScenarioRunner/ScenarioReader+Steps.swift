@@ -41,7 +41,7 @@ extension ScenarioReader {
         guard let keys = Self.actions[name] else {
             throw Mistake(
                 at: named.at,
-                message: "there is no step \"\(name)\"; there are \(Self.actions.keys.sorted().joined(separator: ", "))"
+                message: "unknown step \"\(name)\"; the steps are \(Self.actions.keys.sorted().joined(separator: ", "))"
             )
         }
         let object = try Members(value, "\"\(name)\"", ["at", "do"] + keys)
@@ -53,7 +53,7 @@ extension ScenarioReader {
         func screen() throws(Mistake) -> Scenario.Named {
             let value = try object.required("screen")
             let id = try string(value)
-            guard screens.contains(id) else { throw Mistake(at: value.at, message: "there is no screen \"\(id)\"") }
+            guard screens.contains(id) else { throw Mistake(at: value.at, message: "unknown screen \"\(id)\"") }
             return Scenario.Named(id: id, at: value.at)
         }
         func content() throws(Mistake) -> Scenario.Named { try self.content(object.required("content")) }
@@ -103,7 +103,7 @@ extension ScenarioReader {
             let place = try place(object.required("in"))
             if let inserted, let id = inserted.id {
                 if let frame = object["frame"] {
-                    throw Mistake(at: frame.at, message: "the content has a frame already; leave this one out")
+                    throw Mistake(at: frame.at, message: "the content has a frame already; remove this one")
                 }
                 return .insert(Scenario.Named(id: id, at: value.at), inserted, frame: inserted.frame, in: place)
             }
@@ -121,7 +121,7 @@ extension ScenarioReader {
 
     func content(_ value: JSONValue) throws(Mistake) -> Scenario.Named {
         let id = try string(value)
-        guard contents.contains(id) else { throw Mistake(at: value.at, message: "there is no content \"\(id)\"") }
+        guard contents.contains(id) else { throw Mistake(at: value.at, message: "unknown content \"\(id)\"") }
         return Scenario.Named(id: id, at: value.at)
     }
 
@@ -129,7 +129,7 @@ extension ScenarioReader {
     func place(_ value: JSONValue) throws(Mistake) -> Scenario.Named {
         let id = try string(value)
         guard screens.contains(id) || contents.contains(id) else {
-            throw Mistake(at: value.at, message: "there is no screen and no content \"\(id)\"")
+            throw Mistake(at: value.at, message: "unknown screen or content \"\(id)\"")
         }
         return Scenario.Named(id: id, at: value.at)
     }
@@ -140,7 +140,7 @@ extension ScenarioReader {
             time: try seconds(object.required("at")), log: try choice(object.required("log")))
         if let value = object["screen"] {
             let id = try string(value)
-            guard screens.contains(id) else { throw Mistake(at: value.at, message: "there is no screen \"\(id)\"") }
+            guard screens.contains(id) else { throw Mistake(at: value.at, message: "unknown screen \"\(id)\"") }
             expected.screen = id
         }
         if expected.log == .screen {

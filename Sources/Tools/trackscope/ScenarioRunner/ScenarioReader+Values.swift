@@ -2,7 +2,7 @@ import Foundation
 
 extension ScenarioReader {
     func expected(_ what: String, _ value: JSONValue) -> Mistake {
-        Mistake(at: value.at, message: "\(what) belongs here, not \(value.kind)")
+        Mistake(at: value.at, message: "expected \(what), not \(value.kind)")
     }
 
     func string(_ value: JSONValue) throws(Mistake) -> String {
@@ -41,7 +41,7 @@ extension ScenarioReader {
     func numbers(_ value: JSONValue, _ count: Int, _ form: String) throws(Mistake) -> [Double] {
         guard case .array(let items) = value.content else { throw expected(form, value) }
         guard items.count == count else {
-            throw Mistake(at: value.at, message: "\(form) belongs here: \(count) numbers, not \(items.count)")
+            throw Mistake(at: value.at, message: "expected \(form): \(count) numbers, not \(items.count)")
         }
         var numbers: [Double] = []
         for item in items { numbers.append(try number(item)) }
@@ -49,12 +49,12 @@ extension ScenarioReader {
     }
 
     func point(_ value: JSONValue) throws(Mistake) -> CGPoint {
-        let point = try numbers(value, 2, "a point, [x, y],")
+        let point = try numbers(value, 2, "a point, [x, y]")
         return CGPoint(x: point[0], y: point[1])
     }
 
     func frame(_ value: JSONValue) throws(Mistake) -> CGRect {
-        let frame = try numbers(value, 4, "a frame, [x, y, width, height],")
+        let frame = try numbers(value, 4, "a frame, [x, y, width, height]")
         guard frame[2] >= 0, frame[3] >= 0 else {
             throw Mistake(at: value.at, message: "a frame's width and height are not negative")
         }
@@ -75,7 +75,7 @@ extension ScenarioReader {
         let text = try string(value)
         guard let choice = Choice(rawValue: text) else {
             let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            throw Mistake(at: value.at, message: "\"\(text)\" is none of \(choices)")
+            throw Mistake(at: value.at, message: "\"\(text)\" is not one of \(choices)")
         }
         return choice
     }
@@ -91,7 +91,7 @@ struct Members {
 
     init(_ value: JSONValue, _ what: String, _ known: [String]?) throws(Mistake) {
         guard case .object(let members) = value.content else {
-            throw Mistake(at: value.at, message: "\(what), an object, belongs here, not \(value.kind)")
+            throw Mistake(at: value.at, message: "expected \(what), an object, not \(value.kind)")
         }
         at = value.at
         self.what = what

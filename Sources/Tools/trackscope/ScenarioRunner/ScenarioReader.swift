@@ -87,7 +87,7 @@ struct ScenarioReader {
         if let value = object["id"] {
             let id = ids == nil ? try newID(value) : try reinsertedID(value)
             if ids?.insert(id).inserted == false {
-                throw Mistake(at: value.at, message: "the id \"\(id)\" is there already; ids are unique in a file")
+                throw Mistake(at: value.at, message: "the id \"\(id)\" exists already; ids are unique in a file")
             }
             contents.insert(id)
             content.id = id
@@ -110,7 +110,7 @@ struct ScenarioReader {
     func newID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id), !contents.contains(id) else {
-            throw Mistake(at: value.at, message: "the id \"\(id)\" is there already; ids are unique in a file")
+            throw Mistake(at: value.at, message: "the id \"\(id)\" exists already; ids are unique in a file")
         }
         return id
     }

@@ -58,7 +58,7 @@ extension Timeline.Break {
         case .standing(.outOfView): "it went out of view"
         case .standing(.obstacle(let obstacle)): obstacle.beginning
         case .standing(.underFraction): "less than \(Timeline.percent(rule.visibleFraction)) was in view"
-        case .standing(.dwelling), .standing(.seen), .standing(.exposed), .moved: "it was moved or put there anew"
+        case .standing(.dwelling), .standing(.seen), .standing(.exposed), .moved: "it was moved or inserted again"
         case .restart: "the tracker was restarted"
         case .newVisit: "the visit ended and the next began"
         }
@@ -173,7 +173,8 @@ extension Timeline {
             let most = min(
                 lane.shares(from: stretch.start, to: stretch.end).upperBound, max(0, rule.visibleFraction - 0.001))
             return
-                "Not seen: at most \(Self.percent(most)) is in view, and the rule asks for \(Self.percent(rule.visibleFraction))."
+                "Not seen: at most \(Self.percent(most)) is in view, and the rule requires "
+                + "\(Self.percent(rule.visibleFraction))."
         case .dwelling(let number): return verdict(of: lane.dwells[number])
         case .seen(let once):
             let seen = lane.posted.last { $0.log == .seen && $0.time <= stretch.start + instant }
@@ -187,7 +188,8 @@ extension Timeline {
             "\(Posted.seconds(dwell.end - dwell.start)) s of the \(Self.seconds(dwell.rule.dwell)) were over when"
         return switch dwell.outcome {
         case .seen:
-            "Seen at \(Self.seconds(dwell.end)): \(Self.percent(dwell.rule.visibleFraction)) was in view for \(Self.seconds(dwell.rule.dwell)) without a break."
+            "Seen at \(Self.seconds(dwell.end)): \(Self.percent(dwell.rule.visibleFraction)) was in view for "
+                + "\(Self.seconds(dwell.rule.dwell)) without a break."
         case .broken(let cause): "Not seen: \(part) \(cause.words(dwell.rule)) at \(Self.seconds(dwell.end))."
         case .running: "Not seen: \(part) the scenario ended at \(Self.seconds(dwell.end))."
         }
@@ -326,10 +328,12 @@ extension Timeline.Step {
             return "\(isSwiped ? "swipe to" : "select") the tab \(tab.id)\(refresh(due))"
         case .scroll(let place, let point, let isRelative, let over):
             return
-                "scroll \(place.id) \(isRelative ? "by" : "to") \(number(point.x)), \(number(point.y))\(over > 0 ? " over \(Timeline.seconds(over))" : "")"
+                "scroll \(place.id) \(isRelative ? "by" : "to") \(number(point.x)), \(number(point.y))"
+                + (over > 0 ? " over \(Timeline.seconds(over))" : "")
         case .resize(let size, let frames):
             return
-                "resize to \(number(size.width)) × \(number(size.height))\(frames.isEmpty ? "" : ", with other frames")"
+                "resize to \(number(size.width)) × \(number(size.height))"
+                + (frames.isEmpty ? "" : ", with other frames")
         case .background: return "background"
         case .foreground(let due): return "foreground\(refresh(due))"
         case .refresh(let over, let replaces):

@@ -58,7 +58,8 @@ struct TimelineDrawing {
                     Mark(time: post.time, log: post.log, isMissing: false, words: words))
             case .late(let post, let expected):
                 let words =
-                    "Posted at \(Timeline.seconds(post.time)), and expected at \(Timeline.seconds(expected)): \(post.log)"
+                    "Posted at \(Timeline.seconds(post.time)), and expected at \(Timeline.seconds(expected)): "
+                    + "\(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []] += [
                     Mark(time: post.time, log: post.log, isMissing: false, words: words),
                     Mark(time: expected, log: post.log, isMissing: true, words: words),
@@ -71,7 +72,8 @@ struct TimelineDrawing {
         var rows = [axis, steps]
         for lane in timeline.lanes where !timeline.isLeftOut(lane, detail) { rows.append(row(lane)) }
         return """
-            <div class="plot" tabindex="0" role="region" aria-label="timeline of \(Timeline.escaped(timeline.name))" data-end="\(Posted.seconds(timeline.end))">
+            <div class="plot" tabindex="0" role="region" aria-label="timeline of \(Timeline.escaped(timeline.name))" \
+            data-end="\(Posted.seconds(timeline.end))">
             <div class="canvas" role="list">
             <svg class="grid" aria-hidden="true">\(grid)</svg>
             \(rows.joined(separator: "\n"))
@@ -109,7 +111,8 @@ struct TimelineDrawing {
 
     private var grid: String {
         timeline.background.map {
-            "<rect class=\"background\" x=\"\(x($0.lowerBound))\" width=\"\(width($0.lowerBound, $0.upperBound))\" height=\"100%\"/>"
+            "<rect class=\"background\" x=\"\(x($0.lowerBound))\" width=\"\(width($0.lowerBound, $0.upperBound))\" "
+                + "height=\"100%\"/>"
         }
         .joined()
             + "<g class=\"lines\">" + ticks.map { "<line x1=\"\(x($0))\" x2=\"\(x($0))\" y2=\"100%\"/>" }.joined()
@@ -123,7 +126,8 @@ struct TimelineDrawing {
     private var axis: String {
         let texts = ticks.map { "<text x=\"\(x($0))\" y=\"16\">\(Timeline.seconds($0))</text>" }.joined()
         return
-            "<div class=\"row axis\" role=\"presentation\"><div class=\"label\"></div><svg class=\"track\" aria-hidden=\"true\">\(texts)</svg></div>"
+            "<div class=\"row axis\" role=\"presentation\"><div class=\"label\"></div><svg class=\"track\" "
+            + "aria-hidden=\"true\">\(texts)</svg></div>"
     }
 
     private var steps: String {
@@ -141,7 +145,8 @@ struct TimelineDrawing {
             guard let start = group.first?.start else { continue }
             for step in group where step.end > step.start {
                 bars +=
-                    "<rect class=\"during\" x=\"\(x(step.start))\" width=\"\(width(step.start, min(step.end, whole)))\" y=\"24\" height=\"4\"/>"
+                    "<rect class=\"during\" x=\"\(x(step.start))\" "
+                    + "width=\"\(width(step.start, min(step.end, whole)))\" y=\"24\" height=\"4\"/>"
             }
             let next = index + 1 < groups.count ? groups[index + 1].first?.start ?? whole : whole
             let lines = group.map { step in
@@ -155,7 +160,9 @@ struct TimelineDrawing {
                 + "<text x=\"5\" y=\"19\">\(Timeline.escaped(group.map(\.words).joined(separator: "; ")))</text></svg>"
         }
         return
-            "<div class=\"row steps\" role=\"listitem\"><div class=\"label\"><span class=\"name\">steps</span></div><svg class=\"track\" role=\"group\" aria-label=\"steps\">\(bars)</svg></div>"
+            "<div class=\"row steps\" role=\"listitem\"><div class=\"label\">"
+            + "<span class=\"name\">steps</span></div><svg class=\"track\" role=\"group\" "
+            + "aria-label=\"steps\">\(bars)</svg></div>"
     }
 
     // MARK: Lanes
@@ -185,7 +192,8 @@ struct TimelineDrawing {
         }
         let label = Timeline.escaped(lane.name)
         return
-            "<div class=\"row \(isScreen ? "screen" : "content d\(min(lane.depth, 8))")\(isUnposted ? " not-posted" : "")\" role=\"listitem\" data-depth=\"\(lane.depth)\">"
+            "<div class=\"row \(isScreen ? "screen" : "content d\(min(lane.depth, 8))")\(isUnposted ? " not-posted" : "")\" "
+            + "role=\"listitem\" data-depth=\"\(lane.depth)\">"
             + "<div class=\"label\" title=\"\(title)\"><span class=\"name\">\(label)</span>"
             + events.map { "<span class=\"event\">\(Timeline.escaped($0))</span>" }.joined() + "</div>"
             + "<svg class=\"track\" role=\"group\" aria-label=\"\(Timeline.escaped(place))\">\(drawing)</svg>"
@@ -199,12 +207,14 @@ struct TimelineDrawing {
         let isMarked = next < lane.posted.count && lane.posted[next].time < stretch.start + instant
         let title = timeline.description(of: stretch, in: lane).map(Timeline.escaped).joined(separator: "\n")
         return
-            "<svg class=\"b \(Self.kind(of: stretch, in: lane))\" role=\"img\" x=\"\(x(stretch.start))\" width=\"\(width(stretch.start, stretch.end))\">"
+            "<svg class=\"b \(Self.kind(of: stretch, in: lane))\" role=\"img\" x=\"\(x(stretch.start))\" "
+            + "width=\"\(width(stretch.start, stretch.end))\">"
             + "<title>\(title)</title><rect width=\"100%\" height=\"100%\"/>"
             + (beginsVisit ? "<path class=\"visit\" d=\"M0 0V50\"/>" : "")
             + (stretch.standing == .outOfView || stretch.standing == .absent
                 ? ""
-                : "<text x=\"\(isMarked ? 11 : 6)\" y=\"\(Self.number(baseline(of: stretch, in: lane), 10))\">\(Timeline.escaped(label))</text>")
+                : "<text x=\"\(isMarked ? 11 : 6)\" "
+                    + "y=\"\(Self.number(baseline(of: stretch, in: lane), 10))\">\(Timeline.escaped(label))</text>")
             + "</svg>"
     }
 
@@ -258,7 +268,8 @@ struct TimelineDrawing {
             lines += timeline.description(of: stretch, in: lane).dropFirst(2)
         }
         return
-            "<svg class=\"b m\" role=\"img\" x=\"\(x(mark.time))\"><title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
+            "<svg class=\"b m\" role=\"img\" x=\"\(x(mark.time))\">"
+            + "<title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
             + "<circle class=\"\(mark.isMissing ? "missing" : "unexpected")\" r=\"\(mark.isMissing ? 5 : 8)\"/></svg>"
     }
 
@@ -280,8 +291,10 @@ struct TimelineDrawing {
         }
         guard !line.isEmpty else { return "" }
         return
-            "<svg class=\"curve\" y=\"4\" height=\"28\" viewBox=\"0 0 100000 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-            + "<path class=\"fill\" d=\"\(fill)\"/><path class=\"line\" d=\"\(line)\"/><path class=\"rule\" d=\"\(rules)\"/></svg>"
+            "<svg class=\"curve\" y=\"4\" height=\"28\" viewBox=\"0 0 100000 100\" preserveAspectRatio=\"none\" "
+            + "aria-hidden=\"true\">"
+            + "<path class=\"fill\" d=\"\(fill)\"/><path class=\"line\" d=\"\(line)\"/>"
+            + "<path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
     /// Returns the joined stretches in which a content is in view on an open screen.

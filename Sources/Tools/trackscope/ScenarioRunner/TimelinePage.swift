@@ -41,9 +41,11 @@ extension Timeline {
                 }
             }
             notice = """
-                <p class="notice">This page would have \(megabytes(whole)), more than \(megabytes(limit)). So its curves have fewer points: \
-                they are right to 5%\(left > 0 ? "; and \(left) lanes of contents that never came into view are left out" : "").\
-                \(size(sections) > limit ? " It still has \(megabytes(size(sections)))." : "") The instants and the reasons are exact.</p>
+                <p class="notice">This page would have \(megabytes(whole)), more than \(megabytes(limit)). Its curves \
+                therefore have fewer points: they are accurate to 5%\
+                \(left > 0 ? "; and \(left) lanes of contents that never came into view are left out" : "").\
+                \(size(sections) > limit ? " It still has \(megabytes(size(sections)))." : "") \
+                The instants and the reasons are exact.</p>
 
                 """
         }
@@ -89,14 +91,16 @@ extension Timeline {
             case .replayed(let timeline, let file, let differences, let isChecked):
                 let verdict = verdict(differences, isChecked: isChecked)
                 return
-                    "<li><a href=\"#s\(number + 1)\">\(escaped(timeline.name))</a> <span class=\"\(verdict.kind)\">\(verdict.words)</span>"
+                    "<li><a href=\"#s\(number + 1)\">\(escaped(timeline.name))</a> "
+                    + "<span class=\"\(verdict.kind)\">\(verdict.words)</span>"
                     + (file == timeline.name ? "" : "<br><span class=\"file\">\(escaped(file))</span>") + "</li>"
             case .refused(let file, _):
                 return "<li><a href=\"#s\(number + 1)\">\(escaped(file))</a> <span class=\"bad\">refused</span></li>"
             }
         }
         return
-            "<nav class=\"index\" aria-label=\"scenarios\">\n<h1>\(escaped(title(entries)))</h1>\n<ol>\n\(rows.joined(separator: "\n"))\n</ol>\n</nav>\n"
+            "<nav class=\"index\" aria-label=\"scenarios\">\n<h1>\(escaped(title(entries)))</h1>\n<ol>\n"
+            + "\(rows.joined(separator: "\n"))\n</ol>\n</nav>\n"
     }
 
     private static func verdict(_ differences: [Scenario.Difference], isChecked: Bool) -> (kind: String, words: String)
@@ -117,7 +121,8 @@ extension Timeline {
         // One more line takes no more space than the summary would.
         guard differences.count > openDifferences + 1 else { return lines(differences[...]) }
         return lines(differences.prefix(openDifferences))
-            + "\n<details class=\"more\"><summary>\(differences.count - openDifferences) more differences</summary>\(lines(differences.dropFirst(openDifferences)))\n</details>"
+            + "\n<details class=\"more\"><summary>\(differences.count - openDifferences) more differences</summary>"
+            + "\(lines(differences.dropFirst(openDifferences)))\n</details>"
     }
 
     private static func sections(_ entries: [Entry], _ detail: TimelineDrawing.Detail) -> [String] {
@@ -150,9 +155,11 @@ extension Timeline {
     /// The toolbar, which is hidden until the script shows it.
     private static let tools = """
         <div class="tools" hidden>
-        <input type="search" class="filter" placeholder="Filter by content, screen or event" aria-label="Filter by content, screen or event">
+        <input type="search" class="filter" placeholder="Filter by content, screen or event" \
+        aria-label="Filter by content, screen or event">
         <label><input type="checkbox" class="unposted"> Not posted only</label>
-        <span class="group"><button type="button" class="out" aria-label="Zoom out">−</button><output class="zoom">1×</output><button type="button" class="in" aria-label="Zoom in">+</button></span>
+        <span class="group"><button type="button" class="out" aria-label="Zoom out">−</button>\
+        <output class="zoom">1×</output><button type="button" class="in" aria-label="Zoom in">+</button></span>
         <button type="button" class="reset">Reset</button>
         <span class="count quiet" role="status"></span>
         </div>
@@ -171,15 +178,22 @@ extension Timeline {
         <li><i class="key background"></i> in the background</li>
         <li><i class="key waiting"></i> refreshing, or the tracker is stopped</li>
         <li><i class="key gone"></i> the screen is not open, or was left</li>
-        <li><svg width="30" height="14" aria-hidden="true"><path class="fill" d="M0 14V9L12 2H30V14z"/><path class="line" d="M0 9L12 2H30"/><path class="rule" d="M0 5H30"/></svg> how much is in view, and the rule’s fraction</li>
+        <li><svg width="30" height="14" aria-hidden="true"><path class="fill" d="M0 14V9L12 2H30V14z"/>\
+        <path class="line" d="M0 9L12 2H30"/><path class="rule" d="M0 5H30"/></svg> \
+        how much is in view, and the rule’s fraction</li>
         <li><span class="bad">○</span> its event was not posted</li>
         <li><svg width="12" height="14" aria-hidden="true"><path class="shown" d="M6 2l5 10H1z"/></svg> shown</li>
         <li><svg width="12" height="14" aria-hidden="true"><circle class="seen" cx="6" cy="7" r="5"/></svg> seen</li>
-        <li><svg width="12" height="14" aria-hidden="true"><rect class="screen" x="2" y="3" width="8" height="8"/></svg> screen log</li>
-        <li><svg width="14" height="14" aria-hidden="true"><circle class="missing" cx="7" cy="7" r="5"/></svg> expected, but missing</li>
-        <li><svg width="14" height="14" aria-hidden="true"><circle class="seen" cx="7" cy="7" r="4"/><circle class="unexpected" cx="7" cy="7" r="6"/></svg> posted, but not expected then</li>
+        <li><svg width="12" height="14" aria-hidden="true">\
+        <rect class="screen" x="2" y="3" width="8" height="8"/></svg> screen log</li>
+        <li><svg width="14" height="14" aria-hidden="true">\
+        <circle class="missing" cx="7" cy="7" r="5"/></svg> expected, but missing</li>
+        <li><svg width="14" height="14" aria-hidden="true"><circle class="seen" cx="7" cy="7" r="4"/>\
+        <circle class="unexpected" cx="7" cy="7" r="6"/></svg> posted, but not expected then</li>
         </ul>
-        <p class="help" hidden>Point at a bar for its numbers. Ctrl and the wheel, or + and −, zoom; drag, Shift and the wheel, or the arrow keys move. Enter goes to the bars, the arrow keys from bar to bar, Escape back; 0 resets.</p>
+        <p class="help" hidden>Point at a bar for its numbers. Ctrl and the wheel, or + and −, zoom; drag, Shift and \
+        the wheel, or the arrow keys move. Enter goes to the bars, the arrow keys from bar to bar, Escape back; 0 \
+        resets.</p>
         </details>
         """
 

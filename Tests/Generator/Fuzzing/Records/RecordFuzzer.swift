@@ -128,7 +128,7 @@ enum RecordChecks {
             require(isJSON, "what is JSON is read")
         } catch {
             // The other reader has limits that RFC 8259 does not have.
-            let isStricter = ["is there twice", "nested too deeply", "surrogate"].contains {
+            let isStricter = ["duplicate key", "nested too deeply", "surrogate"].contains {
                 error.message.contains($0)
             }
             require(isStricter || !isJSON, "what is no JSON is refused: \(error.message)")

@@ -1,12 +1,12 @@
 
 "use strict";
-// Makes a page of drawings easier to search. It reads nothing but the page, and what it shows are texts of the page, never markup.
+// Adds search, zoom and a panel to a page of drawings. It reads only the page, and shows strings as text, never as markup.
 const panel = document.querySelector(".panel");
 const said = new WeakMap();
 const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// A title would come up beside the panel, so it moves out of the drawing when it is first used.
+// A title would appear next to the panel, so it is removed from the drawing on first use.
 function words(element) {
   if (!said.has(element)) {
     const title = element.querySelector(":scope > title");
@@ -107,10 +107,10 @@ class Plot {
     }
   }
 
-  // The drawing without the labels: where it begins on the screen, and how wide all of it and the part in view are.
+  // The drawing without the labels: its position on the screen, its whole width, and the width of the part in view.
   get frame() {
     const left = this.axis.getBoundingClientRect().left;
-    // With the space before its first instant.
+    // Includes the space before the first instant.
     const label = left - this.canvas.getBoundingClientRect().left;
     return { left, label, whole: this.axis.clientWidth || 1, view: this.plot.clientWidth - label };
   }
@@ -120,7 +120,7 @@ class Plot {
     const anchor = clientX ?? this.plot.getBoundingClientRect().left + before.label + before.view / 2;
     const time = (anchor - before.left) / before.whole;
     this.zoom = clamp(zoom, 1, Math.min(4000, Math.max(8, this.end * 2)));
-    // The width alone: a property that all rows inherit would style each of their bars anew.
+    // Only the width is set: an inherited property would restyle every bar.
     this.canvas.style.width = `calc(var(--label) + (var(--view)) * ${this.zoom})`;
     const after = this.frame;
     this.plot.scrollLeft += after.left + time * after.whole - anchor;
@@ -194,7 +194,7 @@ class Plot {
     action();
   }
 
-  // In order of time: marks are drawn after the bars.
+  // Sorted by time, because marks are drawn after the bars.
   bars(row) {
     const start = (bar) => parseFloat(bar.getAttribute("x"));
     return [...row.querySelectorAll(".b")].sort((left, right) => start(left) - start(right));
@@ -250,7 +250,7 @@ class Plot {
     for (const row of this.rows) {
       path.length = row.depth;
       path[row.depth] = row;
-      // What lies in a lane that is searched for is shown, too.
+      // The contents of a matching lane are shown, too.
       const matches = path.some((around) => around?.text.includes(query));
       row.isFound = matches && (!onlyUnposted || row.isUnposted);
       row.isShown = isFiltered ? row.isFound : path.slice(0, -1).every((around) => around?.isOpen ?? true);
@@ -276,7 +276,7 @@ class Plot {
     });
   }
 
-  // Of the part in view alone: 1, 2 or 5 times a power of ten apart.
+  // Only the part in view, in steps of 1, 2 or 5 times a power of ten.
   drawTicks(isPrinted = false) {
     const { whole, view } = this.frame;
     const seconds = isPrinted ? this.end : this.end * view / whole;
@@ -304,10 +304,10 @@ class Plot {
 
 document.documentElement.classList.add("script");
 for (const help of document.querySelectorAll(".help")) help.hidden = false;
-// A phone has no room for it.
+// A phone has no space for the legend.
 if (innerWidth < 640) document.querySelector(".legend").open = false;
 const plots = [];
-// Many scenarios on one page: each is made ready when it comes near.
+// A page may have many scenarios, so each is prepared when it comes near the view.
 const nearness = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
