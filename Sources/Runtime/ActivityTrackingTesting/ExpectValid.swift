@@ -18,7 +18,7 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
     private static let mostPrinted = 20
 
     public var description: String {
-        if recordCount == 0 { return "\(place): there are no records: nothing has been checked" }
+        if recordCount == 0 { return "\(place): no records: nothing has been checked" }
         var lines =
             ["\(place): \(badCount) of \(recordCount) records break their definitions"]
             + violations.prefix(Self.mostPrinted)
@@ -137,7 +137,7 @@ private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     let named = Set(record.violations.map(\.entry))
     let entries = (object?[RecordEnvelope.violations.name] as? [String] ?? []).filter { !named.contains($0) }
     if entries.isEmpty, record.violations.isEmpty { return ["\(event): the record has `violations`"] }
-    return entries.map { "\(event): \($0), as the record says" }
+    return entries.map { "\(event): \($0), from the record's `violations`" }
 }
 
 extension EventDescription {

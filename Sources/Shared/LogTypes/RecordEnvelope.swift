@@ -41,7 +41,8 @@ package enum RecordEnvelope: Int, Sendable, CaseIterable {
         case .version: "The version of the event's definition: MODEL-REVISION-ADDITION."
         case .occurredAt: "When the event occurred: UTC, milliseconds."
         case .samplingRate:
-            "The share of such records that is kept; the record stands for 1 / sampling_rate of them. Absent if all are."
+            "The share of such records that is kept; the record stands for 1 / sampling_rate of them. Absent if all "
+                + "are."
         case .violations: "What broke its definition, as `column: rule`. The columns of such a record are not checked."
         }
     }

@@ -218,8 +218,8 @@ package enum TypeNotation {
         let lowered = text.lowercased()
         if decimalNames.contains(lowered) {
             throw Failure(
-                message: "`\(text)` does not say how many digits it has",
-                help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
+                message: "`\(text)` has no number of digits",
+                help: "write `decimal(10, 2)`: 10 digits, 2 of them after the decimal point")
         }
         guard form == .written, isTypeName(text) else {
             throw Failure(message: "`\(text)` is not a type", misspelling: (String(text), builtInNames))
@@ -229,7 +229,7 @@ package enum TypeNotation {
 
     private static let money = Failure(
         message: "`money` takes nothing in parentheses: it is not a built-in type",
-        help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
+        help: "write `decimal(10, 2)`: 10 digits, 2 of them after the decimal point")
 
     /// Parses `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64` or `Money=app`.
     private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure)
@@ -290,13 +290,12 @@ package enum TypeNotation {
         let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false).map { natural(trimmed($0)) }
         guard (1...2).contains(numbers.count), let precision = numbers[0], (1...most).contains(precision) else {
             throw Failure(
-                message: "`\(arguments)` does not say how many digits `\(name)` has: it takes 1 to \(most)",
-                help: "write `\(name)(10, 2)`: 10 digits, 2 of them behind the point")
+                message: "`\(arguments)` is not a number of digits: `\(name)` takes 1 to \(most)",
+                help: "write `\(name)(10, 2)`: 10 digits, 2 of them after the decimal point")
         }
         guard let scale = numbers.count == 1 ? 0 : numbers[1], (0...precision).contains(scale) else {
             throw Failure(
-                message:
-                    "`\(arguments)` does not say how many of the digits stand behind the point: it takes 0 to \(precision)",
+                message: "`\(arguments)` has no valid number of decimal places: it takes 0 to \(precision)",
                 help: "write `\(name)(\(precision), \(min(2, precision)))`")
         }
         return .init(precision: precision, scale: scale)
@@ -356,7 +355,7 @@ package enum TypeNotation {
         for part in arguments.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let written = trimmed(Substring(part))
             guard let value = form == .exact ? PercentEncoding.decode(written) : String(written) else {
-                throw Failure(message: "`\(written)` is not a percent-encoded text")
+                throw Failure(message: "`\(written)` is not a percent-encoded string")
             }
             if form == .written, let problem = problem(withEnumValue: value) {
                 throw Failure(message: problem, help: "write `enum(newest, popular)`")

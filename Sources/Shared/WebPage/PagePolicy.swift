@@ -5,7 +5,8 @@
 package enum PagePolicy {
     /// Returns the policy for the page's `meta` element.
     package static func text(style: String, script: String) -> String {
-        "default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; base-uri 'none'; form-action 'none'"
+        "default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; base-uri 'none'; "
+            + "form-action 'none'"
     }
 
     private static func hash(_ text: String) -> String { "sha256-" + base64(SHA256.digest(of: Array(text.utf8))) }

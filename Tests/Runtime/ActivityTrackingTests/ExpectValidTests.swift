@@ -72,7 +72,7 @@ struct ExpectValidTests {
 
     @Test func noRecordsAreAFailure() {
         let failure = #expect(throws: InvalidRecords.self) { try expectValid([], file: "T/A.swift", line: 1) }
-        #expect(failure?.description == "T/A.swift:1: there are no records: nothing has been checked")
+        #expect(failure?.description == "T/A.swift:1: no records: nothing has been checked")
         for json in ["", "\n \n", "[]", " [ ]\n"] {
             #expect(throws: InvalidRecords.self, "\(json)") { try expectValid(json: json.utf8, of: [Example.self]) }
         }
@@ -86,7 +86,7 @@ struct ExpectValidTests {
             ("small", "32768", "32768 is above 32767"),
             ("medium", "11", "11 is above 10"), ("large", "1.5", "1.5 is not a whole number (`int64`)"),
             ("count", "-1", "-1 is below 0"),
-            ("count", "null", "null stands for a required value"), ("byte", "256", "256 is above 255"),
+            ("count", "null", "null is not allowed for a required value"), ("byte", "256", "256 is above 255"),
             ("ratio", "0.11", "0.11 is above 0.1"),
             ("price", "-1e-300", "-1e-300 is below 0"),
             ("name", #""abcdef""#, #""abcdef" is longer than 5 characters"#),
@@ -95,13 +95,13 @@ struct ExpectValidTests {
             ("at", #""2026-04-01""#, #""2026-04-01" is not a time, such as 2026-04-01T12:34:56.789Z"#),
             ("key", #""7""#, #""7" is not a UUID"#),
             ("link", #""/a""#, #""/a" is not a URL with its scheme"#),
-            ("mood", #""so_so""#, #""so_so" is none of the values; did you mean `so-so`?"#),
-            ("order", "7", "7 is not a text (`ExampleOrder`)"), ("recipe", "0", "0 is below 1"),
-            ("external", "[]", "[] is not a text, a number, true or false (`ExternalKind`)"),
+            ("mood", #""so_so""#, #""so_so" is not one of the values; did you mean `so-so`?"#),
+            ("order", "7", "7 is not a string (`ExampleOrder`)"), ("recipe", "0", "0 is below 1"),
+            ("external", "[]", "[] is not a string, a number, true or false (`ExternalKind`)"),
             ("tags", "[]", "[] is empty"),
             ("tags", #"["a","b","c"]"#, #"["a","b","c"] has more than 2 items"#),
             ("grid", "[[1],[10]]", "10 is above 9"),
-            ("orders", #"["newest",null]"#, "null stands for a required value"),
+            ("orders", #"["newest",null]"#, "null is not allowed for a required value"),
         ])
     func aMutatedColumnIsNamed(_ column: String, _ value: String, _ message: String) throws {
         #expect(
@@ -115,7 +115,7 @@ struct ExpectValidTests {
         arguments: [
             (
                 "event_category", #""exmple""#,
-                "event_category: no definition has the category `exmple`; did you mean `example`?"
+                "event_category: the category `exmple` is not defined; did you mean `example`?"
             ),
             (
                 "event_name", #""every_thing""#,
@@ -123,11 +123,12 @@ struct ExpectValidTests {
             ),
             (
                 "schema_version", #""1-0-1""#,
-                "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md]"
+                "example.everything: schema_version: the version 1-0-1 is not locked; locked versions are 1-0-2 [example.md]"
             ),
             (
                 "occurred_at", "0",
-                "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md]"
+                "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) "
+                    + "[example.md]"
             ),
         ])
     func aMutatedFieldIsNamed(_ field: String, _ value: String, _ message: String) throws {
@@ -142,7 +143,8 @@ struct ExpectValidTests {
         #expect(
             try Self.violations(Self.valid.replacingOccurrences(of: "\"count\":0,", with: "\"count\":0,\"cuont\":0,"))
                 == [
-                    "line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md]"
+                    "line 1: example.everything: cuont: the definition has no such column; did you mean `count`? "
+                        + "[example.md]"
                 ])
         // Common columns that the call does not name are unknown columns.
         #expect(throws: InvalidRecords.self) { try expectValid(json: Self.valid.utf8, of: [Example.self]) }
@@ -151,9 +153,9 @@ struct ExpectValidTests {
     @Test func whatIsNoRecordIsNamedByItsLine() throws {
         #expect(
             try Self.violations("\(Self.valid)\n\n{\"a\n\(Self.valid.dropLast())\n7\n\(Self.valid)") == [
-                "line 3: this is no JSON: a text does not end (byte 4)",
-                "line 4: this is no JSON: the record is cut off (byte \(Self.valid.utf8.count))",
-                "line 5: 7 is no record: a record is a JSON object",
+                "line 3: invalid JSON: a string is not closed (byte 4)",
+                "line 4: invalid JSON: the record is cut off (byte \(Self.valid.utf8.count))",
+                "line 5: 7 is not a record: a record is a JSON object",
             ])
         #expect(try Self.violations("[\n\(Self.valid),\n7\n]").map { $0.prefix(6) } == ["line 3"])
     }
@@ -166,7 +168,7 @@ struct ExpectValidTests {
         }
         let record = LogRecord(Other(), common: ExampleColumns(self: "ok"))
         let json = String(decoding: record.json, as: UTF8.self)
-        #expect(try Self.violations(json) == ["line 1: event_category: no definition has the category `other`"])
+        #expect(try Self.violations(json) == ["line 1: event_category: the category `other` is not defined"])
         #expect(try Self.violations(json, of: [Example.self, Other.self]) == [])
         try expectValid([record])
         let failure = #expect(throws: InvalidRecords.self) { try expectValid([LogRecord(Other(number: 1))]) }
@@ -183,16 +185,16 @@ struct ExpectValidTests {
         let failure = #expect(throws: InvalidRecords.self) { try expectValid([timeless, infinite, redacted]) }
         #expect(
             failure?.violations == [
-                "record 1: example.one: occurred_at: format, as the record says",
-                "record 2: example.nothing: price: type, as the record says",
+                "record 1: example.one: occurred_at: format, from the record's `violations`",
+                "record 2: example.nothing: price: type, from the record's `violations`",
                 "record 3: example.everything: count: it is missing [example.md]",
-                "record 3: example.everything: count: redacted, as the record says",
+                "record 3: example.everything: count: redacted, from the record's `violations`",
             ])
         // Other tools may have written any value there.
         func violations(_ text: String) throws -> [String] {
             try Self.violations(Self.valid.dropLast() + ",\"violations\":\(text)}")
         }
-        #expect(try violations(#"["a: b"]"#) == ["line 1: example.everything: a: b, as the record says"])
+        #expect(try violations(#"["a: b"]"#) == ["line 1: example.everything: a: b, from the record's `violations`"])
         #expect(try violations(#"["\ud83c"]"#).count == 1)
         #expect(try violations("[]").count == 1)
         #expect(try violations("null").count == 1)

@@ -141,7 +141,7 @@ struct RecordValidatorTests {
         func message(_ record: String) -> String? { validator.violations(of: Array(record.utf8)).first?.message }
         #expect(
             message(ProbeDefinitions.record("empty", category: "prob"))
-                == "no definition has the category `prob`; did you mean `probe`?")
+                == "the category `prob` is not defined; did you mean `probe`?")
         #expect(
             message(ProbeDefinitions.record("emtpy"))
                 == "the category `probe` has no event `emtpy`; did you mean `empty`?")
@@ -151,10 +151,10 @@ struct RecordValidatorTests {
         #expect(message(ProbeDefinitions.record("one_of_each", ["gone": "true"])) == "the column is retired")
         #expect(
             message(ProbeDefinitions.record("empty", ["schema_version": #""1-0-7""#]))
-                == "nobody has locked the version 1-0-7; known are 1-0-0")
+                == "the version 1-0-7 is not locked; locked versions are 1-0-0")
         #expect(
             message(ProbeDefinitions.record("one_of_each", ["order": #""newst""#]))
-                == "\"newst\" is none of the values; did you mean `newest`?")
+                == "\"newst\" is not one of the values; did you mean `newest`?")
     }
 
     /// The record may also name the right event of the wrong category.
@@ -182,7 +182,7 @@ struct RecordValidatorTests {
             message("first", "か\u{3099}オープン")
                 == "the category `first` has no event `か\u{3099}オープン`; did you mean `second.がオープン`?")
         #expect(message("first", "something_else") == "the category `first` has no event `something_else`")
-        #expect(message("frist", "open") == "no definition has the category `frist`; did you mean `first`?")
+        #expect(message("frist", "open") == "the category `frist` is not defined; did you mean `first`?")
         let known = RecordValidator([event("がぞう", "open")])
         let unusual = known.violations(
             of: Array(ProbeDefinitions.record("opne", ["user_id": nil], category: "\\u304cぞう").utf8)

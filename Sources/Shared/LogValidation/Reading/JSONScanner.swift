@@ -94,7 +94,7 @@ struct JSONScanner: ~Copyable {
         let byte = position.pointee
         if byte == UInt8(ascii: "\\") { return escape(position) }
         if byte < 0x20 {
-            return fail(byte == 0x0A ? "a text does not end" : "a control character stands in a text", position)
+            return fail(byte == 0x0A ? "a string is not closed" : "a string contains a control character", position)
         }
         while position.pointee >= 0x80 {
             guard let length = Self.scalarLength(position) else { return fail("a byte is not UTF-8", position) }
@@ -136,7 +136,7 @@ struct JSONScanner: ~Copyable {
                 return fail("`\\u` needs four hexadecimal digits", position)
             }
             return position + 6
-        default: return fail("there is no such escape", position)
+        default: return fail("unknown escape", position)
         }
     }
 
@@ -226,7 +226,7 @@ struct JSONScanner: ~Copyable {
         guard Self.isDigit(first) else { return fail("a number has no digits", position) }
         if first == UInt8(ascii: "0") {
             position += 1
-            if Self.isDigit(position.pointee) { return fail("a number begins with 0", position) }
+            if Self.isDigit(position.pointee) { return fail("a number has a leading zero", position) }
         } else {
             repeat {
                 let (scaled, overflow) = significand.multipliedReportingOverflow(by: 10)
@@ -251,7 +251,7 @@ struct JSONScanner: ~Copyable {
         if position.pointee == UInt8(ascii: ".") {
             position += 1
             guard Self.isDigit(position.pointee) else {
-                return fail("a number has no digits behind its point", position)
+                return fail("a number has no digits after its decimal point", position)
             }
             while Self.isDigit(position.pointee) {
                 if significand < 100_000_000_000_000_000 {
@@ -267,7 +267,7 @@ struct JSONScanner: ~Copyable {
             position += 1
             let isNegative = position.pointee == UInt8(ascii: "-")
             if isNegative || position.pointee == UInt8(ascii: "+") { position += 1 }
-            guard Self.isDigit(position.pointee) else { return fail("a number has no digits behind its `e`", position) }
+            guard Self.isDigit(position.pointee) else { return fail("a number has no digits after its `e`", position) }
             var value = 0
             while Self.isDigit(position.pointee) {
                 if value < 1_000_000 { value = value * 10 + Int(position.pointee - UInt8(ascii: "0")) }
@@ -333,17 +333,17 @@ struct JSONScanner: ~Copyable {
         let word = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
         if word == 0x6C6C_756E || word == 0x6575_7274 { return position + 4 }
         if word == 0x736C_6166, position[4] == UInt8(ascii: "e") { return position + 5 }
-        return fail(position.pointee == 0x0A ? "the record is cut off" : "there is no JSON value here", position)
+        return fail(position.pointee == 0x0A ? "the record is cut off" : "expected a value", position)
     }
 
     /// Reads a name and the following colon.
     private mutating func name(_ start: Position) -> Position? {
         guard start.pointee == UInt8(ascii: "\"") else {
-            return fail("an object's member has no name in quotation marks", start)
+            return fail("expected a name in double quotation marks", start)
         }
         guard let end = text(start + 1) else { return nil }
         let colon = blanks(end)
-        guard colon.pointee == UInt8(ascii: ":") else { return fail("there is no colon behind a name", colon) }
+        guard colon.pointee == UInt8(ascii: ":") else { return fail("expected a colon after a name", colon) }
         return blanks(colon + 1)
     }
 
@@ -394,7 +394,7 @@ struct JSONScanner: ~Copyable {
                     break
                 }
                 guard position.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    return fail("there is neither a comma nor an end behind a value", position)
+                    return fail("expected a comma or a closing bracket after a value", position)
                 }
                 depth -= 1
                 position += 1

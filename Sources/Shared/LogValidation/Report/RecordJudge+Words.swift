@@ -54,33 +54,33 @@ extension RecordJudge {
                 ? "\(value) is not empty"
                 : "\(value) has more than \(rule.maxItems) item\(rule.maxItems == 1 ? "" : "s")"
         case .type:
-            if finding.subject == .record { return "\(value) is no record: a record is a JSON object" }
-            if value == "null" { return "null stands for a required value" }
+            if finding.subject == .record { return "\(value) is not a record: a record is a JSON object" }
+            if value == "null" { return "null is not allowed for a required value" }
             return "\(value) is not \(Self.words(rule.kind)) (`\(type.description)`)"
         case .format: return "\(value) is not \(Self.words(rule.kind))"
         case .pattern:
             if finding.subject == .field(.version) { return "\(value) is not a version: it is written as 1-0-0" }
-            return "\(value) is not `\((type.unnamed ?? type).description)`: it is a text with that many digits"
+            return "\(value) is not `\((type.unnamed ?? type).description)`: it is a string with that many digits"
         case .enum:
             var names: [String] = []
             if case .enumeration(let enumeration) = type.unnamed { names = enumeration.values }
             let written = String(value.dropFirst().dropLast())
             if let nearest = nearestSpelling(of: written, among: names) {
-                return "\(value) is none of the values; did you mean `\(nearest)`?"
+                return "\(value) is not one of the values; did you mean `\(nearest)`?"
             }
-            return "\(value) is none of \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", …" : "")"
+            return "\(value) is not one of \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", …" : "")"
         case .required: return "it is missing"
         case .additionalProperties: return undeclared(violation.column ?? "")
         case .json:
             let position = scanner.failurePosition.map { $0 - recordStart + 1 } ?? 1
-            return "this is no JSON: \(scanner.failure) (byte \(max(position, 1)))"
+            return "invalid JSON: \(scanner.failure) (byte \(max(position, 1)))"
         case .category:
             let nearest = nearestSpelling(of: value, among: Set(rules.descriptions.map(\.category)))
-            return "no definition has the category `\(value)`" + Self.question(nearest)
+            return "the category `\(value)` is not defined" + Self.question(nearest)
         case .event: return unknownEvent(value)
         case .version:
             let texts = event < 0 ? [] : rules.descriptions[event].versions.map(\.text)
-            return "nobody has locked the version \(value); known are \(texts.joined(separator: ", "))"
+            return "the version \(value) is not locked; locked versions are \(texts.joined(separator: ", "))"
         case .retired: return "the event is retired"
         case .storage: return "\(value) cannot be stored in \(rows?.limits?.engine ?? "the warehouse")"
         }
@@ -111,7 +111,7 @@ extension RecordJudge {
 
     private static func words(_ kind: RecordRules.Kind) -> String {
         switch kind {
-        case .text, .enumeration, .decimal: "a text"
+        case .text, .enumeration, .decimal: "a string"
         case .integer: "a whole number"
         case .number: "a number"
         case .boolean: "true or false"
@@ -120,7 +120,7 @@ extension RecordJudge {
         case .uuid: "a UUID"
         case .url: "a URL with its scheme"
         case .list: "a list"
-        case .scalar: "a text, a number, true or false"
+        case .scalar: "a string, a number, true or false"
         }
     }
 

@@ -117,7 +117,8 @@ struct RowRules {
             let columns = Dictionary(grouping: tables.tables[number].columns, by: \.field)
             for version in rules.events[event].versions where !rules.versions[version].isRetired {
                 let text =
-                    "\(description.fullName) \(String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self))"
+                    "\(description.fullName) "
+                    + "\(String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self))"
                 targets[version].table = number
                 for column in rules.versions[version].columns {
                     let field = String(decoding: rules.bytes[rules.columns[column].name], as: UTF8.self)

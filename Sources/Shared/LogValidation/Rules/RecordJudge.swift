@@ -206,7 +206,7 @@ package struct RecordJudge: ~Copyable {
     private mutating func isEnd(_ position: Position) -> Bool {
         let rest = scanner.blanks(position)
         if rest == end { return true }
-        _ = scanner.fail("something stands behind the record", rest)
+        _ = scanner.fail("unexpected content after the record", rest)
         return false
     }
 
@@ -216,7 +216,7 @@ package struct RecordJudge: ~Copyable {
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
         while true {
             guard position.pointee == UInt8(ascii: "\"") else {
-                _ = scanner.fail("an object's member has no name in quotation marks", position)
+                _ = scanner.fail("expected a name in double quotation marks", position)
                 return false
             }
             let key = position + 1
@@ -224,7 +224,7 @@ package struct RecordJudge: ~Copyable {
             var colon = keyEnd
             if colon.pointee != UInt8(ascii: ":") { colon = scanner.blanks(colon) }
             guard colon.pointee == UInt8(ascii: ":") else {
-                _ = scanner.fail("there is no colon behind a name", colon)
+                _ = scanner.fail("expected a colon after a name", colon)
                 return false
             }
             guard let valueEnd = judgeMember(key, keyEnd, scanner.blanks(colon + 1)) else { return false }
@@ -234,7 +234,7 @@ package struct RecordJudge: ~Copyable {
                 guard position.pointee == UInt8(ascii: "}") else {
                     _ = scanner.fail(
                         position == end
-                            ? "the record is cut off" : "there is neither a comma nor an end behind a value", position)
+                            ? "the record is cut off" : "expected a comma or a closing bracket after a value", position)
                     return false
                 }
                 return isEnd(position + 1)
@@ -570,7 +570,7 @@ package struct RecordJudge: ~Copyable {
                     break
                 }
                 guard position.pointee == UInt8(ascii: ",") else {
-                    return scanner.fail("there is neither a comma nor an end behind a value", position)
+                    return scanner.fail("expected a comma or a closing bracket after a value", position)
                 }
                 position = scanner.blanks(position + 1)
             }
