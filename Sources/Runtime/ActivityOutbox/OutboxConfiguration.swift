@@ -85,7 +85,7 @@ struct OutboxLimits: Sendable {
         var changes: [String] = []
         func kept<Value: Comparable>(_ name: String, _ value: Value, _ range: ClosedRange<Value>) -> Value {
             let kept = Self.clamp(value, range)
-            if kept != value { changes.append("\(name) is \(value), taken as \(kept)") }
+            if kept != value { changes.append("\(name) is \(value), clamped to \(kept)") }
             return kept
         }
         // Int.max means "no limit", and is not reported.

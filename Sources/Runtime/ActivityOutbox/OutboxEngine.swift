@@ -109,7 +109,7 @@ final class OutboxEngine: Sendable {
             input { state, now in
                 state.machine.apply(policy, for: left, at: now)
                 state.messages += (policy?.ignored ?? []).map {
-                    .notice(.remotePolicy("\($0) is not known, and has no effect"))
+                    .notice(.remotePolicy("\($0) is unknown and has no effect"))
                 }
                 // In the order in which policies are given.
                 disk.async { [keeper] in
@@ -118,7 +118,7 @@ final class OutboxEngine: Sendable {
                     self.input { state, _ in
                         if let failure {
                             state.messages.append(
-                                .notice(.remotePolicy("it cannot be kept for the next launch: \(failure)")))
+                                .notice(.remotePolicy("it cannot be saved for the next launch: \(failure)")))
                         }
                         state.messages.append(.answer(continuation, failure == nil))
                     }
@@ -167,7 +167,7 @@ final class OutboxEngine: Sendable {
             return enter { state, now in
                 if let failure {
                     state.messages.append(
-                        .notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)")))
+                        .notice(.storeUnavailable(reason: "the denial is not saved yet: \(failure)")))
                 }
                 state.machine.set(policy, at: now)
             }

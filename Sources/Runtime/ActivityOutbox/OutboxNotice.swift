@@ -53,7 +53,8 @@ extension Outbox {
             case .deadLetters(1, let reason): "1 record is a dead letter: \(reason)"
             case .deadLetters(let count, let reason): "\(count) records are dead letters: \(reason)"
             case .storeSetAside(let file, let reason, let recovered):
-                "the store cannot be used (\(reason)) and was moved to \(file.path); \(Self.records(recovered)) recovered"
+                "the store cannot be used (\(reason)) and was moved to \(file.path); "
+                    + "\(Self.records(recovered)) recovered"
             case .storeUnavailable(let reason): "the store is unavailable: \(reason)"
             case .deliveryFailed(let reason, let seconds): "delivery failed (\(reason)); next try in \(seconds) s"
             case .configuration(let change): "configuration: \(change)"

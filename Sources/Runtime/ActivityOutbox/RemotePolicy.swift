@@ -69,13 +69,13 @@ extension Outbox {
             do { form = try JSONDecoder().decode(Form.self, from: json) } catch let error as Invalid {
                 throw error
             } catch {
-                throw Invalid(description: "it is not of the form of a policy")
+                throw Invalid(description: "it does not have the form of a policy")
             }
             (document, read) = ([UInt8](json), now)
-            if let name = Self.duplicate(in: document) { throw Invalid(description: "\(name) stands twice") }
-            guard form.version == 1 else { throw Invalid(description: "its version is \(form.version), and this is 1") }
+            if let name = Self.duplicate(in: document) { throw Invalid(description: "\(name) occurs twice") }
+            guard form.version == 1 else { throw Invalid(description: "its version is \(form.version), not 1") }
             guard let expires = Self.date(form.expires) else {
-                throw Invalid(description: "expires is no time of RFC 3339")
+                throw Invalid(description: "expires is not an RFC 3339 time")
             }
             let length = expires.timeIntervalSince(now)
             guard length > 0 else { throw Invalid(description: "it has expired") }
@@ -99,7 +99,7 @@ extension Outbox {
                 }
                 let event = parts.count == 2 ? parts[1] : ""
                 guard shares[parts[0], default: [:]].updateValue(share, forKey: event) == nil else {
-                    throw Invalid(description: "\(name) stands twice")
+                    throw Invalid(description: "\(name) occurs twice")
                 }
                 if !known.isEmpty, known[parts[0]].map({ event.isEmpty || $0.contains(event) }) != true {
                     ignored.append("the event \(name)")
@@ -150,7 +150,7 @@ extension Outbox {
                     while index < json.count, json[index] != UInt8(ascii: "\"") {
                         index += json[index] == UInt8(ascii: "\\") ? 2 : 1
                     }
-                    guard index < json.count else { return "a text" }
+                    guard index < json.count else { return "a string" }
                     var next = index + 1
                     while next < json.count, json[next] <= 0x20 { next += 1 }
                     if next < json.count, json[next] == UInt8(ascii: ":"), !open.isEmpty {
@@ -259,7 +259,7 @@ extension HTTPUploader {
     ///   - categories: those of the app, as in ``Outbox/RemotePolicy/init(_:of:now:)``.
     public func policy(at url: URL, of categories: [any LogCategory.Type] = []) async throws -> Outbox.RemotePolicy {
         guard let answer = try await get(url) else {
-            throw Outbox.RemotePolicy.Invalid(description: "there is no HTTP answer")
+            throw Outbox.RemotePolicy.Invalid(description: "the answer is not HTTP")
         }
         guard answer.status == 200 else { throw Outbox.RemotePolicy.Invalid(description: "HTTP \(answer.status)") }
         guard let body = answer.body else {

@@ -31,10 +31,10 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
 
         public var description: String {
             switch self {
-            case .noAddress: "the link has no address of a logscope"
-            case .unusable: "the address is none that a logscope prints"
+            case .noAddress: "the link has no logscope address"
+            case .unusable: "the address is not one that logscope prints"
             case .notNearby(let host):
-                "\(host) is not in this network: only loopback, private and .local addresses are taken"
+                "\(host) is not in this network: only loopback, private and .local addresses are accepted"
             }
         }
     }

@@ -116,7 +116,7 @@ public final class ScopeDestination: LogDestination {
             switch self {
             case .dropped(1): "1 record was not mirrored"
             case .dropped(let count): "\(count) records were not mirrored"
-            case .away(let reason): "logscope does not take records (\(reason)); trying again"
+            case .away(let reason): "logscope does not accept records (\(reason)); retrying"
             case .switchedOff(let reason): "mirroring to logscope is off: \(reason)"
             }
         }

@@ -34,7 +34,8 @@
         static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
             if environment == nil {
                 reportMistake(
-                    "There is no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)"
+                    "The app environment is missing. Set it on the window's first view: "
+                        + ".environment(\\.appEnvironment, …)"
                 )
             }
             return environment

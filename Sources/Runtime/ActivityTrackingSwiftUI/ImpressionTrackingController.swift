@@ -58,7 +58,8 @@
         static func required(_ controller: ImpressionTrackingController?) -> ImpressionTrackingController? {
             if controller == nil {
                 reportMistake(
-                    "A content that is tracked is in no TrackableScrollView with a controller. Hand the screen's ImpressionTrackingController to its outermost TrackableScrollView."
+                    "A tracked content is not in a TrackableScrollView with a controller. Pass the screen's "
+                        + "ImpressionTrackingController to its outermost TrackableScrollView."
                 )
             }
             return controller

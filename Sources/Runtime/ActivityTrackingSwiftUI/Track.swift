@@ -61,9 +61,9 @@
             let moment = PostingMoment(ofContent: event, rule: rule, under: scope?.controller?.rule ?? ImpressionRule())
             switch moment {
             case .shown? where screen == nil:
-                event.reportMissing("is in no screen with a tracker: add trackScreen(_:) to the screen")
+                event.reportMissing("is not in a screen with a tracker: add trackScreen(_:) to the screen")
             case .seen? where rule == nil && scope?.controller == nil:
-                event.reportMissing("is in no scroll view that is tracked: make it a TrackableScrollView(controller:)")
+                event.reportMissing("is not in a tracked scroll view: make it a TrackableScrollView(controller:)")
             case .shown?, .seen?, nil: return moment
             }
             return nil

@@ -97,7 +97,8 @@
         ) {
             if logger == nil {
                 reportMistake(
-                    "A content has an event, and its ScrollViewTracker no logger. Hand it over: ScrollViewTracker(…, logger: …)"
+                    "A content has an event, but its ScrollViewTracker has no logger. Pass one: "
+                        + "ScrollViewTracker(…, logger: …)"
                 )
             }
             willDisplay(

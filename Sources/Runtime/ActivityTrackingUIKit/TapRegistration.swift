@@ -81,7 +81,8 @@
             let find = { [weak screen] in screen.flatMap { Self.reflect(name, of: $0, as: type) } }
             if find().flatMap(Self.buttons) == nil, reported.insert("\(type).\(name)").inserted {
                 report(
-                    "\(place): `\(type).\(name)` is private, and was not there when its screen appeared, so its taps are not posted: leave `private` out, or make it in `viewDidLoad()`"
+                    "\(place): `\(type).\(name)` is private and did not exist when its screen appeared, so its taps "
+                        + "are not posted: remove `private`, or create it in `viewDidLoad()`"
                 )
             }
             add(find, event: event)

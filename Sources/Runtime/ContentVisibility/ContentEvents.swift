@@ -36,7 +36,8 @@ package final class ContentEvents<ID: Hashable & Sendable> {
             if case .seen(let rule) = moment {
                 if let seen, seen.rule != rule {
                     misuse(
-                        "`\(tracked.name)` and `\(seen.name)` have different rules, and one content: track one of them with an id of its own"
+                        "`\(tracked.name)` and `\(seen.name)` have different rules but the same content: track one "
+                            + "of them with a separate id"
                     )
                     continue
                 }
@@ -45,7 +46,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
             // An event that is added later is not posted for a moment that has passed in this visit.
             if let before, !before.contains(where: { $0.name == tracked.name }) {
                 misuse(
-                    "`\(tracked.name)` comes to a content that has other events already: hand over all events of a content at once"
+                    "`\(tracked.name)` is added to a content with other events: pass all events of a content at once"
                 )
             }
             entries.append(Entry(event: event, name: tracked.name, moment: moment))

@@ -36,19 +36,22 @@ package enum PostingMoment: Sendable, Equatable {
         case .screen?:
             lost(
                 event.message(
-                    "is due when a visit of its screen begins (`screen`), so a content does not post it: hand it to the screen's tracker"
+                    "is due when a visit of its screen begins (`screen`), so a content does not post it: pass it to "
+                        + "the screen's tracker"
                 ))
             return nil
         case .tap?:
             lost(
                 event.message(
-                    "is due when a button is tapped (`\(event.trigger)`), so a content does not post it: let tapgen register the button, or use LogButtonStyle"
+                    "is due when a button is tapped (`\(event.trigger)`), so a content does not post it: let tapgen "
+                        + "register the button, or use LogButtonStyle"
                 ))
             return nil
         case nil:
             lost(
                 event.message(
-                    "has no trigger, so nothing says when its content is to post it: write `show` or `impression(80%, 2s)` in the document, or hand over a rule"
+                    "has no trigger, so a content does not post it: write `show` or `impression(80%, 2s)` in the "
+                        + "definition file, or pass a rule"
                 ))
             return nil
         }
@@ -78,7 +81,8 @@ package struct TrackedEvent: Sendable {
         case .show?, .impression?, .tap?:
             lost(
                 message(
-                    "is due as `\(trigger)`, so the beginning of a visit does not post it: track a content or a button, or write `screen` in the document"
+                    "is due as `\(trigger)`, so the beginning of a visit does not post it: track a content or a "
+                        + "button, or write `screen` in the definition file"
                 ))
             return false
         }
@@ -108,7 +112,7 @@ package struct TrackedEvent: Sendable {
 
     fileprivate func difference(from asked: String) -> String {
         message(
-            "is due as `\(trigger)`, but the app's code asks for `\(asked)`, which wins: make one say what the other does"
+            "is due as `\(trigger)`, but the app's code asks for `\(asked)`, which takes precedence: make them agree"
         )
     }
 }

@@ -40,7 +40,8 @@ package struct ShownContent {
         }
         guard let environment else {
             return misuse(
-                "A content that posts when it is shown has no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)"
+                "A content that posts when it is shown has no app environment. Set it on the window's first view: "
+                    + ".environment(\\.appEnvironment, …)"
             )
         }
         guard root.visibility.isVisible, shownInVisit != root.visibility.visit else { return }

@@ -554,7 +554,8 @@ struct OutboxWorld {
         let twice = droppedIDs.intersection(ids).count
         try check(
             (posted...(posted + twice)).contains(found) && Set(deadLetters).isDisjoint(with: ids),
-            "posted \(posted) (and \(twice) given up on their way); received \(ids.count), stored \(stored.count), in memory \(inMemory), "
-                + "dead letters \(deadLetters.count), dropped \(dropped), by the neighbour \(neighbourDropped)")
+            "posted \(posted) (and \(twice) given up on their way); received \(ids.count), stored \(stored.count), "
+                + "in memory \(inMemory), dead letters \(deadLetters.count), dropped \(dropped), by the neighbour \(neighbourDropped)"
+        )
     }
 }

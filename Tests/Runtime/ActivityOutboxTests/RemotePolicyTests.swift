@@ -396,7 +396,7 @@ import TestSupport
         #expect(collector.requests == 0)
         #expect(
             bench.notices.contains {
-                if case .remotePolicy(let what) = $0 { what.contains("cannot be kept") } else { false }
+                if case .remotePolicy(let what) = $0 { what.contains("cannot be saved") } else { false }
             })
         await outbox.shutdown(within: 0)
     }
@@ -601,7 +601,7 @@ import TestSupport
         #expect(try Self.kept(in: bench) == before)
         #expect(
             bench.notices.contains {
-                if case .remotePolicy(let what) = $0 { what.contains("cannot be kept") } else { false }
+                if case .remotePolicy(let what) = $0 { what.contains("cannot be saved") } else { false }
             })
         try FileManager.default.removeItem(at: ballast)
         #expect(await outbox.apply(after))

@@ -426,7 +426,8 @@ import TestSupport
             "UPDATE dead_letter SET reason = (SELECT reason FROM dead_letter WHERE number = 1) WHERE number = 2",
             "UPDATE dead_letter SET reason = json WHERE number = 2",
             "UPDATE dead_letter SET reason = 'plain' WHERE number = 2",
-            "INSERT INTO record SELECT number, time, json FROM dead_letter WHERE number = 2; DELETE FROM dead_letter WHERE number = 2;"
+            "INSERT INTO record SELECT number, time, json FROM dead_letter WHERE number = 2; "
+                + "DELETE FROM dead_letter WHERE number = 2;"
                 + "UPDATE state SET records = 1, dead_letters = 2, bytes = 1",
         ])
     func foreignLetters(sql: String) async throws {

@@ -108,7 +108,7 @@ final class Faults: Sendable {
 
 /// An uploader that reaches no collector.
 struct Nobody: LogUploader {
-    func upload(_ batch: LogBatch) async throws -> UploadResult { .later(reason: "nobody is there", after: nil) }
+    func upload(_ batch: LogBatch) async throws -> UploadResult { .later(reason: "the collector is away", after: nil) }
 }
 
 extension Outbox {

@@ -73,7 +73,7 @@ struct ScopeDestinationTests {
         let link = try #require(URL(string: "myapp://debug?logscope=https://example.com/"))
         await #expect(throws: ScopeAddress.Problem.notNearby(host: "example.com")) {
             try await scope.switchOn(link) { _ in
-                Issue.record("nobody is to confirm this")
+                Issue.record("this must not be confirmed")
                 return true
             }
         }

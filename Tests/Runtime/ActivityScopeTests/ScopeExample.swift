@@ -71,7 +71,7 @@ struct ScopeExample {
         #expect(
             app.told.withLock { $0 } == [
                 "screen /recipes/1",
-                "example.com is not in this network: only loopback, private and .local addresses are taken",
+                "example.com is not in this network: only loopback, private and .local addresses are accepted",
             ])
     }
 }

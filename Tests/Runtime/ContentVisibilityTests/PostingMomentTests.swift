@@ -63,7 +63,7 @@ struct PostingMomentTests {
         arguments: [
             (
                 Triggered.screen, "feed/triggered.md: `triggered.screen` is due when a visit of its screen begins",
-                "hand it to the screen's tracker"
+                "pass it to the screen's tracker"
             ),
             (
                 .tap, "feed/triggered.md: `triggered.tap` is due when a button is tapped (`tap(Screen.button)`)",
@@ -91,7 +91,8 @@ struct PostingMomentTests {
         }
         #expect(
             Self.decide(.whole, rule: rule).differs == [
-                "feed/triggered.md: `triggered.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 7s)`, which wins: make one say what the other does"
+                "feed/triggered.md: `triggered.whole` is due as `impression(80%, 2s)`, but the app's code asks for "
+                    + "`impression(50%, 7s)`, which takes precedence: make them agree"
             ])
     }
 
@@ -170,6 +171,6 @@ struct ContentEventsTests {
         events.post(1, .seen, to: logger)
         #expect(posted == ["whole", "plain"])
         _ = events.set([Triggered.whole, Triggered.show], of: 1) { misuses.append($0) }
-        #expect(misuses.last?.hasPrefix("`triggered.show` comes to a content that has other events already") == true)
+        #expect(misuses.last?.hasPrefix("`triggered.show` is added to a content with other events") == true)
     }
 }

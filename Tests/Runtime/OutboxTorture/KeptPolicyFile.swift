@@ -77,7 +77,8 @@ struct KeptPolicyFile {
             if let later { problems.append("the policy \(found) is kept, and \(later.number) came after it") }
         } else if found != last || !keptNow.isEmpty {
             problems.append(
-                "the policy \(found) is kept, and later ones were: \(keptNow.map { "\($0.number)" }.joined(separator: ", "))"
+                "the policy \(found) is kept, and later ones were: "
+                    + "\(keptNow.map { "\($0.number)" }.joined(separator: ", "))"
             )
         }
         last = found

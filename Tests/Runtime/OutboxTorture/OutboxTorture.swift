@@ -11,35 +11,40 @@ import TestSupport
 struct OutboxTorture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox-torture",
-        abstract: "Kill a posting process again and again, and see that nothing is lost.",
+        abstract: "Kill a posting process repeatedly, and check that no record is lost.",
         discussion: """
-            Each round starts a process that posts numbered events through an outbox and says which are durable, and ends it with SIGKILL at a \
-            random moment. A collector on loopback answers at random with success, success for a part of the records, 500, 429, 413, silence, a reset, \
-            an answer to another batch, or a success that is cut off or lost; with --late, a quarter of a second late in one of four requests. \
-            In the end what is left is delivered. Nothing that was durable may be missing, and nothing may arrive that was not posted; \
-            first arrivals come in the order of posting. One record in 499 the collector never takes; these are to be dead letters, alone.
+            Each round starts a process that posts numbered events through an outbox and prints which are durable. It \
+            ends the process with SIGKILL at a random moment. A collector on loopback answers at random with success, \
+            success for a part of the records, 500, 429, 413, silence, a reset, an answer to another batch, or a \
+            success that is truncated or lost; with --late, a quarter of a second late in one of four requests. At the \
+            end, the remaining records are delivered. No durable record may be missing, and no record may arrive that \
+            was not posted. First arrivals are in the order of posting. The collector never accepts one record in 499; \
+            only these may be dead letters.
 
-            The processes live as apps do: they suspend and resume, shut down and begin anew, deny and agree again; in every third round there are two of \
-            them. A suspended one may hold no file, and what was denied may not arrive afterwards. With --denials they deny throughout the run, and in the \
-            rounds of two processes, too. Only records that a denial may have removed are not compared: those of earlier rounds, and those \
-            that were posted before the user had agreed again. With --policies they are handed remote policies all the \
-            time, by two outboxes at once, too: what is kept is whole, no older than what was said to be kept, and holds from the first record on. Where a tmpfs can be mounted, which takes root, the store \
-            is on one, and the disk is full now and then.
+            The processes behave like apps: they suspend and resume, shut down and start again, deny and agree again. \
+            In every third round there are two of them. A suspended process may not hold a file, and denied records \
+            may not arrive afterwards. With --denials they deny throughout the run, and also in the rounds of two \
+            processes. Only records that a denial may have removed are not compared: those of earlier rounds, and \
+            those that were posted before the user agreed again. With --policies they apply remote policies all the \
+            time, also from two outboxes at once. The saved policy must be complete, not older than the one that was \
+            reported as saved, and in force from the first record on. If a tmpfs can be mounted, which requires root, \
+            it holds the store, and the disk is full from time to time.
 
-            Exit codes: 0 nothing lost; 1 something is wrong, and what.
+            Exit codes: 0 no record was lost; 1 something is wrong, which is printed.
             """
     )
 
-    @Option(help: "How often the process is killed.")
+    @Option(help: "The number of kills.")
     var rounds = 300
 
     @Option(
-        help:
-            "Decides every random choice of the collector and of the moments; the scheduling of processes stays the system's."
+        help: ArgumentHelp(
+            "The seed of the random choices of the collector and of the moments. The system still schedules the "
+                + "processes.")
     )
     var seed: UInt64 = 1
 
-    @Option(help: "A file for every record received, one a line.")
+    @Option(help: "A file for the received records, one per line.")
     var received: String?
 
     @Option(
@@ -48,13 +53,13 @@ struct OutboxTorture: AsyncParsableCommand {
             valueName: "url"))
     var next: String?
 
-    @Option(help: ArgumentHelp("The folder of the store; a temporary one where left out.", visibility: .hidden))
+    @Option(help: ArgumentHelp("The folder of the store. The default is a temporary one.", visibility: .hidden))
     var folder: String?
 
-    @Option(help: ArgumentHelp("Where the collector listens, in a process that posts.", visibility: .hidden))
+    @Option(help: ArgumentHelp("The URL of the collector, in a process that posts.", visibility: .hidden))
     var collector: String?
 
-    @Flag(help: ArgumentHelp("Live as an app: suspend, resume, shut down, begin anew.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Behave like an app: suspend, resume, shut down, start again.", visibility: .hidden))
     var lives = false
 
     @Flag(help: ArgumentHelp("Deny and agree again, too.", visibility: .hidden))
@@ -63,10 +68,11 @@ struct OutboxTorture: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The first number to post.", visibility: .hidden))
     var first = 0
 
-    @Option(help: ArgumentHelp("Post so many and deliver them; without end where left out.", visibility: .hidden))
+    @Option(
+        help: ArgumentHelp("The number of records to post and deliver. The default is unlimited.", visibility: .hidden))
     var count: Int?
 
-    @Flag(help: ArgumentHelp("Deliver what is left, and say what are dead letters.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Deliver the remaining records, and print the dead letters.", visibility: .hidden))
     var drains = false
 
     @Option(help: ArgumentHelp("The file access before which the process kills itself.", visibility: .hidden))
@@ -74,27 +80,27 @@ struct OutboxTorture: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Send a record to a collector whose answer never ends, and print the memory it takes.", visibility: .hidden)
+            "Send a record to a collector whose answer never ends, and print the used memory.", visibility: .hidden)
     )
     var reads = false
 
-    @Flag(help: ArgumentHelp("Mirror the record in place of delivering it.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Mirror the record instead of delivering it.", visibility: .hidden))
     var mirrors = false
 
-    @Flag(help: "Seal what is stored, and look for plain text in every file after each kill.")
+    @Flag(help: "Seal stored records, and search every file for plain text after each kill.")
     var seals = false
 
-    @Flag(help: "Hand over remote policies, and see after each kill that the one that is kept is whole.")
+    @Flag(help: "Apply remote policies, and check after each kill that the saved one is complete.")
     var policies = false
 
     @Flag(help: "Deny and agree again in all rounds with denials and in all rounds with two processes.")
     var denials = false
 
-    @Flag(help: "Let the collector be a quarter of a second late in one of four requests.")
+    @Flag(help: "Delay a quarter of the collector's answers by a quarter of a second.")
     var late = false
 
     func validate() throws {
-        if let next, URL(string: next)?.host == nil { throw ValidationError("--next is no address: \(next)") }
+        if let next, URL(string: next)?.host == nil { throw ValidationError("--next is not an address: \(next)") }
     }
 
     func run() async throws {
@@ -541,7 +547,7 @@ struct OutboxTorture: AsyncParsableCommand {
             guard let (identifier, number) = Self.read(record) else {
                 problems.append(
                     record.contains("\"view_search\"")
-                        ? "a record that every policy has off: \(record)" : "a record that nobody posted: \(record)")
+                        ? "a record that every policy has off: \(record)" : "a record that was not posted: \(record)")
                 continue
             }
             if let other = identifiers[identifier] {
@@ -569,9 +575,10 @@ struct OutboxTorture: AsyncParsableCommand {
         let count = ledger.durableCount
         print(
             """
-            outbox-torture: \(rounds) rounds, seed \(seed): \(count) durable, of which \(ledger.comparedCount) must arrive, \(lost.count) lost; \
-            \(ledger.count) denials, \(ledger.removedCount) denied (\(ledger.reported) reported); \(collector.requests) requests, \
-            \(accepted.count) records received, \(unique) of them different, \(letters.count) dead letters\
+            outbox-torture: \(rounds) rounds, seed \(seed): \(count) durable, of which \(ledger.comparedCount) must \
+            arrive, \(lost.count) lost; \(ledger.count) denials, \(ledger.removedCount) denied (\(ledger.reported) \
+            reported); \(collector.requests) requests, \(accepted.count) records received, \(unique) of them \
+            different, \(letters.count) dead letters\
             \(policies ? ", \(kept.count) policies" : "")
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {
@@ -634,7 +641,8 @@ private struct AnnouncingUploader: LogUploader {
             oldest[process] = min(oldest[process] ?? number, number)
         }
         say(
-            "sending \(oldest.values.sorted().map(String.init).joined(separator: ","))\(isMarked ? " marked" : "") \(time)"
+            "sending \(oldest.values.sorted().map(String.init).joined(separator: ","))\(isMarked ? " marked" : "") "
+                + "\(time)"
         )
         return try await base.upload(batch)
     }

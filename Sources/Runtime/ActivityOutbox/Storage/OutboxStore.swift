@@ -29,7 +29,7 @@ final class OutboxStore {
 
     struct NewerVersion: Error, CustomStringConvertible {
         let version: Int64
-        var description: String { "it is of version \(version), and this is \(Version.newest)" }
+        var description: String { "its version is \(version), and the newest supported one is \(Version.newest)" }
     }
 
     /// The numbers of a sound store are below this. SQLite's own limit is far higher.
@@ -313,7 +313,8 @@ final class OutboxStore {
             if !records.isEmpty { try checkNumbers(records.count, after: last, in: database) }
             try database.execute(
                 sql:
-                    "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
+                    "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, "
+                    + "time = max(time, ?), wall = ?",
                 arguments: [records.count, records.bytes, dropped, now, time.wall])
             return try drop(past: limits, now: now, in: database)
         }
@@ -430,13 +431,15 @@ final class OutboxStore {
                     for start in stride(from: 0, to: letters[index].count, by: 3) {
                         try database.execute(
                             sql:
-                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, ? FROM record WHERE number = ?",
+                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, ? FROM record "
+                                + "WHERE number = ?",
                             arguments: StatementArguments(letters[index][start..<(start + 3)]))
                     }
                     if !form.isSealing {
                         try database.execute(
                             sql:
-                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
+                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record "
+                                + "WHERE number BETWEEN ? AND ?",
                             arguments: [reason, range[0], range[1]])
                     }
                 }
@@ -582,7 +585,8 @@ final class OutboxStore {
             }
             try database.execute(
                 sql:
-                    "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, dropped = dropped + ?",
+                    "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, "
+                    + "dropped = dropped + ?",
                 arguments: [rescued.records.count, bytes, rescued.deadLetters.count, rescued.dropped + rescued.lost])
         }
     }

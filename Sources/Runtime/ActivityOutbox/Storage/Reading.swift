@@ -14,7 +14,7 @@ struct StoredRow {
     fileprivate let statement: SQLiteStatement
 
     func integer(_ column: Int32) throws -> Int64 {
-        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { throw Damage("a number is none") }
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { throw Damage("a number is not whole") }
         return sqlite3_column_int64(statement, column)
     }
 
@@ -28,7 +28,7 @@ struct StoredRow {
     func real(_ column: Int32) throws -> Double {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_FLOAT, SQLITE_INTEGER: break
-        default: throw Damage("a time is none")
+        default: throw Damage("a time is not a number")
         }
         let value = sqlite3_column_double(statement, column)
         guard value.isFinite, abs(value) < 1e15 else { throw Damage("a time is \(value)") }
@@ -36,7 +36,7 @@ struct StoredRow {
     }
 
     func bytes(_ column: Int32) throws -> [UInt8] {
-        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw Damage("a record is none") }
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw Damage("a record is not a blob") }
         let bytes = blob(column)
         guard !bytes.isEmpty else { throw Damage("a record is empty") }
         return bytes
@@ -53,7 +53,7 @@ struct StoredRow {
     func text(_ column: Int32) throws -> String {
         guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column)
         else {
-            throw Damage("a text is none")
+            throw Damage("a column is not text")
         }
         return String(cString: start)
     }

@@ -32,7 +32,7 @@ extension Outbox {
         /// The key cannot be had now: a device that has not been unlocked since it started does not give it.
         public struct NotNow: Error, CustomStringConvertible {
             public init() {}
-            public var description: String { "the key cannot be had now" }
+            public var description: String { "the key is not available now" }
         }
     }
 }
@@ -150,7 +150,7 @@ struct StoredForm: Sendable {
         guard Self.isSealed(stored) else { return bytes }
         guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(where: { $0 < 0x20 }),
             String(bytes: bytes, encoding: .utf8) != nil
-        else { throw NotOpened(cause: "what comes out is no record") }
+        else { throw NotOpened(cause: "the opened bytes are not a record") }
         return bytes
     }
 }

@@ -152,7 +152,7 @@ final class StoreFolder: @unchecked Sendable {
         try check(.look)
         var status = stat()
         if lstat(target, &status) == 0 { return true }
-        guard errno == ENOENT || errno == ENOTDIR else { throw FileError("look at", target, errno) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw FileError("examine", target, errno) }
         return false
     }
 

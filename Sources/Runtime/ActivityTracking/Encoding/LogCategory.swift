@@ -25,7 +25,8 @@ extension LogCategory {
     public var description: String {
         let (event, json) = loggedColumns()
         return
-            "\(Self.definition.name).\(Self.definedEvent(event)?.name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
+            "\(Self.definition.name).\(Self.definedEvent(event)?.name ?? "?") "
+            + "{\(String(decoding: json.dropFirst(), as: UTF8.self))}"
     }
 
     /// The definition of this event: its trigger, owner and columns. Nil only if the code was not generated.

@@ -44,7 +44,7 @@ public final class ActivityLogger: Sendable {
         public var description: String {
             switch self {
             case .violation(let violation): "\(violation)"
-            case .noDestination(let category, let event): "\(category).\(event): no destination wants it"
+            case .noDestination(let category, let event): "\(category).\(event): no destination accepts it"
             }
         }
 

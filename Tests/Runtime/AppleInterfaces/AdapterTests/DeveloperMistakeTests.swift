@@ -30,13 +30,14 @@ struct DeveloperMistakeTests {
         }
         #expect(
             String(decoding: impression.standardErrorContent, as: UTF8.self).contains(
-                "Hand the screen's ImpressionTrackingController"))
+                "Pass the screen's ImpressionTrackingController"))
         let environment = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 _ = ViewHost(size: CGSize(width: 390, height: 800)) { AppEnvironmentReader { _ in Color.clear } }
             }
         }
         #expect(
-            String(decoding: environment.standardErrorContent, as: UTF8.self).contains("There is no app environment"))
+            String(decoding: environment.standardErrorContent, as: UTF8.self).contains("The app environment is missing")
+        )
     }
 }

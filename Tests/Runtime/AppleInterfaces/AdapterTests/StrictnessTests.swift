@@ -32,7 +32,8 @@ struct StrictnessTests {
             ),
             ("final class Screen: UIViewController { let title = \"\" }", "cannot override mutable property 'title'"),
             (
-                "final class Screen: UIViewController { init(_: Int) { super.init() }\nrequired init?(coder: NSCoder) { nil } }",
+                "final class Screen: UIViewController { init(_: Int) { super.init() }\n"
+                    + "required init?(coder: NSCoder) { nil } }",
                 "must call a designated initializer"
             ),
             ("func make() -> UIView { UIView() }", "call to main actor-isolated initializer"),
@@ -47,11 +48,13 @@ struct StrictnessTests {
             ("final class Delegate: UIApplicationDelegate {}", "does not conform to protocol 'NSObjectProtocol'"),
             ("func look(at view: some View) { _ = view.body }", "main actor-isolated property 'body'"),
             (
-                "@MainActor func bind(_ box: Box) -> Binding<Int> { Binding(get: { box.value }, set: { box.value = $0 }) }",
+                "@MainActor func bind(_ box: Box) -> Binding<Int> { Binding(get: { box.value }, set: { box.value = "
+                    + "$0 }) }",
                 "non-Sendable type 'Box'"
             ),
             (
-                "func make(_ style: some PrimitiveButtonStyle, _ configuration: PrimitiveButtonStyleConfiguration) { _ = style.makeBody(configuration: configuration) }",
+                "func make(_ style: some PrimitiveButtonStyle, _ configuration: PrimitiveButtonStyleConfiguration) "
+                    + "{ _ = style.makeBody(configuration: configuration) }",
                 "main actor-isolated instance method 'makeBody"
             ),
         ])
@@ -65,8 +68,11 @@ struct StrictnessTests {
         arguments: [
             "func tell(_ view: some View) -> some View { view.onAppear {}.background(Color.clear).id(1) }",
             "func name() -> Text { Text(verbatim: \"\") }",
-            "@MainActor func bind(_ box: Box) -> Binding<Int> { Binding(get: { @MainActor in box.value }, set: { @MainActor in box.value = $0 }) }",
-            "final class Screen: UIViewController {}\n@MainActor func make() -> [UIView: Screen] { [UIView(): Screen(), UIButton(type: .system): Screen()] }",
+            "@MainActor func bind(_ box: Box) -> Binding<Int> { Binding(get: { @MainActor in box.value }, set: "
+                + "{ @MainActor in box.value = $0 }) }",
+            "final class Screen: UIViewController {}\n"
+                + "@MainActor func make() -> [UIView: Screen] { [UIView(): Screen(), UIButton(type: .system): "
+                + "Screen()] }",
             "func make(@ViewBuilder _ content: () -> some View) -> some View { VStack { content() } }",
         ])
     func taken(source: String) throws {

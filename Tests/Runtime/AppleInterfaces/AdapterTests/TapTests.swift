@@ -99,7 +99,8 @@ struct TapTests {
         #expect(reports.count == 1)
         #expect(
             reports.first?.hasPrefix(
-                "Screens.swift:13: `CartViewController.helpButton` is private, and was not there when its screen appeared"
+                "Screens.swift:13: `CartViewController.helpButton` is private and did not exist when its "
+                    + "screen appeared"
             )
                 == true)
         cart.tapHelp()

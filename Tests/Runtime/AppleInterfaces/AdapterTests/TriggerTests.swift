@@ -218,11 +218,12 @@ struct TriggerTests {
         #expect(
             said("due.md: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
         #expect(
-            said("due.md: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker")
+            said("due.md: `due.other` is due as `show`, and the view that posts it is not in a screen with a tracker")
                 .count == 1)
         #expect(
             said(
-                "due.md: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked"
+                "due.md: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is not in a "
+                    + "tracked scroll view"
             ).count == 1)
         #expect(said("error").count == 6 && said("warning").count == 2, "\(lines)")
     }
