@@ -9,10 +9,10 @@ struct Logscope: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logscope",
         abstract:
-            "Watch what an app logs while it logs it: a collector on this machine that judges each record, and a page that shows them.",
+            "Watch an app's records while it runs: a local collector validates them, and a page shows them.",
         discussion: """
-            An app in development sends its batches to the address that is printed, as to any collector. Each record is judged by the definitions, \
-            stored in a session, and shown on the page at the same address.
+            An app in development sends its batches to the printed address, as to any collector. Each record is \
+            validated against the definitions, stored in a session, and shown on the page at the same address.
 
             Examples:
 
@@ -22,8 +22,8 @@ struct Logscope: AsyncParsableCommand {
               logscope Definitions/ --port 8090 --until-idle 10s --require-seen all --report report.md
               logscope --session friday.sqlite --export records.ndjson
 
-            Exit codes: 0 nothing wrong; 1 with --until-idle, a record was bad, an event of --require-seen did not come, or nothing came; \
-            2 used wrongly, or a file or a port could not be used.
+            Exit codes: 0 success; 1 with --until-idle, a record was bad, an event of --require-seen was missing, or \
+            no record arrived; 2 wrong usage, or a file or a port could not be used.
             """,
         version: loggenVersion
     )
@@ -31,57 +31,58 @@ struct Logscope: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Definition files, and folders that are searched for *.md.", valueName: "path"))
     var paths: [String] = []
 
-    @Option(help: "The port to listen on; a free one if left out.")
+    @Option(help: "The port to listen on. The default is a free port.")
     var port: UInt16 = 0
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on: 0.0.0.0 for phones in the same network. Beyond this machine, the page needs a token.",
+            "The address to listen on: 0.0.0.0 for phones in the same network. Then the page needs a token.",
             valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("Answer 401 to batches whose `Authorization` is not this.", valueName: "value"))
+    @Option(help: ArgumentHelp("Answer 401 to batches with another `Authorization`.", valueName: "value"))
     var expectAuthorization: String?
 
     @Option(
-        help: ArgumentHelp("The session's file; opened again if it is there. A new one if left out.", valueName: "file")
+        help: ArgumentHelp(
+            "The session's file. An existing one is reopened. The default is a new one.", valueName: "file")
     )
     var session: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the records of --session as NDJSON, each once, and end; `-` is standard output.", valueName: "file"))
+            "Write each record of --session once, as NDJSON, then exit; `-` is standard output.", valueName: "file"))
     var export: String?
 
-    @Flag(help: "Let --export replace a file that stands there.")
+    @Flag(help: "Let --export overwrite an existing file.")
     var force = false
 
-    @Option(help: ArgumentHelp("Answer batches with this status, for so long: 503:30s.", valueName: "status:time"))
+    @Option(help: ArgumentHelp("Answer batches with a status, for a time: 503:30s.", valueName: "status:time"))
     var fail: String?
 
-    @Option(help: ArgumentHelp("Let each answer wait: 2s, 500ms; a minute at most.", valueName: "time"))
+    @Option(help: ArgumentHelp("Delay each answer: 2s, 500ms; a minute at most.", valueName: "time"))
     var delay: String?
 
-    @Option(help: ArgumentHelp("Throw away so many batches and reset their connections: 10%.", valueName: "share"))
+    @Option(help: ArgumentHelp("Discard a share of the batches and reset their connections: 10%.", valueName: "share"))
     var drop: String?
 
     @Option(
         help: ArgumentHelp(
-            "What is on the page's checklist: `all`, `owner:@team`, a category, or `category.event`; may be given more than once.",
+            "The events of the page's checklist: `all`, `owner:@team`, a category, or `category.event`. Repeatable.",
             valueName: "selector"))
     var require: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "End when no record has come for so long, and say whether the records are right.", valueName: "time"))
+            "Exit when no record has arrived for this time, and report the verdicts.", valueName: "time"))
     var untilIdle: String?
 
-    @Option(help: ArgumentHelp("With --until-idle: how long the first record may take.", valueName: "time"))
+    @Option(help: ArgumentHelp("With --until-idle: the maximum wait for the first record.", valueName: "time"))
     var firstWithin = "5min"
 
     @Option(
         help: ArgumentHelp(
-            "With --until-idle: fail for events that did not come; selectors as in --require.", valueName: "selector"))
+            "With --until-idle: fail if an event has no good record. See --require.", valueName: "selector"))
     var requireSeen: [String] = []
 
     @Option(help: ArgumentHelp("With --until-idle: write a report in Markdown.", valueName: "file"))
@@ -94,9 +95,9 @@ struct Logscope: AsyncParsableCommand {
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
         for (name, value) in [("--session", session), ("--export", export), ("--report", report)] where value == "" {
-            throw ValidationError("`\(name)` names no file.")
+            throw ValidationError("`\(name)` needs the name of a file.")
         }
-        if host.isEmpty { throw ValidationError("`--host` names no address.") }
+        if host.isEmpty { throw ValidationError("`--host` needs an address.") }
         if export != nil {
             if session == nil { throw ValidationError("Name the session: `--session FILE`.") }
             if untilIdle != nil { throw ValidationError("`--until-idle` listens, and `--export` does not.") }
@@ -117,7 +118,8 @@ struct Logscope: AsyncParsableCommand {
             try await ScopeRun(self).run()
         #else
             throw FileProblem(
-                "this logscope was built without what it listens with: build it with the package trait `Scope`, as in `swift run --traits Scope logscope`"
+                "this logscope was built without its HTTP server: build it with the package trait `Scope`, as in "
+                    + "`swift run --traits Scope logscope`"
             )
         #endif
     }

@@ -63,7 +63,7 @@
             let file = Foundation.open(output, flags, 0o600)
             guard file >= 0 else {
                 let failure = errno
-                if failure == EEXIST { throw FileProblem("`\(output)` is there already; `--force` replaces it") }
+                if failure == EEXIST { throw FileProblem("`\(output)` exists already; `--force` overwrites it") }
                 throw FileProblem("write", output, failure)
             }
             let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
@@ -141,8 +141,9 @@
                 if !call.options.quiet {
                     terminal.error(
                         isLoopback
-                            ? "logscope: open the address in a browser, and let the app send its records to it; Ctrl-C ends it\n"
-                            : "logscope: Ctrl-C ends it\n")
+                            ? "logscope: open the address in a browser and send the app's records to it; "
+                                + "Ctrl-C ends logscope\n"
+                            : "logscope: Ctrl-C ends logscope\n")
                 }
                 while await !end.hasCome { try await Task.sleep(nanoseconds: 50_000_000) }
             }
@@ -195,7 +196,7 @@
                 try FileManager.default.createDirectory(
                     at: sessions, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw FileProblem("cannot make `\(sessions.path)`: \(error.localizedDescription)")
+                throw FileProblem("cannot create `\(sessions.path)`: \(error.localizedDescription)")
             }
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")

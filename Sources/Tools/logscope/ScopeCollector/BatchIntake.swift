@@ -20,7 +20,7 @@
         func take(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
             if let authorization, request.headers["authorization"].map({ !Self.isEqual($0, authorization) }) ?? true {
                 await collector.noteRefusal()
-                return .text(401, "The header Authorization is not the expected one.", [("WWW-Authenticate", "Bearer")])
+                return .text(401, "`Authorization` does not have the expected value.", [("WWW-Authenticate", "Bearer")])
             }
             do {
                 let response = try await answer(request, body)
@@ -38,7 +38,7 @@
             case nil, "identity": isPacked = false
             case "gzip", "x-gzip": isPacked = true
             case let other?:
-                return .text(415, "The content encoding \(other.prefix(40)) is not known: send gzip, or none.")
+                return .text(415, "The content encoding \(other.prefix(40)) is not supported: send gzip, or none.")
             }
             if let length = request.headers["content-length"].flatMap({ Int($0) }), length > Self.longestBody {
                 return .text(413, "The body has more than \(Self.longestBody) bytes.")
@@ -84,16 +84,16 @@
                     reserved += Self.piece
                 }
             }
-            if gzip.isInside { throw HTTPProblem(status: 400, message: "The body's gzip is cut off.") }
+            if gzip.isInside { throw HTTPProblem(status: 400, message: "The gzip data is truncated.") }
 
             let faults = await collector.faults
             switch await collector.fate() {
             case .taken: break
             case .dropped: return HTTPResponse(0, body: .reset)
-            case .answered(let status): return .text(status, "As asked for.")
+            case .answered(let status): return .text(status, "This failure was requested with --fail or on the page.")
             }
             let lines = text.split(separator: 0x0A).filter { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
-            if lines.isEmpty { return .text(400, "There are no records in the body: send a JSON object on each line.") }
+            if lines.isEmpty { return .text(400, "The body has no records: send a JSON object on each line.") }
             if lines.count > Self.mostRecords {
                 return .text(413, "The batch has more than \(Self.mostRecords) records.")
             }

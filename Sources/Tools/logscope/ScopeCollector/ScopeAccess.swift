@@ -28,10 +28,10 @@
             guard let host = request.headers["host"], isOurs(Self.name(of: host)) else {
                 return .refused(
                     status: 403,
-                    "Call this machine by its address or as localhost; another name may be somebody else's.")
+                    "Use this machine's IP address or localhost: another host name may belong to another site.")
             }
             if let origin = request.headers["origin"], origin != "http://\(host)" {
-                return .refused(status: 403, "Pages of other sites read nothing here.")
+                return .refused(status: 403, "Pages of other sites cannot read data here.")
             }
             guard let token else { return .open }
             if let given = request.query["token"], BatchIntake.isEqual(given, token) { return .openAndRemember }
@@ -39,7 +39,7 @@
                 let sides = cookie.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
                 if sides.count == 2, sides[0] == cookieName, BatchIntake.isEqual(sides[1], token) { return .open }
             }
-            return .refused(status: 401, "Open the address that logscope has printed: it ends in a token.")
+            return .refused(status: 401, "Open the address that logscope printed: it ends in a token.")
         }
 
         /// Contains the port, because cookies are shared by all ports of a host.

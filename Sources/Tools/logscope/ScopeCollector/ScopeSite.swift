@@ -66,13 +66,13 @@
             case ("POST", "/faults"): return try await setFaults(request, body)
             case ("GET", let path) where path.hasPrefix("/records/"):
                 guard let seq = Int64(path.dropFirst(9)), let answer = try await record(seq) else {
-                    return .text(404, "There is no such record.")
+                    return .text(404, "The record does not exist.")
                 }
                 return answer
             case ("GET", _):
-                return .text(404, "There is nothing here. Records are sent to /, and the page is there, too.")
+                return .text(404, "Not found. Send records to /; the page has the same address.")
             case (_, "/"), (_, "/faults"): return .text(405, "Send records with POST.", [("Allow", "GET, POST")])
-            default: return .text(405, "Only GET works here.", [("Allow", "GET")])
+            default: return .text(405, "Use GET.", [("Allow", "GET")])
             }
         }
 
@@ -195,7 +195,8 @@
                     var (shown, stateAt, saidAt) = (-1, -Double.infinity, Collector.now())
                     let encoder = JSONEncoder()
                     func text(_ event: String, _ value: some Encodable) throws -> String {
-                        "id: \(last)\nevent: \(event)\ndata: \(String(decoding: try encoder.encode(value), as: UTF8.self))\n\n"
+                        "id: \(last)\nevent: \(event)\ndata: "
+                            + "\(String(decoding: try encoder.encode(value), as: UTF8.self))\n\n"
                     }
                     try await stream.write("retry: 1000\n\n")
                     while !Task.isCancelled {
@@ -232,13 +233,13 @@
             var text: [UInt8] = []
             while let piece = try await body.next() {
                 text += piece
-                guard text.count <= 4096 else { return .text(413, "Faults are described in fewer bytes.") }
+                guard text.count <= 4096 else { return .text(413, "The body has more than 4096 bytes.") }
             }
             guard let json = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] else {
-                return .text(400, "This is no JSON object.")
+                return .text(400, "The body is not a JSON object.")
             }
             guard Set(json.keys).isSubset(of: ["fail", "delay", "drop"]) else {
-                return .text(400, "Faults are `fail`, `delay` and `drop`.")
+                return .text(400, "Unknown fault: use `fail`, `delay` or `drop`.")
             }
             func number(_ value: Any?, _ range: ClosedRange<Double>) throws(HTTPProblem) -> Double? {
                 if value == nil || value is NSNull { return nil }

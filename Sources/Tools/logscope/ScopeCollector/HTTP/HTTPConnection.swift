@@ -96,7 +96,7 @@
                         status: isLate ? 408 : 400,
                         message: isLate
                             ? "The request's head did not arrive within \(Int(limits.headTime)) seconds."
-                            : "The request's head is cut off.")
+                            : "The request's head is truncated.")
                 }
                 scanned -= before - used
                 if isBeginning { await server.expect(number, .head, within: limits.headTime) }
@@ -121,15 +121,17 @@
         private func begin(_ request: HTTPRequest) throws(HTTPProblem) {
             if let encoding = request.headers["transfer-encoding"] {
                 guard request.headers["content-length"] == nil else {
-                    throw HTTPProblem(status: 400, message: "There are both `Content-Length` and `Transfer-Encoding`.")
+                    throw HTTPProblem(
+                        status: 400,
+                        message: "The request has both `Content-Length` and `Transfer-Encoding`.")
                 }
                 guard encoding.lowercased() == "chunked" else {
-                    throw HTTPProblem(status: 501, message: "Of transfer encodings, only `chunked` is known.")
+                    throw HTTPProblem(status: 501, message: "The only supported transfer encoding is `chunked`.")
                 }
                 framing = .chunk(nil)
             } else if let text = request.headers["content-length"] {
                 guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
-                    throw HTTPProblem(status: 400, message: "`Content-Length` is no number of bytes.")
+                    throw HTTPProblem(status: 400, message: "`Content-Length` is not a number of bytes.")
                 }
                 framing = length == 0 ? .over : .length(length)
             } else {
@@ -164,7 +166,7 @@
                         while try await !readLine(longest: 1024).isEmpty {
                             fields += 1
                             guard fields < limits.headerCount else {
-                                throw HTTPProblem(status: 431, message: "There are too many trailers.")
+                                throw HTTPProblem(status: 431, message: "The request has too many trailers.")
                             }
                         }
                         framing = .over
@@ -175,7 +177,7 @@
                     return piece
                 case .chunkEnd:
                     guard try await readLine(longest: 2).isEmpty else {
-                        throw HTTPProblem(status: 400, message: "A chunk is longer than it says.")
+                        throw HTTPProblem(status: 400, message: "A chunk is longer than its size.")
                     }
                     framing = .chunk(nil)
                 }
@@ -209,7 +211,7 @@
         private func cutOff() async -> HTTPProblem {
             await server.isLate(number)
                 ? HTTPProblem(status: 408, message: "The body did not arrive within \(Int(limits.bodyTime)) seconds.")
-                : HTTPProblem(status: 400, message: "The body is cut off.")
+                : HTTPProblem(status: 400, message: "The body is truncated.")
         }
 
         /// Reads more bytes into the buffer. Returns false at the end.

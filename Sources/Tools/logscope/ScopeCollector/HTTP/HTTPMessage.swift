@@ -92,27 +92,27 @@
                 $0.last == 0x0D ? $0.dropLast() : $0
             }
             while lines.last?.isEmpty == true { lines.removeLast() }
-            guard let first = lines.first else { throw HTTPProblem(status: 400, message: "There is no request line.") }
+            guard let first = lines.first else { throw HTTPProblem(status: 400, message: "The request is empty.") }
             let words = first.split(separator: 0x20, omittingEmptySubsequences: false)
             guard words.count == 3, first.allSatisfy({ $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }), let version = words.last
             else {
-                throw HTTPProblem(status: 400, message: "The first line is no request line of HTTP/1.1.")
+                throw HTTPProblem(status: 400, message: "The first line is not a request line of HTTP/1.1.")
             }
             switch String(decoding: version, as: UTF8.self) {
             case "HTTP/1.1": isOld = false
             case "HTTP/1.0": isOld = true
-            case let other where other.hasPrefix("HTTP/"): throw HTTPProblem(status: 505, message: "Speak HTTP/1.1.")
-            default: throw HTTPProblem(status: 400, message: "The first line is no request line of HTTP/1.1.")
+            case let other where other.hasPrefix("HTTP/"): throw HTTPProblem(status: 505, message: "Use HTTP/1.1.")
+            default: throw HTTPProblem(status: 400, message: "The first line is not a request line of HTTP/1.1.")
             }
             method = String(decoding: words[0], as: UTF8.self)
             guard words[0].allSatisfy(Self.isToken), !words[0].isEmpty, words[1].first == UInt8(ascii: "/") else {
-                throw HTTPProblem(status: 400, message: "The first line names no method and no path.")
+                throw HTTPProblem(status: 400, message: "The request line has no valid method or path.")
             }
             let target = words[1].split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
             path = String(decoding: target[0], as: UTF8.self)
             if target.count == 2 { query = Self.query(target[1]) }
             guard lines.count - 1 <= limits.headerCount else {
-                throw HTTPProblem(status: 431, message: "There are more than \(limits.headerCount) headers.")
+                throw HTTPProblem(status: 431, message: "The request has more than \(limits.headerCount) headers.")
             }
             for line in lines.dropFirst() {
                 guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
@@ -125,7 +125,7 @@
                     if ["content-length", "transfer-encoding", "host", "authorization", "content-encoding"].contains(
                         name)
                     {
-                        throw HTTPProblem(status: 400, message: "There are two headers `\(name)`.")
+                        throw HTTPProblem(status: 400, message: "The header `\(name)` occurs twice.")
                     }
                     headers[name] = known + ", " + value
                 } else {

@@ -194,7 +194,7 @@
             guard let error = self as? SocketError, case .failed(let type, _, let message) = error else {
                 return "\(self)"
             }
-            return type.hasPrefix("inet_pton") ? "it is no IP address" : message
+            return type.hasPrefix("inet_pton") ? "it is not an IP address" : message
         }
     }
 

@@ -1,28 +1,28 @@
 "use strict";
-// Shows records while they arrive. It asks only the logscope that it came from. Everything in a record was written by somebody else: it becomes
-// text nodes, and never markup.
+// Shows records while they arrive. Sends requests only to its own logscope. The content of a record is not trusted: it becomes text nodes, and
+// never markup.
 
-// MARK: Words, in the reader's language
+// MARK: Strings, in the reader's language
 
 const WORDS = {
   en: {
     language: "日本語", skip: "Skip to the records", search: "Search in records", live: "Live", held: "On hold", away: "Away", connecting: "Connecting", pause: "Pause", resume: "Resume", export: "Export",
-    keys: "Keys", close: "Close", views: "Views", records: "Records", plan: "Checklist", coverage: "Coverage", onlyMissing: "Only what is missing", strangers: "Not in the definitions",
-    faults: "Faults, to try the app", failWith: "Answer with", failFor: "for", seconds: "s", delayBy: "Answer late, after", dropShare: "Lose requests:", start: "Start", stop: "Stop",
+    keys: "Keys", close: "Close", views: "Views", records: "Records", plan: "Checklist", coverage: "Coverage", onlyMissing: "Only missing events", strangers: "Not in the definitions",
+    faults: "Faults, to test the app", failWith: "Answer with", failFor: "for", seconds: "s", delayBy: "Delay answers by", dropShare: "Drop requests:", start: "Start", stop: "Stop",
     total: "records", good: "good", bad: "bad", again: "redelivered", perMinute: "per minute, the last hour", most: (n) => `at most ${format(n)}`,
     chart: (n, b, last) => `Records per minute in the last hour: ${format(n)} in all, ${format(b)} bad, ${format(last)} in the last minute`,
     filters: "Filters", category: "Category", event: "Event", session: "Session", device: "Device", all: (name) => `${name}: all`, onlyBad: "Only bad", reset: "Show all",
-    waiting: "Nothing has arrived yet. Let the app send its records to this address:", nothing: "No record is like this.", older: "Older ones are being read…", oldest: "These are all.", tooMany: "So many are kept here. Filter, or export them all.",
-    fresh: (n, more) => `${more ? "more than " : ""}${format(n)} new`, gap: (n) => `${format(n)} more came in this moment. Enter shows them.`,
-    seen: (n, all) => `${format(n)} of ${format(all)} seen`, required: "To be seen", others: "Others", missing: "missing", times: (n) => `${format(n)}×`, bads: (n) => `${format(n)} bad`, broken: "only bad ones",
+    waiting: "No record has arrived yet. Send the app's records to this address:", nothing: "No record matches.", older: "Older records are being read…", oldest: "There are no older records.", tooMany: "The page does not keep more records. Use a filter, or export all records.",
+    fresh: (n, more) => `${more ? "more than " : ""}${format(n)} new`, gap: (n) => `${format(n)} more arrived at this moment. Enter shows them.`,
+    seen: (n, all) => `${format(n)} of ${format(all)} seen`, required: "Required", others: "Others", missing: "missing", times: (n) => `${format(n)}×`, bads: (n) => `${format(n)} bad`, broken: "only bad",
     checked: (name) => `${name}: seen`, complete: "The checklist is complete.",
-    awayLong: "logscope does not answer. What is shown stays, and this page goes on when it is back.", refused: "logscope was started with another token: open the address that it prints now.",
-    faulty: (list) => `logscope is told to fail: ${list.join(", ")}`, failing: (s, left) => left === undefined ? `answers ${s}` : `answers ${s} for ${format(Math.ceil(left))} s more`, late: (s) => `answers ${s} s late`, losing: (p) => `loses ${p}% of requests`,
-    lost: (n) => `${format(n)} requests lost on purpose`, refusals: (n) => `${format(n)} requests refused`,
+    awayLong: "logscope does not answer. The page keeps its content and reconnects when logscope is back.", refused: "logscope was restarted with another token: open the address that it prints now.",
+    faulty: (list) => `logscope simulates faults: ${list.join(", ")}`, failing: (s, left) => left === undefined ? `answers ${s}` : `answers ${s} for ${format(Math.ceil(left))} s more`, late: (s) => `answers ${s} s late`, losing: (p) => `drops ${p}% of requests`,
+    lost: (n) => `${format(n)} requests dropped on purpose`, refusals: (n) => `${format(n)} requests refused`,
     verdicts: { good: "good", bad: "bad" }, further: (n) => n === 1 ? "1 more violation" : `${format(n)} more violations`, received: "Received", id: "event_id", version: "Version", owner: "Owner", trigger: "Trigger", sampling: "Kept", rate: "sampling_rate", stands: (n) => `stands for ${n}`, defined: "Defined in",
-    againLong: "This event_id came before: the outbox delivered it once more.", own: "Columns", common: "Common columns", others2: "Also in the record", none: "not in the record", example: "Example", optional: "optional",
-    raw: "The record as it came", more: (n) => `… and ${format(n)} more characters`, gone: "This record is not here.", notDefined: "This event is not in the definitions.", privacies: { personal: "personal", sensitive: "sensitive" },
-    help: [["j", "k", "↓", "↑", "through the records"], ["Enter", "open the record"], ["Esc", "close it; then back to live"], ["/", "search"], ["p", "pause, and go on"], ["b", "only bad"], ["?", "these keys"]],
+    againLong: "This event_id has arrived before: the outbox redelivered it.", own: "Columns", common: "Common columns", others2: "Also in the record", none: "not in the record", example: "Example", optional: "optional",
+    raw: "The record as received", more: (n) => `… and ${format(n)} more characters`, gone: "This record is not in the session.", notDefined: "This event is not in the definitions.", privacies: { personal: "personal", sensitive: "sensitive" },
+    help: [["j", "k", "↓", "↑", "move through the records"], ["Enter", "open the record"], ["Esc", "close it; then return to live"], ["/", "search"], ["p", "pause or continue"], ["b", "only bad"], ["?", "show these keys"]],
   },
   ja: {
     language: "English", skip: "レコードへ", search: "レコードの中を検索", live: "受信中", held: "停止中", away: "接続なし", connecting: "接続中", pause: "一時停止", resume: "再開", export: "書き出し",
@@ -69,14 +69,14 @@ function make(name, attributes, ...children) {
   return fill(element, children);
 }
 
-// Gives an element these children and no others; what is undefined, false or empty is none.
+// Replaces the children of an element. Undefined, false and empty values are skipped.
 function fill(element, children) {
   element.replaceChildren(...children.flat(2).filter((child) => child !== undefined && child !== null && child !== false && child !== ""));
   return element;
 }
 
 const KANA = /[\u3040-\u30ff]/;
-// Marks that turn the direction of what follows, and other letters that nobody sees.
+// Marks that change the direction of text, and other invisible characters.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const seen = (value) => String(value).replace(UNSEEN, (letter) => `⟨U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 const text = (value, name = "span", attributes) => make(name, { dir: "auto", lang: KANA.test(value) ? "ja" : undefined, ...attributes }, seen(value));
@@ -84,10 +84,10 @@ const code = (value, attributes) => make("code", { translate: "no", dir: "ltr", 
 
 // MARK: Data
 
-// So many records are in memory while they come, and so many while somebody reads back.
+// The maximum number of records in memory: while the list is live, and while older records are read.
 const LIVE = 1000, READ = 5000;
-let rows = [];  // newest first; { seq, … }, or { gap, below, id } for records that are not here
-let fresh = [];  // came while the list is on hold, newest first
+let rows = [];  // newest first; { seq, … }, or { gap, below, id } for records that are not in memory
+let fresh = [];  // arrived while the list was on hold, newest first
 let freshCount = 0;
 let hasOlder = false, isReading = false;
 let definitions = new Map();
@@ -99,7 +99,7 @@ let selected, opened;
 const filter = { category: "", event: "", session: "", device: "", bad: false, text: "" };
 
 const nameOf = (record) => record.category && record.event ? `${record.category}.${record.event}` : record.event ?? record.category ?? "?";
-// Documents need not give an event a title.
+// An event can lack a title.
 const titled = (event) => event.title && event.title !== event.name ? event.title : event.event;
 const titleOf = (record) => definitions.has(nameOf(record)) ? titled(definitions.get(nameOf(record))) : nameOf(record);
 const keyOf = (row) => row.gap ? `gap${row.id}` : row.seq;
@@ -129,10 +129,10 @@ async function ask(path) {
   return answer.json();
 }
 
-// MARK: What comes
+// MARK: Arriving records
 
 let stream, retry, isAway = true, isRefused = false, wait = 500;
-// Until the first answer or failure.
+// True until the first answer or failure.
 let isConnecting = true;
 
 function lost() {
@@ -150,10 +150,10 @@ async function connect() {
   try {
     const plan = await ask("/definitions");
     const newest = (await ask("/records?limit=1")).records[0]?.seq ?? 0;
-    // Another session has begun: nothing that is shown is of it.
+    // Another session has begun. It has none of the shown records.
     if (newest < last) { [rows, fresh, freshCount, last] = [[], [], 0, 0]; goLive(); }
     await load();
-    // It may have been started again with other definitions.
+    // logscope may have been restarted with other definitions.
     setDefinitions(plan);
   } catch { return lost(); }
   stream = new EventSource("/stream?after=" + last);
@@ -163,14 +163,14 @@ async function connect() {
   stream.addEventListener("state", (message) => { state = JSON.parse(message.data); stateAt = Date.now(); later(); });
 }
 
-// The newest records as the filter wants them.
+// Reads the newest records that match the filter.
 let asked = 0;
 async function load() {
   const number = asked += 1;
   const answer = await ask(query({ limit: 200 }));
   if (number !== asked || (isHeld() && rows.length)) return;
   const newest = answer.records[0]?.seq ?? 0;
-  // What has come since the question was asked stays.
+  // Records that arrived after the request stay.
   rows = (filter.text ? [] : rows.filter((row) => row.seq > newest)).concat(answer.records);
   hasOlder = answer.more;
   [fresh, freshCount] = [[], 0];
@@ -180,10 +180,10 @@ async function load() {
 
 let gaps = 0;
 function take(message, id) {
-  // The newest may have come with an answer before.
+  // An earlier answer may have contained the newest records.
   const records = message.records.filter((record) => record.seq > last && matches(record)).reverse();
   last = Math.max(last, Number(id) || 0, message.records.at(-1)?.seq ?? 0);
-  // Text is searched where the records are, and so is what was left out of a burst.
+  // The server searches text, and it has the records that a burst skipped.
   if (filter.text || (message.left > 0 && isFiltered())) return reloadSoon();
   if (message.left > 0) records.push({ gap: message.left, id: gaps += 1 });
   if (!records.length) return;
@@ -231,7 +231,7 @@ async function fillGap(gap) {
 }
 
 const isFiltered = () => filter.category || filter.event || filter.session || filter.device || filter.bad || filter.text;
-// What somebody reads does not move away.
+// While the list is held, the reading position does not move.
 const isHeld = () => paused || scroller.scrollTop > 4 || selected !== undefined;
 
 function goLive() {
@@ -241,7 +241,7 @@ function goLive() {
   if (isFiltered()) load().catch(() => {});
   rows = fresh.concat(rows);
   if (freshCount > fresh.reduce((sum, row) => sum + (row.gap ?? 1), 0)) {
-    // Between what is new and what was here, some are missing.
+    // Records between the new ones and the known ones are missing.
     rows = fresh;
     hasOlder = true;
   }
@@ -257,7 +257,7 @@ let isDue = false;
 function later() {
   if (isDue) return;
   isDue = true;
-  // Nobody sees a hidden page, and it gets no frames.
+  // A hidden page has no animation frames.
   requestAnimationFrame(() => { isDue = false; draw(); });
 }
 
@@ -272,7 +272,7 @@ function draw() {
 }
 let drawnState, stateAt = 0;
 
-// Time goes on without news: minutes pass, and faults end.
+// Minutes pass and faults end without a message from the server.
 let ticks = 0;
 setInterval(() => {
   if (state?.faults?.fail) later();
@@ -301,7 +301,7 @@ function drawLive() {
   document.title = isAway && !isConnecting ? `⚠ logscope` : state?.bad ? `(${format(state.bad)}) logscope` : "logscope";
 }
 
-// Text that is the same is not touched: the browser would lay it out again.
+// Unchanged text is not set, because the browser would lay it out again.
 function put(selector, value) {
   const element = typeof selector === "string" ? find(selector) : selector;
   if (element.textContent !== value) element.textContent = value;
@@ -370,7 +370,7 @@ function drawRows() {
   if (to === rows.length && rows.length && hasOlder) readOlder();
 }
 
-// A change of words or of definitions.
+// Redraws after a change of the language or the definitions.
 function redraw() {
   for (const element of shownRows.values()) element.remove();
   shownRows.clear();
@@ -547,7 +547,7 @@ function setFilter(change) {
 
 // MARK: A record
 
-// The members of an object, each as it is written: numbers keep all their digits.
+// Returns the members of an object as written, because parsed numbers would lose digits.
 function membersOf(raw) {
   const members = [];
   let index = raw.indexOf("{") + 1;
@@ -595,7 +595,7 @@ function columnOf(name, value, column, violations) {
   return item;
 }
 
-// The share of such records that is kept, and how many of them this one stands for.
+// The sampling rate, and the number of records that this one stands for.
 function rateOf(written) {
   const share = Number(written);
   return share > 0 && share <= 1 ? [code(written), " ", make("span", { class: "quiet" }, say.stands((1 / share).toLocaleString(language, { maximumFractionDigits: 1 })))] : code(cut(written));
@@ -664,7 +664,7 @@ function route() {
   if (Number.isInteger(seq) && seq > 0) open(seq); else shut();
 }
 
-// MARK: Hands
+// MARK: Input
 
 function select(key) {
   selected = key;
@@ -738,7 +738,7 @@ for (const form of document.querySelectorAll("[data-fault]")) form.addEventListe
 for (const tab of document.querySelectorAll("[data-view]")) tab.addEventListener("click", () => view(tab.dataset.view));
 find("#language").addEventListener("click", () => {
   language = language === "en" ? "ja" : "en";
-  try { localStorage.setItem("logscope-language", language); } catch { /* It is only for the next time. */ }
+  try { localStorage.setItem("logscope-language", language); } catch { /* The language is not stored. */ }
   setWords();
 });
 find("#help").addEventListener("click", () => find("#keys").showModal());

@@ -70,10 +70,10 @@
                 return ScopeViolation(
                     column: sides.count == 2 ? String(sides[0].prefix(longestName)) : nil,
                     rule: String((sides.last ?? entry).prefix(longestName)),
-                    message: "the app says so itself: \(entry.prefix(longestName))")
+                    message: "reported by the app: \(entry.prefix(longestName))")
             }
             return violations.isEmpty
-                ? [ScopeViolation(rule: "violations", message: "the app says itself that it has violations")]
+                ? [ScopeViolation(rule: "violations", message: "the app reports violations of the record")]
                 : violations
         }
 

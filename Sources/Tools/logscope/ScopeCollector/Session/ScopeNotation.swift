@@ -18,15 +18,16 @@
                 return seconds
             }
             throw Failure(
-                description: "`\(text)` is no time: write a number and ms, s, min or h, as in `10s` or `500ms`")
+                description: "`\(text)` is not a time: write a number and ms, s, min or h, as in `10s` or `500ms`")
         }
 
         /// Reads a percentage from 0 to 100.
         package static func percent(_ text: String) throws(Failure) -> Double {
             guard text.hasSuffix("%"), let number = number(text.dropLast()) else {
-                throw Failure(description: "`\(text)` is no share: write a number and a percent sign, as in `10%`")
+                throw Failure(
+                    description: "`\(text)` is not a percentage: write a number and a percent sign, as in `10%`")
             }
-            guard number <= 100 else { throw Failure(description: "`\(text)` is more than all") }
+            guard number <= 100 else { throw Failure(description: "`\(text)` is more than 100%") }
             return number
         }
 
@@ -36,7 +37,7 @@
             let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status)
             else {
-                throw Failure(description: "`\(text)` names no status from 400 to 599: write it as in `503:30s`")
+                throw Failure(description: "`\(text)` has no status from 400 to 599: write it as in `503:30s`")
             }
             return (status, sides.count == 2 ? try duration(sides[1]) : nil)
         }

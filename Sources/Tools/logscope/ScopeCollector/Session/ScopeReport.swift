@@ -42,11 +42,11 @@
         /// The reasons why the checks fail, one line each.
         package var problems: [String] {
             var lines: [String] = []
-            if arrived == 0 { lines.append("no record came: nothing has been checked") }
+            if arrived == 0 { lines.append("no record arrived: nothing has been checked") }
             lines += missing.map { wanted in
                 let came = state.seen[wanted.name]?.bad ?? 0
-                return
-                    "\(wanted.name) did not occur\(came > 0 ? " but as \(came) bad" : "")\(wanted.place.map { " [\($0)]" } ?? "")"
+                return "\(wanted.name) " + (came > 0 ? "has only bad records: \(came)" : "did not occur")
+                    + (wanted.place.map { " [\($0)]" } ?? "")
             }
             for (name, event) in outcome.events.sorted(by: { $0.key < $1.key }) {
                 for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
@@ -62,9 +62,9 @@
 
         package var markdown: String {
             var text = "### Log records\n\n\(passes ? "✅" : "❌") \(sentence).\n"
-            if arrived == 0 { text += "\nNo record came: nothing has been checked.\n" }
+            if arrived == 0 { text += "\nNo record arrived: nothing has been checked.\n" }
             if !missing.isEmpty {
-                text += "\n| to be seen, and missing | defined at |\n| --- | --- |\n"
+                text += "\n| missing event | defined at |\n| --- | --- |\n"
                 for wanted in missing { text += "| \(Self.cell(wanted.name)) | \(Self.cell(wanted.place ?? "")) |\n" }
             }
             let bad = outcome.events.filter { $0.value.count.bad > 0 }.sorted { $0.key < $1.key }
@@ -85,7 +85,8 @@
             }
             if !state.unknown.isEmpty {
                 text +=
-                    "\nEvents without a definition: \(state.unknown.keys.sorted().map(Self.cell).joined(separator: ", ")).\n"
+                    "\nEvents without a definition: "
+                    + "\(state.unknown.keys.sorted().map(Self.cell).joined(separator: ", ")).\n"
             }
             return text
         }

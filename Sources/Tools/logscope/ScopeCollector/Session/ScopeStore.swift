@@ -18,7 +18,7 @@
         /// - Parameter mustExist: true to throw if the file does not exist.
         package init(path: String, mustExist: Bool = false) throws(Problem) {
             if mustExist, !FileManager.default.fileExists(atPath: path) {
-                throw Problem(description: "there is no session `\(path)`")
+                throw Problem(description: "the session `\(path)` does not exist")
             }
             var configuration = Configuration()
             configuration.busyMode = .timeout(10)
@@ -35,16 +35,19 @@
                     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
                     if application == 0, version == 0, tables == 0 { return try Self.make(in: database) }
                     guard application == Self.applicationID else {
-                        throw Problem(description: "it is a database of something else")
+                        throw Problem(description: "it is another program's database")
                     }
                     guard version == Self.version else {
-                        throw Problem(description: "it is of version \(version), and this is \(Self.version)")
+                        throw Problem(
+                            description: "its version is \(version), not "
+                                + "\(Self.version)")
                     }
                 }
             } catch {
                 throw Problem(
                     description:
-                        "the session `\(path)` cannot be opened: \((error as? Problem)?.description ?? Self.words(error))"
+                        "the session `\(path)` cannot be opened: "
+                        + "\((error as? Problem)?.description ?? Self.words(error))"
                 )
             }
         }
@@ -71,7 +74,7 @@
         }
 
         package static func words(_ error: any Error) -> String {
-            (error as? DatabaseError).map { $0.message ?? "SQLite says \($0.resultCode)" } ?? "\(error)"
+            (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode)" } ?? "\(error)"
         }
 
         // MARK: Writing
@@ -217,7 +220,8 @@
                 let rows = try Row.fetchCursor(
                     database,
                     sql:
-                        "SELECT category, event, known, bad, again, at / 60000, count(*) FROM records GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 6"
+                        "SELECT category, event, known, bad, again, at / 60000, count(*) FROM records "
+                        + "GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 6"
                 )
                 while let row = try rows.next() {
                     let (category, event): (String?, String?) = (row[0], row[1])
