@@ -92,7 +92,8 @@ struct ButtonTests {
     func ignored() throws {
         #expect(
             try Self.members(
-                "let a = UIButton() // loggen:ignore\nlet b = UIButton()\n// loggen:ignore\nlet c = UIButton()\n\nlet d = UIButton()"
+                "let a = UIButton() // loggen:ignore\nlet b = UIButton()\n// loggen:ignore\nlet c = UIButton()\n\n"
+                    + "let d = UIButton()"
             )
                 == ["b", "d"])
     }
@@ -122,7 +123,8 @@ struct ButtonTests {
             (
                 [
                     "A.swift":
-                        "class A: UITableViewController { let a = UIButton() }\nclass B: A { let b = UIButton() }\nextension UIViewController: TapTrackable {}"
+                        "class A: UITableViewController { let a = UIButton() }\nclass B: A { let b = UIButton() }\n"
+                        + "extension UIViewController: TapTrackable {}"
                 ], ["A.a", "B.b"]
             ),
             (["A.swift": "class A: UIView { let a = UIButton() }\nextension UIViewController: TapTrackable {}"], []),
@@ -147,13 +149,15 @@ struct ButtonTests {
             (
                 [
                     "A.swift":
-                        "enum Shop { class A: UIViewController { let a = UIButton() } }\nextension Shop.A: TapTrackable {}"
+                        "enum Shop { class A: UIViewController { let a = UIButton() } }\n"
+                        + "extension Shop.A: TapTrackable {}"
                 ], ["Shop.A.a"]
             ),
             (
                 [
                     "A.swift":
-                        "enum Shop {}\nextension Shop { class A: UIViewController, TapTrackable { let a = UIButton() } }"
+                        "enum Shop {}\nextension Shop { class A: UIViewController, TapTrackable { let a = "
+                        + "UIButton() } }"
                 ], ["Shop.A.a"]
             ),
             (["A.swift": "class A<T: P>: UIViewController, TapTrackable where T: Q { let a = UIButton() }"], ["A.a"]),
@@ -165,7 +169,8 @@ struct ButtonTests {
             (
                 [
                     "A.swift":
-                        "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n#if DEBUG\nextension A: TapTrackable {}\n#endif"
+                        "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n#if DEBUG\n"
+                        + "extension A: TapTrackable {}\n#endif"
                 ],
                 ["A.a"]
             ),
@@ -178,7 +183,8 @@ struct ButtonTests {
             (
                 [
                     "A.swift":
-                        "class A: UIViewController { let a = UIButton() }\nclass B: UIViewController, TapTrackable { let b = UIButton() }"
+                        "class A: UIViewController { let a = UIButton() }\n"
+                        + "class B: UIViewController, TapTrackable { let b = UIButton() }"
                 ],
                 ["B.b"]
             ),
@@ -187,27 +193,31 @@ struct ButtonTests {
             (
                 [
                     "A.swift":
-                        "enum X { class Tile: UIButton {}\nclass A: UIViewController, TapTrackable { let a = Tile() } }",
+                        "enum X { class Tile: UIButton {}\n"
+                        + "class A: UIViewController, TapTrackable { let a = Tile() } }",
                     "B.swift": "typealias Tile = UIButton\nclass B: UIViewController, TapTrackable { let b = Tile() }",
                 ], ["B.b"]
             ),
             (
                 [
                     "A.swift":
-                        "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\nlet b: [Tiles] }"
+                        "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\n"
+                        + "let b: [Tiles] }"
                 ], ["A.a"]
             ),
             (
                 [
                     "A.swift":
-                        "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\nlet b: UIButton }"
+                        "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\n"
+                        + "let b: UIButton }"
                 ], ["A.b"]
             ),
             (["A.swift": "class A: B {}\nclass B: A { let b = UIButton() }"], []),
             (
                 [
                     "A.swift":
-                        "typealias T = T & T & T & T & T & T\nclass A: UIViewController, TapTrackable { let a: T\nlet b: UIButton }"
+                        "typealias T = T & T & T & T & T & T\nclass A: UIViewController, TapTrackable { let a: T\n"
+                        + "let b: UIButton }"
                 ], ["A.b"]
             ),
         ])
@@ -219,7 +229,8 @@ struct ButtonTests {
     func foreignScreens() throws {
         let files = [
             "A.swift":
-                "import Core\nclass A: BaseViewController { let a = UIButton() }\nclass B: Kit.Screen { let b = UIButton() }"
+                "import Core\nclass A: BaseViewController { let a = UIButton() }\n"
+                + "class B: Kit.Screen { let b = UIButton() }"
         ]
         #expect(try Self.buttons(files) == [])
         #expect(
@@ -266,7 +277,8 @@ struct ButtonTests {
         let scratch = try Scratch([
             "D/shop.md": Self.definitions,
             "S/A.swift":
-                "class A: UIViewController, TapTrackable {\n    let a = UIButton()\n    let = 3\n    let b = UIButton()\n}\n",
+                "class A: UIViewController, TapTrackable {\n    let a = UIButton()\n    let = 3\n"
+                + "    let b = UIButton()\n}\n",
             "S/B.swift": "class B: UIViewController, TapTrackable { let c = UIButton( }",
         ])
         let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)

@@ -89,7 +89,8 @@ struct TapGenPluginTests {
         #expect(
             other.code != 0
                 && (other.out + other.error).contains(
-                    "Logs/shop.md:7:13: error: `payButton` of `CartViewController` is not a button: its type is `PayControl`"
+                    "Logs/shop.md:7:13: error: `payButton` of `CartViewController` is not a button: its type is "
+                        + "`PayControl`"
                 ),
             "\(other.out)\(other.error)")
     }

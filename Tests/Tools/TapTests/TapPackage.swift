@@ -47,7 +47,8 @@ final class TapPackage: Sendable {
     static let definitions =
         "# shop\n\n## pay\n\n| key | value |\n| --- | --- |\n| trigger | tap(CartViewController.payButton) |\n"
     static let screen =
-        "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n    let payButton = UIButton()\n}\n#endif\n"
+        "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n"
+        + "    let payButton = UIButton()\n}\n#endif\n"
 
     /// The package, built once for all tests. The first build creates the tool.
     static let shared = Result { try TapPackage() }

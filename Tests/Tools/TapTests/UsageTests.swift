@@ -98,7 +98,8 @@ struct UsageTests {
         let scratch = try Scratch([
             "Definitions/search.md": Self.definitions(),
             "App/App.swift":
-                "func f() { elsewhere(.hide); elsewhere(.show(keyword: \"x\", page: 2)); elsewhere(.show(animated: true)); elsewhere(.labelled(page: 1)) }\n",
+                "func f() { elsewhere(.hide); elsewhere(.show(keyword: \"x\", page: 2)); elsewhere(.show(animated: "
+                + "true)); elsewhere(.labelled(page: 1)) }\n",
         ])
         let result = try TapPackage.run("usage", "Definitions", "--sources", "App", in: scratch.url)
         #expect(
@@ -106,7 +107,7 @@ struct UsageTests {
                 "search.show\n  App/App.swift:1:41 (possibly)\nsearch.hide\n  App/App.swift:1:23 (possibly)\n"),
             "\(result.out)")
         #expect(
-            result.out.contains("22 of 24 events are defined and never made:\n  search.aliased  Definitions/search.md:")
+            result.out.contains("22 of 24 events are never created:\n  search.aliased  Definitions/search.md:")
         )
         #expect(try TapPackage.run("usage", "Definitions", "--sources", "App", "--strict", in: scratch.url).code == 1)
     }

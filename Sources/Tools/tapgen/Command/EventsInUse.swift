@@ -84,9 +84,9 @@ struct EventsInUse {
         }
         let unused = events.filter(\.places.isEmpty)
         if unused.isEmpty {
-            text += "Each of the \(events.count) events is made somewhere.\n"
+            text += "Each of the \(events.count) events is created somewhere.\n"
         } else {
-            text += "\n\(unused.count) of \(events.count) events are defined and never made:\n"
+            text += "\n\(unused.count) of \(events.count) events are never created:\n"
             for event in unused {
                 text += "  \(event.name)\(event.isDeprecated ? " (deprecated)" : "")  \(event.definedAt)\n"
             }

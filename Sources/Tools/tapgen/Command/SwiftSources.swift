@@ -10,7 +10,7 @@ import TapScanning
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A Swift file, or a folder that is searched for *.swift; may be given more than once.", valueName: "path"))
+            "A Swift file, or a folder that is searched for *.swift. Repeatable.", valueName: "path"))
     var sources: [String] = []
 }
 
@@ -23,7 +23,8 @@ struct SwiftSources {
     private(set) var uses: [EventUses] = []
 
     static let cannotRead = FileProblem(
-        "this tapgen was built without swift-syntax, which reads Swift: build it with the package trait `Taps`, as in `swift run --traits Taps tapgen`"
+        "this tapgen was built without swift-syntax: build it with the package trait `Taps`, as in "
+            + "`swift run --traits Taps tapgen`"
     )
 
     private struct Scanned: Sendable {

@@ -97,7 +97,7 @@ struct TapRun {
             "two events are posted by the tap of `\(target)`",
             [
                 .note("the other is `\(category.name).\(event.name)`", at: event.details.trigger?.place),
-                .help("give one of them another trigger, and post it by hand"),
+                .help("give one of them another trigger and post it in code"),
             ]
         )
     }
@@ -107,7 +107,7 @@ struct TapRun {
         let type = target.split(separator: ".").dropLast().joined(separator: ".")
         let member = target.split(separator: ".").last.map(String.init) ?? ""
         let buttons =
-            "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"
+            "a button is a stored property of type `UIButton`, or of a type in `taps: {buttons: […]}` of loggen.yml"
         func declared(_ place: TapScreens.Place, _ help: String) -> [Diagnostic.Note] {
             [.note("it is declared here", at: self.place(place)), .help(help)]
         }
@@ -118,17 +118,17 @@ struct TapRun {
                     "the taps of `\(type)` are not tracked: \(reason)",
                     declared(
                         screens.screens[screen].place,
-                        "let another file name it: leave `private` out, or conform without conditions")
+                        "make it visible to other files: remove `private`, or conform without conditions")
                 )
             }
         case .noType(let similar):
             let help =
                 similar.map { "did you mean `tap(\($0).\(member))`?" }
                 ?? "name a class of the sources that conforms to `TapTrackable`"
-            return ("the sources have no class `\(type)`", [.help(help)])
+            return ("the class `\(type)` is not in the sources", [.help(help)])
         case .ambiguous(let candidates):
             return (
-                "`\(target)` may be one of several types'",
+                "`\(target)` is ambiguous",
                 candidates.map { .note("`\($0.path)` is declared here", at: place($0.place)) }
                     + [
                         .help(
@@ -170,7 +170,7 @@ struct TapRun {
             return [
                 Diagnostic(
                     .tapUnreachable, "the taps of `\(screen.path)` are not tracked: \(reason)", at: place(screen.place),
-                    notes: [.help("let another file name it: leave `private` out, or conform without conditions")])
+                    notes: [.help("make it visible to other files: remove `private`, or conform without conditions")])
             ]
         }
         // Builds do not repeat these problems. Other sources may contain the missing parts, and the screen reports at
@@ -178,9 +178,9 @@ struct TapRun {
         guard isWhole else { return [] }
         let hidden = screen.privateTapEvents.map {
             Diagnostic(
-                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private, so generated code cannot ask for it",
+                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private, so generated code cannot use it",
                 at: place($0),
-                notes: [.help("leave `private` out")])
+                notes: [.help("remove `private`")])
         }
         return (hidden.map { [$0] } ?? [])
             + screen.buttons.enumerated().flatMap { index, button in
@@ -190,9 +190,9 @@ struct TapRun {
                     problems.append(
                         Diagnostic(
                             .tapUnreachable,
-                            "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
+                            "`\(name)` is private and lazy: it is found only if it exists when its screen appears",
                             at: place(button.place),
-                            notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
+                            notes: [.help("remove `private`, or create it in `viewDidLoad()`")]))
                 }
                 if events[Place(screen: number, button: index)] == nil {
                     problems.append(
@@ -200,7 +200,8 @@ struct TapRun {
                             .tapUndefined, "no event is posted by the tap of `\(name)`", at: place(button.place),
                             notes: [
                                 .help(
-                                    "define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`"
+                                    "define one with `| trigger | tap(\(name)) |`, or exclude the button with "
+                                        + "`// loggen:ignore`"
                                 )
                             ]))
                 }
@@ -262,7 +263,7 @@ extension Session {
         let paths = options.sources.isEmpty ? configuration.sources : options.sources
         guard !paths.isEmpty else {
             throw FileProblem(
-                "there are no sources to read: name them with `--sources`, or as `sources:` in \(Configuration.fileName)"
+                "no sources: name them with `--sources`, or as `sources:` in \(Configuration.fileName)"
             )
         }
         return paths

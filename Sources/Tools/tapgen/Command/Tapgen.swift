@@ -9,7 +9,7 @@ struct Tapgen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tapgen",
         abstract:
-            "Make events of the taps of buttons, without tracking code in the screens, and show where events are used.",
+            "Log taps of buttons without tracking code in the screens, and show where events are used.",
         usage: """
             tapgen <path> ... [<options>]
             tapgen <subcommand> <path> ... [<options>]
@@ -17,9 +17,9 @@ struct Tapgen: AsyncParsableCommand {
         discussion: """
             Without a command, `tapgen PATH…` does what `tapgen generate PATH…` does.
 
-            Reads log definitions and Swift sources: those of --sources, or those that loggen.yml names as `sources`.
+            Reads log definitions, and the Swift sources of --sources, or of `sources` in loggen.yml.
 
-            Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
+            Exit codes: 0 success; 1 problems found; 2 wrong usage, or a file could not be read or written.
             """,
         version: loggenVersion,
         subcommands: [Generate.self, Check.self, Usage.self],

@@ -42,7 +42,7 @@ package struct SourceFacts: Sendable, Codable, Equatable {
         package enum Exclusion: String, Sendable, Codable {
             case computed = "it is computed"
             case isStatic = "it belongs to the type"
-            case ignored = "`// loggen:ignore` leaves it out"
+            case ignored = "`// loggen:ignore` excludes it"
         }
 
         /// The name as written, in backticks if it needs them.

@@ -5,10 +5,12 @@ import LogProject
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Compare the definitions' `tap(…)` triggers with the sources: which triggers name no button, and which buttons have no event.",
+            "Compare the definitions' `tap(…)` triggers with the sources: find triggers without a button, "
+            + "and buttons without an event.",
         discussion: """
-            Writes nothing. A trigger that names no button is an error, at the line of the definition. A button without an event, or one that cannot be reached, \
-            is a warning, at the line of the button. loggen.yml sets severities. Exit code 1 if there is an error, or with --strict a warning.
+            Writes nothing. A trigger without a button is an error at the line of the definition. A button without an \
+            event, or one that cannot be reached, is a warning at the line of the button. loggen.yml sets severities. \
+            Exit code 1 if there is an error, or with --strict a warning.
             """
     )
 

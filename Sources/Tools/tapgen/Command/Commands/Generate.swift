@@ -6,27 +6,27 @@ import TapScanning
 
 struct Generate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write the Swift that registers the taps of a target's screens.",
+        abstract: "Write the Swift code that registers the taps of a target's screens.",
         discussion: """
-            The sources may be a part of the app's: if they do not have a trigger's class, another target has it. Nothing is written if there is an error, or if \
-            the file has these bytes already.
+            The sources may be a part of the app's: a trigger's class that they do not have belongs to another \
+            target. Nothing is written if there is an error, or if the file is current.
             """
     )
 
     @OptionGroup var arguments: PathArguments
     @OptionGroup var sources: SourceOptions
 
-    @Option(help: ArgumentHelp("The file to write; standard output if left out.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write. The default is standard output.", valueName: "file"))
     var output: String?
 
     @Option(
         name: .customLong("import"),
-        help: ArgumentHelp("A module of generated categories; may be given more than once.", valueName: "module"))
+        help: ArgumentHelp("A module of generated categories. Repeatable.", valueName: "module"))
     var imports: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A file that keeps what sources say, so that unchanged ones are not scanned again.", valueName: "file"))
+            "A cache file. Unchanged sources are not scanned again.", valueName: "file"))
     var cache: String?
 
     @OptionGroup var options: CommonOptions
@@ -57,7 +57,8 @@ struct Generate: AsyncParsableCommand {
                 !GeneratedHeader.beginsSwift(try FileSystem.head(normalized(output), GeneratedHeader.searchedBytes))
             {
                 throw FileProblem(
-                    "`\(output)` was not written by tapgen, and is left as it is: name another file, or remove this one"
+                    "`\(output)` was not written by tapgen and is not overwritten: name another file, "
+                        + "or remove this one"
                 )
             }
             try await OutputWriter.write([OutputFile(path: normalized(output), bytes: Array(text.utf8))])

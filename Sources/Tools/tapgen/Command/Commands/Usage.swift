@@ -7,12 +7,13 @@ import TapScanning
 
 struct Usage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show where each event is posted, and which events are defined and never made.",
+        abstract: "Show where each event is created, and which events are never created.",
         discussion: """
-            An event is made where its case is named outside of a pattern, or by the tap of a button that its trigger names. A place is marked as possible if the \
-            sources do not tell whose case a name is, as in `.show` given to a function of another module.
+            An event is created where its case is named outside of a pattern, or by the tap of the button in its \
+            trigger. A place is marked as possible if the sources do not determine the type of a case, as in `.show` \
+            passed to a function of another module.
 
-            Exit code 1 if the definitions have errors, or with --strict if an event is never made.
+            Exit code 1 if the definitions have errors, or with --strict if an event is never created.
             """
     )
 
@@ -20,17 +21,17 @@ struct Usage: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Definition files, and folders that are searched for *.md; Definitions if left out.", valueName: "path"))
+            "Definition files, and folders that are searched for *.md. The default is Definitions.", valueName: "path"))
     var paths: [String] = ["Definitions"]
 
     @OptionGroup var sources: SourceOptions
 
-    @Option(help: "How events are shown.")
+    @Option(help: "The output format.")
     var format: Format = .text
 
     @OptionGroup var options: CommonOptions
 
-    @Flag(help: "Exit with 1 if an event is never made.")
+    @Flag(help: "Exit with 1 if an event is never created.")
     var strict = false
 
     func run() async throws {
