@@ -9,7 +9,7 @@ import Foundation
 /// standard input. At the end of standard input the demo is gone, so the app deletes its store and exits.
 struct App: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "app", abstract: "A launch of the app. The demo starts it by itself.", shouldDisplay: false)
+        commandName: "app", abstract: "A launch of the app, which the demo starts.", shouldDisplay: false)
 
     @Option var launch: Int
     @Option var store: String
@@ -80,7 +80,7 @@ struct App: AsyncParsableCommand {
         signal(SIGINT, SIG_IGN)
         for number in [SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
         guard let url = URL(string: collector), Session.launches.indices.contains(launch) else {
-            throw ValidationError("the demo starts the app")
+            throw ValidationError("only the demo starts `app`")
         }
         let plan = try Plan(Session.launches[launch])
         let folder = URL(fileURLWithPath: store)

@@ -46,7 +46,7 @@ final class Network: Sendable {
             case .there:
                 let again = take(request.records, &state)
                 let dots = String(repeating: "·", count: request.records.count)
-                let isAgain = again > 0 ? ", \(again) of them again" : ""
+                let isAgain = again > 0 ? ", \(again) of them redelivered" : ""
                 terminal.print(
                     (Progress.indent, .plain), (dots, .good), ("  \(request.records.count) delivered\(isAgain)", .good))
                 return .status(204)
@@ -57,11 +57,11 @@ final class Network: Sendable {
                 let dots = String(repeating: "·", count: request.records.count)
                 terminal.print(
                     (Progress.indent, .plain), (dots, .bad),
-                    ("  \(request.records.count) delivered, but the answer is lost with the network", .bad))
+                    ("  \(request.records.count) delivered, but the answer is lost", .bad))
                 return .lost(accepting: request.records)
             case .away:
                 if !state.isSaid {
-                    terminal.print((Progress.indent, .plain), ("×  a try to deliver fails: connection reset", .bad))
+                    terminal.print((Progress.indent, .plain), ("×  a delivery fails: connection reset", .bad))
                 }
                 state.isSaid = true
                 return .reset

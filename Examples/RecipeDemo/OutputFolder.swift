@@ -26,12 +26,12 @@ struct OutputFolder {
         guard descriptor >= 0 else {
             throw Problem(
                 errno == ENOTDIR
-                    ? "\(path) is not a folder, and is left as it is; name another after --output"
+                    ? "\(path) is not a folder and is not changed; name another one with --output"
                     : "the folder \(path) cannot be opened: \(Problem.system())")
         }
         // The lock keeps two runs from writing to one folder. It ends with the process.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw Problem("another run writes to \(path) now; name another folder after --output, or wait")
+            throw Problem("another run is writing to \(path); name another folder with --output, or wait")
         }
         guard access(path, W_OK | X_OK) == 0 else {
             throw Problem("the folder \(path) cannot be written: \(Problem.system())")
@@ -51,7 +51,7 @@ struct OutputFolder {
         else {
             guard status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else {
                 throw Problem(
-                    "\(file) is not of a recipe-demo, and is left as it is; name another folder after --output")
+                    "\(file) was not written by recipe-demo and is not overwritten; name another folder with --output")
             }
             return
         }
@@ -79,11 +79,11 @@ struct OutputFolder {
     private static func make(_ path: String) throws(Problem) {
         if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex else {
-            throw Problem("the folder \(path) cannot be made: \(Problem.system())")
+            throw Problem("the folder \(path) cannot be created: \(Problem.system())")
         }
         try make(String(path[..<slash]))
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-            throw Problem("the folder \(path) cannot be made: \(Problem.system())")
+            throw Problem("the folder \(path) cannot be created: \(Problem.system())")
         }
     }
 }

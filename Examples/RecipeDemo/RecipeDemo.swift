@@ -10,17 +10,19 @@ struct RecipeDemo: AsyncParsableCommand {
         commandName: "recipe-demo",
         abstract: "The sample app's session without a screen: from definitions to delivered records.",
         discussion: """
-            The build plugin has made Swift of the documents in Definitions. A scripted session of two launches goes through the core that decides \
-            what is shown and seen. Its events are posted, stored and delivered over HTTP to a collector on this machine. Meanwhile the network \
-            goes away, the app is killed, and starts again. In the end, what was received is compared with what was posted.
+            The build plugin has generated Swift from the files in Definitions. A scripted session of two launches \
+            uses the core that decides what is shown and seen. Its events are posted, stored and delivered over HTTP \
+            to a collector on this machine. Meanwhile the network fails, and the app is killed and restarted. At the \
+            end, the received records are compared with the posted ones.
 
-            When an event is posted is up to its document. Change a trigger in Definitions, such as impression(80%, 2s) to impression(50%, 2s) or to \
-            show, and run this again.
+            The trigger in the definition file decides when an event is posted. Change a trigger in Definitions, such \
+            as impression(80%, 2s) to impression(50%, 2s) or to show, and run the demo again.
 
-            DIR gets received.ndjson, all records in order of arrival, and timeline.html, which shows why each was posted. A run replaces the files of \
-            a run before, and no others.
+            DIR gets received.ndjson, all records in order of arrival, and timeline.html, which shows why each was \
+            posted. A run overwrites only the files of a previous run.
 
-            Exit codes: 0 nothing was lost; 1 something was lost; 2 the call is wrong, a file cannot be written, or the app cannot run.
+            Exit codes: 0 no record was lost; 1 a record was lost; 2 wrong usage, a file cannot be written, or the app \
+            cannot run.
             """)
 
     @Option(help: ArgumentHelp("The folder for received.ndjson and timeline.html.", valueName: "dir"))
@@ -28,19 +30,20 @@ struct RecipeDemo: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many times as fast as a person, from 1 to 50. The waits of the outbox become shorter, too.",
+            "The speed relative to a person, from 1 to 50. The delays of the outbox are shortened, too.",
             valueName: "times"))
     var speed = 10.0
 
     @Option(
         help: ArgumentHelp(
-            "A collector that gets every record too, such as logscope: it has what is delivered before the app is told so.",
+            "Another collector that receives each record before it is acknowledged, such as logscope.",
             valueName: "url"))
     var collector: String?
 
     @Flag(
         help: ArgumentHelp(
-            "Remove the app's store between its launches: tests see that the loss is noticed.", visibility: .hidden))
+            "Remove the app's store between its launches, so that tests can check the report of the loss.",
+            visibility: .hidden))
     var loses = false
 
     static func main() async {
@@ -72,7 +75,7 @@ struct RecipeDemo: AsyncParsableCommand {
     func validate() throws {
         guard (1...50).contains(speed) else { throw ValidationError("--speed is between 1 and 50") }
         if let collector, URL(string: collector)?.host == nil {
-            throw ValidationError("--collector is no address: \(collector)")
+            throw ValidationError("--collector is not an address: \(collector)")
         }
     }
 

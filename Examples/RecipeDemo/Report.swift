@@ -101,7 +101,7 @@ struct Comparison: Sendable {
                 "\(World.records(lost.count)) lost, of which \(lost.intersection(durable).count) had been stored")
         }
         let strange = Set(arrived).subtracting(kept)
-        if !strange.isEmpty { problems.append("\(World.records(strange.count)) arrived that nobody posted") }
+        if !strange.isEmpty { problems.append("\(World.records(strange.count)) arrived that were not posted") }
         if lost.isEmpty, strange.isEmpty, arrived != kept {
             problems.append("the records did not arrive in the order of posting")
         }
@@ -144,17 +144,18 @@ struct Comparison: Sendable {
         terminal.print(("", .plain))
         terminal.print(
             (
-                "posted: \(posted.count), stored: \(durable), delivered: \(delivered), redelivered: \(received.count - arrived.count), ",
+                "posted: \(posted.count), stored: \(durable), delivered: \(delivered), redelivered: "
+                    + "\(received.count - arrived.count), ",
                 .strong
             ),
             ("lost: \(kept.count - delivered)", isWhole ? .good : .bad))
         let sampledOut = posted.count - kept.count
         if sampledOut > 0 {
-            terminal.print(("\(World.records(sampledOut)) left out by sampling, as the documents say", .plain))
+            terminal.print(("\(World.records(sampledOut)) left out by the sampling rates of the definitions", .plain))
         }
         let undurable = kept.count - durable
         if undurable > 0 {
-            terminal.print(("\(World.records(undurable)) posted, and not yet stored when the app ended", .bad))
+            terminal.print(("\(World.records(undurable)) posted, but not yet stored when the app ended", .bad))
         }
         for problem in problems { terminal.print((problem, .bad)) }
     }

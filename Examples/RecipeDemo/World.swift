@@ -30,7 +30,8 @@ final class World {
         self.network = network
         do { collector = try Collector(next: next) { network.answer($0) } } catch {
             throw Problem(
-                "no collector can listen on 127.0.0.1: \(Problem.system((error as? POSIXError)?.code.rawValue ?? errno))"
+                "the collector cannot listen on 127.0.0.1: "
+                    + "\(Problem.system((error as? POSIXError)?.code.rawValue ?? errno))"
             )
         }
         store = FileManager.default.temporaryDirectory.appendingPathComponent("recipe-demo-\(UUID().uuidString)")
@@ -133,7 +134,7 @@ final class World {
                 hasEnded = true
                 running.withLock { $0.left = count }
             case .notice(let text): progress.say("outbox: \(text)", .bad)
-            case .posted, .reached, nil: throw Problem("the app says what nobody understands: \(line)")
+            case .posted, .reached, nil: throw Problem("unexpected line of the app: \(line)")
             }
         }
         process.waitUntilExit()
@@ -141,7 +142,8 @@ final class World {
         while running.withLock({ $0.isInterrupted }) { Thread.sleep(forTimeInterval: 1) }
         guard isKilled || hasEnded else {
             throw Problem(
-                "the app has ended by itself, with \(process.terminationReason == .exit ? "exit code" : "signal") \(process.terminationStatus)"
+                "the app has ended unexpectedly, "
+                    + "with \(process.terminationReason == .exit ? "exit code" : "signal") \(process.terminationStatus)"
             )
         }
         return life
@@ -170,7 +172,7 @@ private struct Lines {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = Foundation.poll(&poll, 1, Self.patience)
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { throw Problem("the app has said nothing for a minute") }
+            guard ready > 0 else { throw Problem("the app has printed nothing for a minute") }
             let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) {
                 $1 = max(0, read(descriptor, $0.baseAddress, $0.count))
             }

@@ -120,7 +120,7 @@ struct RecipeDemoTests {
         let rest = try scratch.files()
         for (output, message) in [
             ("file", "error: file is not a folder"),
-            ("file/inside", "error: the folder file/inside cannot be made: Not a directory"),
+            ("file/inside", "error: the folder file/inside cannot be created: Not a directory"),
             ("others", "error: others/received.ndjson is not of a recipe-demo"),
             ("pages", "error: pages/timeline.html is not of a recipe-demo"),
             ("", "error: --output needs the name of a folder"),
@@ -176,7 +176,7 @@ struct RecipeDemoTests {
         // A second run refuses the folder and does not disturb the first one.
         let other = try Self.run(in: scratch)
         #expect(
-            other.code == 2 && other.error.hasPrefix("error: another run writes to recipe-demo now"), "\(other.error)")
+            other.code == 2 && other.error.hasPrefix("error: another run is writing to recipe-demo;"), "\(other.error)")
 
         kill(process.processIdentifier, number)
         process.waitUntilExit()
