@@ -10,7 +10,7 @@ let package = Package(
     traits: [
         .trait(
             name: "Taps",
-            description: "tap-benchmark, which reads Swift with swift-syntax: its release build takes ten minutes.")
+            description: "tap-benchmark, which parses Swift with swift-syntax. Its release build takes ten minutes.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

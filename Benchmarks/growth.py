@@ -43,7 +43,7 @@ DOCUMENTS = {
     "pipes in a table's cells": (250_000, lambda n: EVENT + COLUMNS + "| a | b | " + "|" * n + "\n"),
     "columns of a table": (16_000, lambda n: EVENT + "| a " * n + "|\n" + "| - " * n + "|\n" + "| b " * n + "|\n"),
     "more columns than a table has": (250_000, lambda n: EVENT + "| a " * n + "|\n" + "| - " * n + "|\n"),
-    "headers that all stand twice": (16_000, lambda n: EVENT + "| column " * n + "| type |\n" + "| - " * (n + 1) + "|\n| a | b |\n"),
+    "headers that all occur twice": (16_000, lambda n: EVENT + "| column " * n + "| type |\n" + "| - " * (n + 1) + "|\n| a | b |\n"),
     "headers nearly right": (16_000, lambda n: EVENT + "| column | type |" + " descriptoin |" * n + "\n" + "| - " * (n + 2) + "|\n| a | int |\n"),
     "headers all different": (
         16_000,
@@ -116,7 +116,7 @@ DOCUMENTS = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scale", type=float, default=1, help="multiplies every n")
-    parser.add_argument("names", nargs="*", help="documents; all where left out")
+    parser.add_argument("names", nargs="*", help="documents; the default is all")
     parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(DOCUMENTS)

@@ -88,7 +88,7 @@ def write_package(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=100, help="how often each program is started (100)")
-    parser.add_argument("--folder", type=pathlib.Path, help="where the package is built; kept. A temporary folder if left out")
+    parser.add_argument("--folder", type=pathlib.Path, help="the folder of the build, which is kept; the default is a temporary folder")
     options = parser.parse_args()
     folder = options.folder or pathlib.Path(tempfile.mkdtemp(prefix="loggen-launch-"))
     folder = folder.resolve()

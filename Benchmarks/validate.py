@@ -100,9 +100,9 @@ def measure_growth(record):
         "lists of 500 levels": lambda size: head + ',"note":[' + ",".join(["[" * 500 + "]" * 500] * (size // 1000)) + "]}",
         "brackets without end": lambda size: "[" * size,
         "one number": lambda size: head + ',"note":' + "1" * size + "}",
-        "digits behind a point": lambda size: head + ',"note":0.' + "1" * size + "}",
-        "no JSON at its end": lambda size: head + ',"note":[' + "{}," * (size // 3) + "}",
-        "short lines, no JSON": lambda size: "x\n" * (size // 2),
+        "digits after a point": lambda size: head + ',"note":0.' + "1" * size + "}",
+        "not JSON at the end": lambda size: head + ',"note":[' + "{}," * (size // 3) + "}",
+        "short lines, not JSON": lambda size: "x\n" * (size // 2),
         "blank lines": lambda size: "\n" * size + record,
     }
     for name, text in kinds.items():

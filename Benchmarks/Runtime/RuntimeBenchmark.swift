@@ -150,7 +150,7 @@ struct RuntimeBenchmark {
         }
         precondition(total > 0)
         let scale = 1e9 / Double(posts)
-        row("encoding by hand into a buffer that is there", middle(rounds.map(\.byHand)) * scale, "ns", "1")
+        row("encoding by hand into an existing buffer", middle(rounds.map(\.byHand)) * scale, "ns", "1")
         row(
             "`post`, to a destination that does nothing", middle(rounds.map(\.post)) * scale, "ns",
             "\(ratio(middle(rounds.map { $0.post / $0.byHand }))) × by hand (target 2)")
@@ -222,14 +222,15 @@ struct RuntimeBenchmark {
         row(
             "outbox with a seal", Double(count) / middle(sealedTimes), "/s",
             "\(ratio(slower)) of without; the toy cipher alone: \(Int(Double(count) / ciphering)) /s")
-        row("outbox, a batch at 100,000 stored beside one at the beginning", last / first, "×", "target: 1")
+        row("outbox, a batch at 100,000 stored against one at the beginning", last / first, "×", "target: 1")
     }
 
     // MARK: Delivering
 
     static func delivering(_ folder: URL) async throws {
         print(
-            "\n| delivering 100,000 records, 500 a batch, to a collector that takes 10 ms | records per second | ratio |\n| --- | ---: | --- |"
+            "\n| delivering 100,000 records, 500 a batch, to a collector that takes 10 ms | records per second | "
+                + "ratio |\n| --- | ---: | --- |"
         )
         let collector = try Collector { _ in
             Thread.sleep(forTimeInterval: 0.01)
@@ -263,7 +264,7 @@ struct RuntimeBenchmark {
         let begin = DispatchTime.now().uptimeNanoseconds
         for _ in 0..<(count / 500) { _ = try await sender.upload(batch) }
         let floor = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
-        row("the same bodies, sent one after the other", Double(count) / floor, "/s", "1")
+        row("the same bodies, sent in sequence", Double(count) / floor, "/s", "1")
 
         let start = DispatchTime.now().uptimeNanoseconds
         logger.collection = .enabled
@@ -346,7 +347,8 @@ struct RuntimeBenchmark {
         let before = processorSeconds()
         for _ in 0..<400 { try await Task.sleep(nanoseconds: 10_000_000) }
         print(
-            "| the loop that posts, without an outbox | \(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |"
+            "| the loop that posts, without an outbox | "
+                + "\(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |"
         )
     }
 
@@ -399,7 +401,8 @@ struct RuntimeBenchmark {
                 sqlite3_close(database)
             }
             print(
-                "| \(obstacle) | \(String(format: "%.3f", longest)) s | \(String(format: "%.0f", max(0, longest - 1) * 1000)) ms |"
+                "| \(obstacle) | \(String(format: "%.3f", longest)) s | "
+                    + "\(String(format: "%.0f", max(0, longest - 1) * 1000)) ms |"
             )
         }
     }

@@ -10,7 +10,8 @@ import ScenarioRunner
 struct VisibilityBenchmark {
     static func main() throws {
         print(
-            "| contents | full scan, µs a frame | tracker, µs a frame | full scan ÷ tracker | target |\n| ---: | ---: | ---: | ---: | --- |"
+            "| contents | full scan, µs a frame | tracker, µs a frame | full scan ÷ tracker | target |\n"
+                + "| ---: | ---: | ---: | ---: | --- |"
         )
         var costs: [Int: Double] = [:]
         for (count, target) in [(1000, ""), (10_000, "at least 9"), (100_000, "at least 20")] {
@@ -25,7 +26,8 @@ struct VisibilityBenchmark {
         }
         if let small = costs[1000], let large = costs[100_000] {
             print(
-                "\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as much (target: less than 10)."
+                "\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as "
+                    + "much (target: less than 10)."
             )
         }
         try hour()
@@ -56,7 +58,8 @@ struct VisibilityBenchmark {
                 separator: ",")
             rows.append(
                 row % 10 == 0
-                    ? #"{"id":"row \#(row)","frame":[0,\#(row * 160),390,150],"scroll":"horizontal","contents":[\#(cards)]}"#
+                    ? #"{"id":"row \#(row)","frame":[0,\#(row * 160),390,150],"scroll":"horizontal","#
+                        + #""contents":[\#(cards)]}"#
                     : #"{"id":"row \#(row)","frame":[0,\#(row * 160),390,150]}"#)
         }
         var steps = [#"{"at":0,"do":"open","screen":"feed"}"#]
@@ -68,7 +71,8 @@ struct VisibilityBenchmark {
             case 10: steps.append(#"{"at":\#(start),"do":"foreground","refresh":1}"#)
             default:
                 steps.append(
-                    #"{"at":\#(start),"do":"scroll","in":"feed","by":[0,\#(start % 300 < 150 ? 900 : -700)],"over":1.5}"#
+                    #"{"at":\#(start),"do":"scroll","in":"feed","by":[0,\#(start % 300 < 150 ? 900 : -700)],"#
+                        + #""over":1.5}"#
                 )
             }
         }
@@ -82,7 +86,8 @@ struct VisibilityBenchmark {
             posted = try Scenario(bytes, file: "hour").replay(bytes, file: "hour").posted.count
         }
         print(
-            "\nA scenario of an hour (\(steps.count) steps, 2,000 contents, \(posted) logs) is read and replayed in \(String(format: "%.2f", cost)) s (target: 1)."
+            "\nA scenario of an hour (\(steps.count) steps, 2,000 contents, \(posted) logs) is read and replayed in "
+                + "\(String(format: "%.2f", cost)) s (target: 1)."
         )
     }
 
@@ -103,11 +108,13 @@ struct VisibilityBenchmark {
             let (small, large) = (middle(pairs.map(\.small)), middle(pairs.map(\.large)))
             let ratio = middle(pairs.map { $0.large / $0.small })
             print(
-                "| \(count) \(name) | \(milli(small)) | \(milli(large)) | \(String(format: "%.1f", ratio)) | linear: 4 |"
+                "| \(count) \(name) | \(milli(small)) | \(milli(large)) | \(String(format: "%.1f", ratio)) | "
+                    + "linear: 4 |"
             )
         }
         func scenario(_ screens: [String], _ steps: [String]) -> String {
-            #"{"viewport":{"width":390,"height":800},"screens":[\#(screens.joined(separator: ","))],"steps":[{"at":0,"do":"open","screen":"s0"},\#(steps.joined(separator: ","))]}"#
+            #"{"viewport":{"width":390,"height":800},"screens":[\#(screens.joined(separator: ","))],"#
+                + #""steps":[{"at":0,"do":"open","screen":"s0"},\#(steps.joined(separator: ","))]}"#
         }
         func screens(_ count: Int) -> [String] {
             (0..<count).map { #"{"id":"s\#($0)","contents":[{"id":"c\#($0)","frame":[0,0,390,100]}]}"# }
@@ -133,7 +140,8 @@ struct VisibilityBenchmark {
                 (0..<count).map {
                     let (y, height) = (800 * Double($0) / Double(count), 800 / Double(count))
                     return
-                        #"{"at":\#($0),"do":"insert","content":{"id":"c\#($0)","frame":[0,\#(y),390,\#(height)]},"in":"s0"}"#
+                        #"{"at":\#($0),"do":"insert","content":{"id":"c\#($0)","frame":[0,\#(y),390,\#(height)]},"#
+                        + #""in":"s0"}"#
                 })
         }
     }
