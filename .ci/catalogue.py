@@ -147,7 +147,7 @@ everything = [f"{category['name']}.{event['name']}" for category in dump["catego
 
 open_page(sample)
 check(rows() == everything, f"the list has all {len(everything)} events")
-check(value("document.documentElement.lang") == "en" and value("document.title") == "Log events", "the page speaks English to an English reader")
+check(value("document.documentElement.lang") == "en" and value("document.title") == "Log events", "the page is in English for an English reader")
 counts = {"Active": 0, "Deprecated": 0, "Retired": 0}
 for category in dump["categories"]:
     for event in category["events"]:
@@ -174,7 +174,7 @@ check(value("document.activeElement.id") == "query", "/ goes to the search")
 for key in "show_recipe":
     browser.key(key)
 check(rows()[0] == "recipe_search.show_recipe", "the event of that name comes first")
-check("events" in value("document.querySelector('.count [role=status]').textContent"), "and how many there are is said")
+check("events" in value("document.querySelector('.count [role=status]').textContent"), "and their number is shown")
 browser.key("Enter")
 browser.frame()
 check(value("location.hash") == "#recipe_search.show_recipe" and heading() == "検索結果のレシピが見られた", "Enter opens it")
@@ -182,7 +182,7 @@ check(value("document.activeElement.tagName") == "H2", "the focus goes to its he
 text = main_text()
 for part in ["impression(80%, 2s)", "@search-team", "10%", "2026.4.0", "RecipeID", "Example record", "Swift", "Kotlin", "TypeScript", "whole number", "App/Search <b>.swift:12",
              "recipe_search.md:", "In the warehouse", 'CREATE TABLE IF NOT EXISTS "recipe_search__show_recipe"', "RecipeSearch.showRecipe(", "RecipeSearch.ShowRecipe(", "上から何番目か"]:
-    check(part in text, f"the event's page says {part}")
+    check(part in text, f"the event's page contains {part}")
 check(value("[...document.querySelectorAll('main a')].some(a => a.href.startsWith('https://example.com/app/blob/main/Definitions/recipe_search.md?plain=1#L'))"), "and links to its line")
 
 type_query("")
@@ -205,7 +205,7 @@ check("recipe_search.show_recipe" in rows() and all("recipe_id" in value(f"event
 type_query("ユニバーサルリンクと独自スキーム open_link")
 check(rows() == ["deep_link.open_link"], "a word of the category's description finds its events")
 type_query("no such thing anywhere")
-check(rows() == [] and value("document.querySelector('.count [role=status]').textContent") == "Nothing is found.", "nothing found is said")
+check(rows() == [] and value("document.querySelector('.count [role=status]').textContent") == "Nothing is found.", "a search without a result is reported")
 value("document.querySelector('.reset').click()")
 browser.frame()
 check(rows() == everything, "Show all shows all")
@@ -239,7 +239,7 @@ check(True, "each event has its page")
 go("#recipe_search")
 check("recipe_search.show_recipe" in main_text(), "a category has one, too")
 go("#recipe_search.gone")
-check("recipe_search.gone" in heading(), "an event that is gone is said to be gone")
+check("recipe_search.gone" in heading(), "a deleted event is reported as deleted")
 browser("Page.reload")
 browser.wait("Page.loadEventFired")
 open_page(sample, "#recipe_search.search")
@@ -260,16 +260,16 @@ check(result.returncode == 0 and len(records) > 20, f"each of the {len(records)}
 
 shares = {event: float(facts["details"]["sampling"].rstrip("%")) / 100 for event, facts in model if facts["status"] != "retired" and "sampling" in facts["details"]}
 shown = {f"{r['event_category']}.{r['event_name']}": r["sampling_rate"] for r in map(json.loads, records) if "sampling_rate" in r}
-check(len(shares) > 2 and shown == shares, f"and says the share of which it is, if its event has one: {len(shares)} do {shown if shown != shares else ''}")
+check(len(shares) > 2 and shown == shares, f"and contains the sampling rate of its event, if it has one: {len(shares)} do {shown if shown != shares else ''}")
 go("#recipe_search.show_recipe")
-check("Kept\n10%" in main_text(), "which the event says, too")
+check("Kept\n10%" in main_text(), "and the event's page shows it, too")
 
 # MARK: Languages, schemes, a phone, paper
 
 language("ja-JP")
 open_page(sample, "#recipe_search.show_recipe")
-check(value("document.documentElement.lang") == "ja" and "レコードの例" in main_text() and "整数" in main_text(), "and Japanese to a Japanese one")
-check(value("document.querySelector('main h2').lang") == "ja", "what is Japanese is said to be")
+check(value("document.documentElement.lang") == "ja" and "レコードの例" in main_text() and "整数" in main_text(), "and in Japanese for a Japanese one")
+check(value("document.querySelector('main h2').lang") == "ja", "Japanese text is marked as Japanese")
 value("document.querySelector('.language').click()")
 check(value("document.documentElement.lang") == "en", "a button changes the language")
 open_page(sample)
@@ -289,7 +289,7 @@ browser.size(390, 800)
 open_page(sample)
 check(value("document.documentElement.scrollWidth <= innerWidth && document.querySelector('.side').checkVisibility() && !document.querySelector('main').checkVisibility()"), "a phone shows the list")
 go("#recipe_search.show_recipe")
-check(value("document.documentElement.scrollWidth <= innerWidth && !document.querySelector('.side').checkVisibility() && document.querySelector('.back').checkVisibility()"), "or an event with the way back")
+check(value("document.documentElement.scrollWidth <= innerWidth && !document.querySelector('.side').checkVisibility() && document.querySelector('.back').checkVisibility()"), "or an event with a button to go back")
 check(value("document.querySelector('main').scrollWidth <= document.querySelector('main').clientWidth"), "which fits")
 browser.size(1280, 900, media="print")
 open_page(sample, "#recipe_search.show_recipe")
@@ -298,7 +298,7 @@ open_page(sample)
 value("dispatchEvent(new Event('beforeprint'))")
 check(value("document.querySelectorAll('.printed li').length") == len(everything), "or without an event all that is found")
 value("dispatchEvent(new Event('afterprint'))")
-check(value("document.querySelector('.printed') === null"), "and the screen is as before")
+check(value("document.querySelector('.printed') === null"), "and the screen is unchanged")
 browser.size(1280, 900)
 
 # MARK: Hostile cells
@@ -329,16 +329,16 @@ value("new Promise(done => setTimeout(done, 300))")
 check(value("window.ran === undefined"), "hostile: no script has run")
 check(value("document.querySelectorAll('img, iframe, object, embed, link, base, svg, style').length") == 1, "hostile: no element comes from a cell")
 check(value("[...document.scripts].filter(s => s.type !== 'application/json').length") == 1, "hostile: the page's own script alone is there")
-check(value("window.turned === undefined"), "hostile: no mark turns the text around it")
+check(value("window.turned === undefined"), "hostile: no mark changes the direction of the text around it")
 check(all(url.startswith(("file:", "about:")) for url in browser.requests()), f"hostile: nothing is loaded: {[u for u in browser.requests() if not u.startswith('file:')][:3]}")
 check(browser.complaints() == [], f"hostile: the policy had nothing to keep from running: {browser.complaints()[:3]}")
-check(value("(() => { try { return eval('1') } catch { return 'refused' } })()") == "refused", "the page's policy lets nobody evaluate text")
+check(value("(() => { try { return eval('1') } catch { return 'refused' } })()") == "refused", "the page's policy forbids evaluating strings")
 value("(s => { s.textContent = 'window.ran = 1'; document.body.append(s); })(document.createElement('script'))")
 value("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"window.ran=1\">x</b><img src=\"https://example.com/x.png\">')")
 value("document.body.lastElementChild.previousElementSibling.click()")
 value("new Promise(done => setTimeout(done, 200))")
-check(value("window.ran === undefined"), "nor run a script that is not the page's own")
-check(len([text for text in browser.complaints() if "Content Security Policy" in text]) >= 3, "nor load a picture")
+check(value("window.ran === undefined"), "and running another script")
+check(len([text for text in browser.complaints() if "Content Security Policy" in text]) >= 3, "and loading a picture")
 
 # MARK: 10,000 events
 
@@ -361,4 +361,4 @@ check(browser.complaints() == [], f"nothing complains: {browser.complaints()}")
 
 browser.close()
 if failures:
-    sys.exit(f"{len(failures)} of the page's properties do not hold")
+    sys.exit(f"{len(failures)} of the page's checks failed")

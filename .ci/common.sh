@@ -42,7 +42,7 @@ fail() { printf 'failed: %s\n' "$1" >&2; exit 1; }
 debian() {
     local package missing=()
     if ! command -v dpkg-query >/dev/null; then
-        printf 'This is no Debian; the stage needs what these packages have: %s\n' "$*" >&2
+        printf 'This is not Debian; the stage needs the content of these packages: %s\n' "$*" >&2
         return 0
     fi
     for package in "$@"; do
@@ -84,7 +84,7 @@ built() {
 make_bundle() {
     python3 Releases/bundle.py --output .build/released "$@" >"$work/bundle" 2>"$work/bundle-build" || {
         tail -20 "$work/bundle-build" >&2
-        fail "the bundle could not be made"
+        fail "the bundle could not be created"
     }
     bundle="$root/.build/released/loggen.artifactbundle"
     released=$(find "$bundle" -path '*/bin/loggen' -type f)
@@ -121,4 +121,4 @@ expect() {
 }
 
 # Checks that the output of the last `expect` contains a string.
-says() { grep -qF -- "$1" "$work/output" || { cat "$work/output"; fail "the output does not say: $1"; }; }
+says() { grep -qF -- "$1" "$work/output" || { cat "$work/output"; fail "the output does not contain: $1"; }; }

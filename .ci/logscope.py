@@ -22,14 +22,14 @@ import uuid
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("logscope", help="the built command")
-parser.add_argument("folder", help="for sessions and reports; what is there may be replaced")
+parser.add_argument("folder", help="for sessions and reports; existing files may be overwritten")
 parser.add_argument("parts", nargs="*", help="answers, access, hostile, faults, headless, sessions, disk, kill, torture, load")
-parser.add_argument("--seconds", type=float, default=10, help="how long the load lasts")
+parser.add_argument("--seconds", type=float, default=10, help="the duration of the load")
 parser.add_argument("--rate", type=int, default=5000, help="records a second, from 20 connections")
-parser.add_argument("--demo", help="the built recipe-demo, whose records `headless` sends too")
-parser.add_argument("--torture", help="the built outbox-torture, which kills apps while logscope is killed, too")
-parser.add_argument("--rounds", type=int, default=15, help="how often the torture kills an app")
-parser.add_argument("--strict", action="store_true", help="let the load fail if it is late, or for a p99 of 100 ms and more: for an idle machine and a release build")
+parser.add_argument("--demo", help="the built recipe-demo; `headless` also sends its records")
+parser.add_argument("--torture", help="the built outbox-torture, which kills apps while logscope is killed")
+parser.add_argument("--rounds", type=int, default=15, help="the number of kills of the torture")
+parser.add_argument("--strict", action="store_true", help="fail if the load is late or its p99 is 100 ms or more: for an idle machine and a release build")
 options = parser.parse_args()
 known = ["answers", "access", "hostile", "faults", "headless", "sessions", "disk", "kill", "torture", "load"]
 if set(options.parts) - set(known):
@@ -169,14 +169,14 @@ def answers():
     check(newest["verdict"] == "bad" and not newest["again"], "another record with the same event_id is bad")
     scope.ask("POST", "/", b'{"cut": \nnot json\n\xff\xfe\n[1]\n  \n' + ndjson(record(position=-1)))
     found = scope.get("/records?limit=5")["records"]
-    check(len(found) == 5 and all(r["verdict"] == "bad" for r in found), "lines that are no JSON are kept, and bad; blank lines are nothing")
+    check(len(found) == 5 and all(r["verdict"] == "bad" for r in found), "lines that are not JSON are stored as bad; blank lines are ignored")
     whole = scope.get(f"/records/{found[0]['seq']}")
     check(any(v.get("column") == "position" for v in whole["violations"]), "a violation names its column")
     check(json.loads(whole["raw"])["position"] == -1 and whole["columns"], "a record is shown as it came, with its columns")
     check(scope.ask("POST", "/", b"\n \n")[0] == 400, "a batch without records is refused")
     check(len(scope.get("/records?bad=1&limit=3")["records"]) == 3 and scope.get("/records?bad=1&limit=3")["more"], "filters and pages work")
     check(all(r["event"] == "view_search" for r in scope.get("/records?event=view_search")["records"]), "by event, too")
-    check(scope.get("/records?text=not%20json")["records"][0]["verdict"] == "bad", "a text is found")
+    check(scope.get("/records?text=not%20json")["records"][0]["verdict"] == "bad", "a string is found")
     definitions = scope.get("/definitions")
     check(any(e["name"] == "recipe_search.show_recipe" and e["columns"] for e in definitions["events"]), "the definitions are there")
     status, page, headers = scope.ask("GET", "/")
@@ -256,11 +256,11 @@ def hostile():
     status(b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 200_000, 431, "a header of 200,000 bytes")
     status(b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: 1\r\n" % n for n in range(1000)) + b"\r\n", 431, "1,000 headers")
     status(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n", 431, "a path of 100,000 bytes")
-    status(page + b"Content-Length: 100\r\n\r\nhalf", 400, "a body that is shorter than it says, half-closed", half=True)
+    status(page + b"Content-Length: 100\r\n\r\nhalf", 400, "a body that is shorter than its length, half-closed", half=True)
     status(page + b"Content-Encoding: br\r\nContent-Length: 1\r\n\r\na", 415, "another encoding")
-    status(page + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd", 400, "gzip that is none")
+    status(page + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd", 400, "invalid gzip")
     packed = gzip.compress(ndjson(record()))[:-9]
-    status(page + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed) + packed, 400, "gzip that is cut off")
+    status(page + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed) + packed, 400, "truncated gzip")
     status(page + b"Content-Length: %d\r\n\r\n" % (LONGEST + 1), 413, "a length of more than 16 MiB")
 
     with scope.connect() as client:
@@ -290,7 +290,7 @@ def hostile():
     deep = b'{"a":' * 5000 + b"1" + b"}" * 5000
     check(scope.ask("POST", "/", deep)[0] == 204, "a record 5,000 deep is taken")
     check(scope.ask("POST", "/", b"x\n" * 100_001)[0] == 413, "more than 100,000 lines: 413")
-    check(scope.ask("POST", "/", b"x\n" * 100_000, timeout=120)[0] == 204, "100,000 lines that are no JSON are taken")
+    check(scope.ask("POST", "/", b"x\n" * 100_000, timeout=120)[0] == 204, "100,000 lines that are not JSON are accepted")
     markup = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'`]]>--></style>"
     html = record(**{markup: markup, "locale": markup, "session_id": markup, "device_model": markup, "event_name": markup, "event_category": markup})
     check(scope.post(html) == 204, "HTML in every value is taken")
@@ -347,7 +347,7 @@ def hostile():
         except OSError:
             break
     start = time.time()
-    check(scope.post(record()) == 204, f"behind {len(many)} idle connections a batch takes {time.time() - start:.2f} s")
+    check(scope.post(record()) == 204, f"with {len(many)} idle connections a batch takes {time.time() - start:.2f} s")
     for client in many:
         client.close()
     for _ in range(300):
@@ -381,7 +381,7 @@ def hostile():
             if dice.random() < 0.5:
                 client.shutdown(socket.SHUT_WR)
     check(scope.post(record()) == 204, "after 300 mutated requests a batch is taken")
-    check(scope.process.poll() is None and scope.memory() < 600, f"it stands, and has had {scope.memory():.0f} MB at most")
+    check(scope.process.poll() is None and scope.memory() < 600, f"it still runs, with {scope.memory():.0f} MB at most")
     for client in slow + deaf:
         client.close()
     scope.end()
@@ -422,22 +422,22 @@ def headless():
         check(scope.process.returncode == wanted, f"{what}: {scope.process.returncode}; {(out + error).strip().splitlines()[-1:]}")
         return out, open(report, encoding="utf-8").read()
 
-    pipeline(0, "the app's events come, and are right", lambda scope: scope.post(record()))
+    pipeline(0, "the app's events arrive and are good", lambda scope: scope.post(record()))
     out, text = pipeline(1, "an event is missing", lambda scope: scope.post(record()), "--require-seen", "recipe_search.search")
     check("recipe_search.search did not occur" in out and "search" in text and "❌" in text, "and it is named, here and in the report")
     out, text = pipeline(1, "a record is bad", lambda scope: scope.post(record(), record(locale=5)))
     check("locale" in out and "common.md" in out and "locale" in text, "and its column and its definition's line are named")
-    out, text = pipeline(1, "nothing comes", lambda scope: None, "--first-within", "1s")
-    check("nothing has been checked" in out and "nothing has been checked" in text, "and that is said")
+    out, text = pipeline(1, "no record arrives", lambda scope: None, "--first-within", "1s")
+    check("nothing has been checked" in out and "nothing has been checked" in text, "and both reports name it")
     if options.demo:
         demo = lambda scope: check(
             subprocess.run(
                 [options.demo, "--speed", "20", "--output", os.path.join(options.folder, "demo"), "--collector", f"http://127.0.0.1:{scope.port}/"],
                 capture_output=True, timeout=100).returncode == 0, "recipe-demo runs")
-        pipeline(0, "recipe-demo sends what is right", demo, "--until-idle", "4s")
-        pipeline(1, "recipe-demo does not send what it does not do", demo, "--until-idle", "4s", "--require-seen", "all")
+        pipeline(0, "recipe-demo sends good records", demo, "--until-idle", "4s")
+        pipeline(1, "events that recipe-demo does not post are missing", demo, "--until-idle", "4s", "--require-seen", "all")
     for wrong, what in [
-        (["--until-idle", "10"], "is no time"), (["--fail", "200:1s"], "names no status"), (["--drop", "10"], "is no share"), (["--delay", "2h"], "a minute"),
+        (["--until-idle", "10"], "is not a time"), (["--fail", "200:1s"], "has no status"), (["--drop", "10"], "is not a percentage"), (["--delay", "2h"], "a minute"),
         (["--require-seen", "all"], "--until-idle"), (["--until-idle", "1s", "--require-seen", "owner:@serch-team"], "did you mean"), (["--port", "99999"], "port"),
         (["--host", "nowhere.invalid"], "cannot listen"),
     ]:
@@ -461,8 +461,8 @@ def sessions():
     check(code == 0 and len(lines) == 3 and json.loads(lines[2]) == same, "--export - writes each record once, as it came")
     target = os.path.join(options.folder, "export.ndjson")
     open(target, "w").write("mine")
-    check(run("--session", one.session, "--export", target)[0] == 2 and open(target).read() == "mine", "--export replaces no file")
-    check(run("--session", one.session, "--export", target, "--force")[0] == 0 and open(target).read() == out, "but with --force")
+    check(run("--session", one.session, "--export", target)[0] == 2 and open(target).read() == "mine", "--export does not overwrite a file")
+    check(run("--session", one.session, "--export", target, "--force")[0] == 0 and open(target).read() == out, "except with --force")
     again = Scope("one", fresh=False)
     check("(4 records so far)" in again.lines[-1][1], "a session is opened again")
     check(len(again.get("/records")["records"]) == 4, "with its records")
@@ -476,9 +476,9 @@ def sessions():
     database.commit()
     database.close()
     code, _, error = run("Definitions", "--session", other)
-    check(code == 2 and "something else" in error, "a database of something else is left alone")
+    check(code == 2 and "another program's database" in error, "another program's database is left alone")
     code, _, error = run("--session", os.path.join(options.folder, "none.sqlite"), "--export", "-")
-    check(code == 2 and "there is no session" in error, "a session that is not there is a mistake")
+    check(code == 2 and "does not exist" in error, "a missing session is an error")
 
 
 def disk():
@@ -486,7 +486,7 @@ def disk():
     folder = os.path.join(options.folder, "small")
     os.makedirs(folder, exist_ok=True)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True).returncode != 0:
-        print("        left out: no tmpfs can be mounted")
+        print("        skipped: no tmpfs can be mounted")
         return
     try:
         scope = Scope("small/full")
@@ -542,7 +542,7 @@ def kill():
 def torture():
     """Tests the outbox's guarantee over a bad network to logscope, while apps and logscope are killed."""
     if not options.torture:
-        print("        left out: --torture names no command")
+        print("        skipped: --torture is missing")
         return
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -644,11 +644,11 @@ def load():
     print(
         f"        {count} records from {clients} connections in {elapsed:.1f} s: {count / elapsed:.0f} a second; processor {cpu:.1f} s; "
         f"acknowledged after {p(acknowledged, .5):.0f} ms (p50), {p(acknowledged, .99):.0f} ms (p99); "
-        f"on the page after {p(waits, .5):.0f} ms (p50), {p(waits, .99):.0f} ms (p99), {left[0]} left out; "
+        f"on the page after {p(waits, .5):.0f} ms (p50), {p(waits, .99):.0f} ms (p99), {left[0]} skipped; "
         f"memory {memories[len(memories) // 4]:.0f} MB, then {memories[-1]:.0f} MB at most")
     check(not problems and len(acknowledged) == clients * batches, "every batch is acknowledged")
     check(count / elapsed > options.rate * (0.9 if options.strict else 0.2), "in time")
-    check(len(shown) + left[0] == count, "the page is told of every record, or that it was left out")
+    check(len(shown) + left[0] == count, "the page receives every record, or the number of skipped ones")
     check(memories[-1] < 400, "memory is bounded")
     check(p(waits, .99) < (100 if options.strict else 1000), "records are on the page at once")
     scope.end()

@@ -73,11 +73,11 @@ def position(text, offset, encoding):
 def offset(text, place, encoding):
     """Returns the scalar offset of a position, which must exist."""
     starts = line_starts(text)
-    assert place["line"] < len(starts), f"there is no line {place['line']}"
+    assert place["line"] < len(starts), f"line {place['line']} does not exist"
     at = starts[place["line"]]
     count = 0
     while count < place["character"]:
-        assert at < len(text) and text[at] not in "\r\n", f"there is no character {place['character']} in line {place['line']}"
+        assert at < len(text) and text[at] not in "\r\n", f"character {place['character']} of line {place['line']} does not exist"
         count += width(text[at], encoding)
         at += 1
     assert count == place["character"], f"character {place['character']} of line {place['line']} is inside a scalar"
@@ -588,7 +588,7 @@ class Questions:
 
 def difference(expected, found):
     missing, extra = expected - found, found - expected
-    return f"lint says {sorted(missing.items(), key=repr)[:5]}, the server {sorted(extra.items(), key=repr)[:5]} ({sum(missing.values())}, {sum(extra.values())})"
+    return f"lint reports {sorted(missing.items(), key=repr)[:5]}, the server {sorted(extra.items(), key=repr)[:5]} ({sum(missing.values())}, {sum(extra.values())})"
 
 
 def edits():
@@ -627,7 +627,7 @@ def edits():
                     check(False, f"edit {number} ({kind} in {name}): its diagnostics come, with its version", server.state())
                     break
                 if newest[0] != mirror.versions[name]:
-                    check(False, f"edit {number}: the version is {mirror.versions[name]}, and {newest[0]} is said")
+                    check(False, f"edit {number}: the version is {mirror.versions[name]}, and {newest[0]} is published")
                 waits.append(newest[2] - begin)
             expected = linted(copy, mirror.texts, server.encoding)
             if number % 5 == 0 and not questions.wrong:
@@ -647,7 +647,7 @@ def edits():
                 check(False, f"edit {number} ({kind} in {name}; the folders are in {kept})", difference(expected, told(server, folder, expected)))
                 if wrong == 5 or not server.alive():
                     break
-        check(not wrong and sum(counts.values()) == options.edits, f"{sum(counts.values())} edits: what is published is what `loggen lint` says", server.state())
+        check(not wrong and sum(counts.values()) == options.edits, f"{sum(counts.values())} edits: the published diagnostics are those of `loggen lint`", server.state())
         check(not questions.wrong, f"{questions.count} questions between them are answered, and {questions.formatted} documents formatted as `loggen format` does", questions.wrong)
         print(f"        {dict(counts)}; {len(shown)} rules: {dict(shown.most_common())}; open: {sorted(mirror.versions)}")
         check(options.edits < 500 or len(shown) > 20, "the edits broke more than 20 rules")
@@ -838,7 +838,7 @@ def framing():
         check(server.end() == 0, f"{what}: it ends", server.state())
 
     good(b"content-length: %d\r\n\r\n%s" % (len(body), body), "a header in small letters")
-    good(b"Content-Length:%d\r\n\r\n%s" % (len(body), body), "no blank behind the colon")
+    good(b"Content-Length:%d\r\n\r\n%s" % (len(body), body), "no blank after the colon")
     good(b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body), "a content type first")
     good(b"Content-Length: %d\r\nContent-Type: application/vscode-jsonrpc; charset=utf8\r\nX-More: a: b\r\n\r\n%s" % (len(body), body), "more headers")
     padded = b" \t\n" * 5000 + body + b"\n"
@@ -869,7 +869,7 @@ def framing():
         "headers without end": b"Content-Length: 5\r\n",
         "a body without end": b"Content-Length: 500\r\n\r\n{",
         "line ends of LF alone": b"Content-Length: %d\n\n" % len(body) + body,
-        "bytes that are no text": bytes(range(256)) * 10,
+        "bytes that are not text": bytes(range(256)) * 10,
         "nothing but line ends": b"\r\n\r\n\r\n\r\n",
         "HTTP": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
     }.items():
@@ -907,9 +907,9 @@ def bodies():
     sent(b"{", "half an object", parse)
     sent(b"", "an empty body", parse)
     sent(b"nonsense", "no JSON", parse)
-    sent(b'{"jsonrpc":"2.0","id":1,"method":"a"}}', "something behind the object", parse)
-    sent(b'{"jsonrpc":"2.0","method":"\xff\xfe"', "bytes that are no UTF-8", parse)
-    sent(b'{"jsonrpc":"2.0","id":79,"method":"\xff\xfe"}', "a method that is no UTF-8", (invalid, -32601), 79)
+    sent(b'{"jsonrpc":"2.0","id":1,"method":"a"}}', "content after the object", parse)
+    sent(b'{"jsonrpc":"2.0","method":"\xff\xfe"', "bytes that are not UTF-8", parse)
+    sent(b'{"jsonrpc":"2.0","id":79,"method":"\xff\xfe"}', "a method that is not UTF-8", (invalid, -32601), 79)
     sent(b"[" * 100_000 + b"]" * 100_000, "100,000 arrays in each other", (parse, invalid))
     sent(b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "100,000 objects in each other", (parse, invalid))
     sent(b"[" * 1_000_000, "a million brackets", (parse, invalid))
@@ -917,7 +917,7 @@ def bodies():
         sent(value, f"a body that is {value.decode()}", (parse, invalid))
     sent(b'{"jsonrpc":"2.0","method":1,"id":77}', "a method that is a number", (invalid, parse), 77)
     sent(b'{"jsonrpc":"2.0","id":78}', "a request without a method", (invalid, -32601), 78)
-    answers_still(server, "bodies that are none")
+    answers_still(server, "invalid bodies")
     # Ids of every kind are returned unchanged.
     for identifier in ("text", "", "日本語 😀 \" \\ \u0000", 0, -1, 2**31 - 1, "1"):
         check(server.code("workspace/symbol", {"query": ""}, identifier) == 0, f"the id {identifier!r} comes back", server.state())
@@ -929,7 +929,7 @@ def bodies():
     unusual = b'{"params":{"query":"","x":[1,{"y":null}]},"more":1,"method":"workspace/symbol","id":55,"jsonrpc":"2.0"}'
     server.raw(b"Content-Length: %d\r\n\r\n%s" % (len(unusual), unusual))
     check("result" in (server.answer(55) or {}), "unknown members and another order", server.state())
-    answers_still(server, "answers that nobody asked for")
+    answers_still(server, "unexpected answers")
     check(server.end() == 0, "it ends", server.state())
 
 
@@ -1051,7 +1051,7 @@ def parameters():
                           uri("/dev/zero"), uri("/etc/passwd"), "file:///%00", "file:///%FF%FE.md", "file:///%zz", "file://otherhost/a/search.md"):
                 seen[other] = server.code(method, {**good, "textDocument": {"uri": other}})
         strange = {k: v for k, v in seen.items() if v is None or v in (-32603, -32700)}
-        check(not strange, f"{method} at {len(seen)} places that there are not: answered", f"{strange}; {server.state()}")
+        check(not strange, f"{method} at {len(seen)} places that do not exist: answered", f"{strange}; {server.state()}")
         if not server.alive():
             return
     for method in ("textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "textDocument/didSave", "workspace/didChangeWatchedFiles",
@@ -1092,7 +1092,7 @@ def documents():
             return
     server.change(path, 40, {"text": text})
     newest = server.diagnostics(path, 40)
-    check(newest is not None and len(newest[1]) == 1, "a whole text mends a document", newest)
+    check(newest is not None and len(newest[1]) == 1, "a full text repairs a document", newest)
     # Half a surrogate pair, which JSON can express but a string cannot contain.
     body = b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":41},"contentChanges":[{"text":"# search\\n\\n## \\ud83d show\\n"}]}}'
     body = body % uri(path).encode()
@@ -1163,9 +1163,9 @@ def names():
     for name in ("README.md", ".hidden.md", "note.txt", "search.md"):
         server.open(folder / name, "# Read me\n\n## Not a name\n")
     server.diagnostics(folder / "search.md", 1)
-    answers_still(server, "files that are no definitions are opened")
+    answers_still(server, "files that are not definitions are opened")
     wrong = {u: p[1] for u, p in server.published.items() if p[1] and not u.endswith("search.md")}
-    check(not wrong, "README.md, hidden files and text files are no definitions", wrong)
+    check(not wrong, "README.md, hidden files and text files are not definitions", wrong)
     check(server.end() == 0, "it ends", server.state())
 
 
@@ -1186,7 +1186,7 @@ def folders():
     server.change(first / "search.md", 2, {"text": one["search.md"] + "\n## another\n"})
     newest = server.diagnostics(first / "search.md", 2)
     check(newest is not None, "the folder of an open document is deleted", server.state())
-    check(newest and not newest[1], "it is no definition any more: nothing is said of it", newest)
+    check(newest and not newest[1], "it is not a definition anymore: it has no diagnostics", newest)
     server.notify("textDocument/didClose", {"textDocument": {"uri": uri(first / "search.md")}})
     check(server.wait(lambda: not server.published[uri(first / "search.md")][1], 10), "closed, the file that is gone has no problems", server.published.get(uri(first / "search.md")))
     answers_still(server, "a folder that is gone")
@@ -1211,7 +1211,7 @@ def folders():
     server = Server(strange)
     server.open(strange / "search.md", one["search.md"])
     # The command cannot read these either. The server reports it or ignores them.
-    check(server.wait(lambda: uri(strange / "search.md") in server.published or server.notes, 15), "a folder with a pipe, loops, broken links, bytes that are no text", server.state())
+    check(server.wait(lambda: uri(strange / "search.md") in server.published or server.notes, 15), "a folder with a pipe, loops, broken links, bytes that are not text", server.state())
     answers_still(server, "a strange folder")
     check(server.end() == 0, "it ends", server.state())
 
@@ -1293,14 +1293,14 @@ if __name__ == "__main__":
     known = ["features", "edits", "speed", "memory", "hostile", "neovim"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("loggen", help="the built command")
-    parser.add_argument("folder", help="for what is written; what is there may be replaced")
+    parser.add_argument("folder", help="for written files; existing ones may be overwritten")
     parser.add_argument("parts", nargs="*", help=", ".join(known))
-    parser.add_argument("--edits", type=int, default=1000, help="how many random edits, in each of the two encodings")
+    parser.add_argument("--edits", type=int, default=1000, help="the number of random edits in each of the two encodings")
     parser.add_argument("--seed", type=int, help="of the random edits; it is printed")
-    parser.add_argument("--keystrokes", type=int, default=300, help="how many changes are timed")
-    parser.add_argument("--changes", type=int, default=10_000, help="after how many changes memory is looked at")
-    parser.add_argument("--strict", action="store_true", help="let the speed fail at 50 ms (p99): for an idle machine and a release build")
-    parser.add_argument("--match", help="only these features, as pytest's -k has it")
+    parser.add_argument("--keystrokes", type=int, default=300, help="the number of timed changes")
+    parser.add_argument("--changes", type=int, default=10_000, help="the number of changes for the measurement of memory")
+    parser.add_argument("--strict", action="store_true", help="fail at 50 ms or more (p99): for an idle machine and a release build")
+    parser.add_argument("--match", help="only these features, as for pytest's -k")
     options = parser.parse_args()
     if set(options.parts) - set(known):
         parser.error("the parts are " + ", ".join(known))

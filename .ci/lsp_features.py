@@ -282,7 +282,7 @@ class Session:
             text_document=self.document(name), range=diagnostic.range, context=lsp.CodeActionContext(diagnostics=[diagnostic]))), LIMIT) or [])
 
     async def act(self, action):
-        """Does what an action says: its edit, its command, or both."""
+        """Performs an action: its edit, its command, or both."""
         if isinstance(action, lsp.CodeAction):
             if action.edit is None and action.command is None:
                 action = await asyncio.wait_for(self.client.code_action_resolve_async(action), LIMIT)
@@ -300,7 +300,7 @@ class Session:
         """Does the one action of a problem whose title has these words."""
         actions = await self.actions(name, diagnostic)
         fitting = [a for a in actions if all(w.lower() in a.title.lower() for w in words)]
-        assert len(fitting) >= 1, f"no action says {words}: {[a.title for a in actions]}"
+        assert len(fitting) >= 1, f"no action contains {words}: {[a.title for a in actions]}"
         await self.act(fitting[0])
         return fitting[0]
 
@@ -549,7 +549,7 @@ async def test_a_repository_with_definitions_somewhere_in_it(tmp_path):
         s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")
         await s.shows("recipe_search.md", "unknown-type")
         await s.labels("recipe_search.md", "| SortOrdr |", 6)
-        assert not s.client.diagnostics.get(driver.uri(repository / "NOTES.md")), "other Markdown of the repository is no definition"
+        assert not s.client.diagnostics.get(driver.uri(repository / "NOTES.md")), "other Markdown of the repository is not a definition"
 
 
 async def test_ordinary_markdown_is_left_alone(folder):
@@ -810,7 +810,7 @@ async def test_the_symbols_of_an_editor_without_trees(folder):
         s.open("recipe_search.md")
         found = await s.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(text_document=s.document("recipe_search.md")))
         assert {"search", "search_by_voice"} <= {f.name for f in found}
-        assert all(isinstance(f, lsp.SymbolInformation) for f in found), "a client that has not said hierarchicalDocumentSymbolSupport gets a list"
+        assert all(isinstance(f, lsp.SymbolInformation) for f in found), "a client without hierarchicalDocumentSymbolSupport gets a list"
 
 
 async def test_the_symbols_of_the_workspace(folder, encoding):
@@ -909,7 +909,7 @@ async def test_typing_elsewhere_changes_nothing(folder):
         s.replace(name, "a | b\n", "```\n| a | b |\n| --- | --- |\n| 123456 | 2 |\n```\n")
         edits = await s.client.text_document_on_type_formatting_async(lsp.DocumentOnTypeFormattingParams(
             ch="|", options=OPTIONS, text_document=s.document(name), position=s.find(name, "| 123456 | 2 |", 14)))
-        assert not edits, "a table in a fence is no definition"
+        assert not edits, "a table in a fence is not a definition"
 
 
 # MARK: Quick fixes
@@ -936,7 +936,7 @@ async def test_did_you_mean(folder, encoding, old, new, rule, words):
         assert s.text(name) == SEARCH
 
 
-@pytest.mark.parametrize("known", ["types.md is open", "types.md is on disk", "there is no types.md", "types.md is empty of types"])
+@pytest.mark.parametrize("known", ["types.md is open", "types.md is on disk", "types.md does not exist", "types.md is empty of types"])
 async def test_an_unknown_type_is_declared(folder, encoding, known):
     files = dict(FILES)
     text = "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| colour | AnotherThing |\n"
@@ -969,7 +969,7 @@ async def test_a_breaking_change_is_accepted_in_the_lock(folder):
         s.replace(name, "| keyword | string(256) |\n", "| keyword | string(256) |\n| added | bool |\n", 0)
         assert await s.until(lambda: "breaking-change" in s.rules(name, None), 5), s.client.diagnostics
         problem = next(d for d in s.diagnostics(name, None) if d.code == "breaking-change")
-        assert problem.source != "loggen", "drift is not what lint says"
+        assert problem.source != "loggen", "lint does not report drift"
         # Accepting uses the file on disk.
         (folder / name).write_text(s.text(name))
         s.client.text_document_did_save(lsp.DidSaveTextDocumentParams(text_document=s.document(name)))
@@ -1016,7 +1016,7 @@ async def test_a_deleted_document_comes_back_with_retired_events(folder):
 
 
 async def test_a_title_says_what_a_fix_does(folder):
-    """Advice may name two ways: each is a fix of its own."""
+    """Advice may have two alternatives. Each is a separate fix."""
     async with session(folder) as s:
         name = "recipe_search.md"
         s.open(name)
@@ -1049,7 +1049,7 @@ async def test_actions_without_the_diagnostics_of_the_client(folder):
 
 
 async def test_an_action_of_a_text_that_has_changed_since(folder):
-    """A problem that is no more has no way out."""
+    """A problem that is resolved has no quick fix."""
     async with session(folder) as s:
         s.open("recipe_search.md")
         s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")

@@ -42,7 +42,7 @@ def replaced(text, *changes):
     """Replaces texts in a document. Each must occur exactly once."""
     for old, new in changes:
         if text.count(old) != 1:
-            sys.exit(f"the sample does not have “{old}” once any more: choose another change")
+            sys.exit(f"the sample does not contain “{old}” exactly once: choose another change")
         text = text.replace(old, new)
     return text
 
@@ -91,7 +91,7 @@ def review(loggen, folder):
         encoding="utf-8")
     result = subprocess.run([loggen, "review", "Definitions", "--base", "main", "--format", "markdown"], cwd=folder, capture_output=True, text=True)
     if result.returncode != 1 or "1 event added, 1 event changed, 1 event retired" not in result.stdout:
-        sys.exit(f"the review ended with {result.returncode}, not as it should:\n{result.stdout}{result.stderr}")
+        sys.exit(f"the review ended with the unexpected exit code {result.returncode}:\n{result.stdout}{result.stderr}")
     drawn = subprocess.run(["cmark-gfm", "--extension", "table", "--unsafe"], input=result.stdout, capture_output=True, text=True, check=True).stdout
     page = folder / "review.html"
     page.write_text(COMMENT + drawn.replace("<details>", "<details open>", 1) + "</main></article>", encoding="utf-8")

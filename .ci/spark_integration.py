@@ -206,7 +206,7 @@ def check_retries(folder, definitions):
     if len(engine.rows("SELECT * FROM bad_records")) != 10:
         fail("after retries bad_records has not 10 rows")
     engine.close()
-    print("a failed task and a failed load are made good: each row is there once", flush=True)
+    print("a failed task and a failed load are repaired: each row exists once", flush=True)
 
 
 # MARK: Commands
@@ -286,9 +286,9 @@ def main():
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("loggen", help="the executable")
-    parser.add_argument("--records", type=int, default=1000, help="how many records of each set (1000)")
-    parser.add_argument("--seed", type=int, default=18, help="which records (18)")
-    parser.add_argument("--keep", action="store_true", help="leave the files")
+    parser.add_argument("--records", type=int, default=1000, help="the number of records of each set (1000)")
+    parser.add_argument("--seed", type=int, default=18, help="the seed of the records (18)")
+    parser.add_argument("--keep", action="store_true", help="keep the files")
     options = parser.parse_args()
     options.loggen = str(pathlib.Path(options.loggen).resolve())
     warehouse.options = options

@@ -122,7 +122,7 @@ class PostgreSQL:
         if PostgreSQL.started is None:
             bins = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
             if not bins:
-                raise SystemExit("warehouse.py: there is no PostgreSQL server (Debian: postgresql)")
+                raise SystemExit("warehouse.py: PostgreSQL's server is missing (Debian: postgresql)")
             self.bin = bins[-1].parent
             PostgreSQL.started = self
             self.data = pathlib.Path(tempfile.mkdtemp(prefix="loggen-pg.", dir="/tmp"))
@@ -761,7 +761,7 @@ if __name__ == "__main__":
     parser.add_argument("engines", nargs="+", choices=ENGINES, metavar="ENGINE")
     parser.add_argument("--records", type=int, default=5000, help="how many records (5000)")
     parser.add_argument("--seed", type=int, default=18, help="which records (18)")
-    parser.add_argument("--parts", type=lambda text: text.split(","), default=["accept", "load", "evolution"], help="what is tried (all)")
+    parser.add_argument("--parts", type=lambda text: text.split(","), default=["accept", "load", "evolution"], help="the parts to run (all)")
     parser.add_argument("--keep", action="store_true", help="leave the files")
     options = parser.parse_args()
     options.loggen = str(pathlib.Path(options.loggen).resolve())

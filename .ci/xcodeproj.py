@@ -71,11 +71,11 @@ def main():
     # Files and folders exist, relative to the project's folder.
     for entry in [*by_kind("PBXFileReference").values(), *by_kind("PBXFileSystemSynchronizedRootGroup").values()]:
         if entry["sourceTree"] == "<group>":
-            expect((folder / entry["path"]).exists(), f"there is no {entry['path']}")
+            expect((folder / entry["path"]).exists(), f"{entry['path']} does not exist")
     products = set()
     for package in by_kind("XCLocalSwiftPackageReference").values():
         manifest = folder / package["relativePath"] / "Package.swift"
-        expect(manifest.exists(), f"there is no {manifest}")
+        expect(manifest.exists(), f"{manifest} does not exist")
         products |= set(re.findall(r'\.library\(name: "(\w+)"', manifest.read_text() if manifest.exists() else ""))
     for dependency in by_kind("XCSwiftPackageProductDependency").values():
         expect(dependency["productName"] in products, f"no package has a product {dependency['productName']}")
@@ -86,7 +86,7 @@ def main():
     for configuration in by_kind("XCBuildConfiguration").values():
         settings = configuration["buildSettings"]
         if "TEST_TARGET_NAME" in settings:
-            expect(settings["TEST_TARGET_NAME"] in names, f"there is no target {settings['TEST_TARGET_NAME']}")
+            expect(settings["TEST_TARGET_NAME"] in names, f"the target {settings['TEST_TARGET_NAME']} does not exist")
         ipad = settings.get("INFOPLIST_KEY_UISupportedInterfaceOrientations_iPad")
         if ipad is not None:
             # An app with several windows must support all orientations.
@@ -104,7 +104,7 @@ def main():
 
     # Shared schemes build and test targets of the project.
     schemes = sorted(path.glob("xcshareddata/xcschemes/*.xcscheme"))
-    expect(bool(schemes), "there is no shared scheme")
+    expect(bool(schemes), "the shared scheme is missing")
     for scheme in schemes:
         references = list(xml.etree.ElementTree.parse(scheme).iter("BuildableReference"))
         for reference in references:

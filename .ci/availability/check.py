@@ -52,11 +52,11 @@ class IndexStore:
     def __init__(self, path, toolchain):
         library = next(pathlib.Path(toolchain).glob("libIndexStore.*"), None)
         if library is None:
-            sys.exit(f"availability: there is no libIndexStore in {toolchain}")
+            sys.exit(f"availability: libIndexStore is missing in {toolchain}")
         self.library = ctypes.CDLL(str(library))
         self.store = self.call("store_create", ctypes.c_void_p, str(path).encode(), None)
         if not self.store:
-            sys.exit(f"availability: {path} is no index store: build the package first")
+            sys.exit(f"availability: {path} is not an index store: build the package first")
 
     def call(self, name, result, *arguments):
         function = getattr(self.library, "indexstore_" + name)
@@ -137,7 +137,7 @@ def newer_symbols(platforms, target, resources):
         graphs = sorted(pathlib.Path(folder).glob("*.symbols.json"))
         for module in ["Swift", "_Concurrency", "_StringProcessing", "FoundationEssentials", "Foundation"]:
             if not any(module_of(graph) == module for graph in graphs):
-                sys.exit(f"availability: there is no symbol graph of {module}")
+                sys.exit(f"availability: the symbol graph of {module} is missing")
         for graph in graphs:
             for symbol in json.loads(graph.read_text())["symbols"]:
                 needed = {}
@@ -276,7 +276,7 @@ def main():
     symbols = newer_symbols(platforms, target, resources)
     stores = [IndexStore(path, toolchain) for path in [os.path.join(package, ".build/debug/index/store"), *builds]]
     found, unseen = check(stores, sources, symbols)
-    found += [f"{os.path.relpath(path)}: error: the index store says nothing about it: build the package first" for path in sorted(unseen)]
+    found += [f"{os.path.relpath(path)}: error: it is not in the index store: build the package first" for path in sorted(unseen)]
     for text in found:
         print(text)
     named = ", ".join(f"{name} {major}.{minor}" for name, (major, minor) in sorted(platforms.items()))

@@ -71,7 +71,7 @@ for number, (text, answer) in enumerate(zip(texts, answers)):
     if number % 7 == 0 and min(range(8), key=lambda mask: penalty(peer(text, size, level, mask))) != mask:
         failures.append(f"another mask than {mask} has the lowest penalty for {text}")
 if answers[len(texts)] != "none":
-    failures.append("a text that is too long gets a code")
+    failures.append("a string that is too long gets a code")
 if masks != set(range(8)) or len(sizes) < 15:
     failures.append(f"not all masks and versions were tried: {masks}, {sizes}")
 print(f"{len(texts)} codes of {len(sizes)} versions and levels, read by ZXing and drawn alike by python-qrcode; {len(failures)} failures")

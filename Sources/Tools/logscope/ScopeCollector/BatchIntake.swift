@@ -66,11 +66,11 @@
                             text += bytes
                             guard text.count <= Self.longestBody else {
                                 throw HTTPProblem(
-                                    status: 413, message: "The body stands for more than \(Self.longestBody) bytes.")
+                                    status: 413, message: "The decompressed body has more than \(Self.longestBody) bytes.")
                             }
                         }
                     }
-                    if status == .damaged { throw HTTPProblem(status: 400, message: "The body's gzip is damaged.") }
+                    if status == .damaged { throw HTTPProblem(status: 400, message: "The gzip data is damaged.") }
                 } else {
                     text += piece
                     guard text.count <= Self.longestBody else {
