@@ -13,6 +13,12 @@
             #expect(request.headers == ["host": "a", "accept": "1, 2"])
         }
 
+        @Test("A percent sign without two hexadecimal digits stands for itself")
+        func invalidEscapesAreKept() throws {
+            let request = try Self.read("GET /records?a=%+5&b=%-1&c=%4&d=%zz&e=%4a%4A HTTP/1.1\r\n\r\n")
+            #expect(request.query == ["a": "% 5", "b": "%-1", "c": "%4", "d": "%zz", "e": "JJ"])
+        }
+
         @Test(
             "A request that two parsers could read differently is rejected",
             arguments: [

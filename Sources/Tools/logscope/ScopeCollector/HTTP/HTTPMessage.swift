@@ -154,15 +154,15 @@
             return query
         }
 
-        /// Decodes form encoding: `%E3%81%82`, and a plus for a space.
+        /// Decodes form encoding: `%E3%81%82`, and a plus for a space. An invalid escape stands for itself.
         private static func decoded(_ text: ArraySlice<UInt8>) -> String {
             var bytes: [UInt8] = []
             var index = text.startIndex
             while index < text.endIndex {
-                if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-                    let byte = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+                if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex, let high = digit(text[index + 1]),
+                    let low = digit(text[index + 2])
                 {
-                    bytes.append(byte)
+                    bytes.append(high << 4 | low)
                     index += 3
                 } else {
                     bytes.append(text[index] == UInt8(ascii: "+") ? 0x20 : text[index])
@@ -170,6 +170,15 @@
                 }
             }
             return String(decoding: bytes, as: UTF8.self)
+        }
+
+        private static func digit(_ byte: UInt8) -> UInt8? {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+            default: nil
+            }
         }
     }
 
