@@ -86,6 +86,17 @@ struct TypeNotationTests {
         #expect(accepted > 100)
     }
 
+    /// Hexadecimal digits are case-insensitive (RFC 3986, section 2.1).
+    @Test("A percent-encoded value may have digits in either case") func percentEncodingIgnoresCase() throws {
+        let type = LogValueType.enumeration(.init(["%あ"]))
+        for text in ["enum(%25%E3%81%82)", "enum(%25%e3%81%82)", "enum(%25%E3%81%82)"] {
+            #expect(try TypeNotation.parse(text, .exact).type == type, "\(text)")
+        }
+        for text in ["enum(%e)", "enum(%g0)", "enum(%+5)", "enum(%e3)"] {
+            #expect(throws: TypeNotation.Failure.self) { try TypeNotation.parse(text, .exact) }
+        }
+    }
+
     /// The lock file and generated code contain this notation. A trigger that it cannot represent would be lost.
     @Test(
         "A trigger survives a round trip through its notation",
