@@ -126,6 +126,23 @@ import TestSupport
         }
     }
 
+    @Test("A date in Retry-After must exist in the calendar")
+    func retryAfterHasNoOtherDays() {
+        let now = Date(timeIntervalSince1970: 0)
+        for text in [
+            "Sun, 31 Feb 1999 08:49:37 GMT", "Sun, 29 Feb 1999 08:49:37 GMT", "Sun, 29 Feb 1900 08:49:37 GMT",
+            "Sun, 31 Apr 1999 08:49:37 GMT", "Sun Nov 31 08:49:37 1999", "Sunday, 30-Feb-99 08:49:37 GMT",
+        ] {
+            #expect(RetryAfter.date(text, now: now) == nil, "\(text)")
+        }
+        for (text, seconds) in [
+            ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400.0), ("Thu, 31 Dec 1998 23:59:60 GMT", 915_148_800),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+        ] {
+            #expect(RetryAfter.date(text, now: now) == seconds, "\(text)")
+        }
+    }
+
     // MARK: Bodies
 
     private static let two = LogBatch(records: [Array("{\"n\":1}".utf8), Array("{\"n\":2}".utf8)])

@@ -37,8 +37,10 @@ enum RetryAfter {
         }
         var time = tm()
         (time.tm_year, time.tm_mon, time.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
-        (time.tm_hour, time.tm_min, time.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
-        return TimeInterval(timegm(&time))
+        let midnight = timegm(&time)
+        // `timegm` normalizes a day that the month does not have.
+        guard time.tm_mday == Int32(day) else { return nil }
+        return TimeInterval(midnight) + TimeInterval(hour * 3600 + minute * 60 + second)
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
