@@ -61,7 +61,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         // People misread `http://192.168.1.5@example.com` and `http://192.168.1.5%2eexample.com`.
         guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme), parts.user == nil,
             parts.password == nil,
-            let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty, host.utf8.allSatisfy(Self.isPlain),
+            let host = parts.percentEncodedHost.flatMap(Self.checkedHost),
             parts.port.map({ (1...65_535).contains($0) }) ?? true
         else { throw .unusable }
         if reach == .nearby, !Self.isNearby(host) { throw .notNearby(host: host) }
@@ -73,6 +73,32 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         self.url = url
         let path = target.percentEncodedPath
         description = host + (parts.port.map { ":\($0)" } ?? "") + (path == "/" ? "" : path)
+    }
+
+    /// Returns a host in lower case, or nil if it is empty or ambiguous. A link-local IPv6 address may have a zone, such
+    /// as `[fe80::1%25en0]` (RFC 6874), whose case is preserved.
+    private static func checkedHost(_ host: String) -> String? {
+        var (plain, zone) = (host.lowercased(), "")
+        if let range = host.range(of: "%25"), host.hasSuffix("]") {
+            plain = host[..<range.lowerBound].lowercased() + "]"
+            zone = String(host[range.upperBound...].dropLast())
+            guard !zone.isEmpty, zone.utf8.allSatisfy(isUnreserved), ipv6(plain).map(isLinkLocal) ?? false else {
+                return nil
+            }
+        }
+        guard !plain.isEmpty, plain.utf8.allSatisfy(isPlain) else { return nil }
+        return zone.isEmpty ? plain : plain.dropLast() + "%25" + zone + "]"
+    }
+
+    /// RFC 3986, section 2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -88,16 +114,25 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
     private static func isNearby(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".local") { return true }
         if let bytes = ipv4(host) { return isNearby(ipv4: bytes) }
-        guard host.hasPrefix("["), host.hasSuffix("]") else { return false }
-        var address = in6_addr()
-        guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
-        let bytes = withUnsafeBytes(of: &address) { Array($0) }
+        // Only a link-local address has a zone.
+        if host.contains("%") { return true }
+        guard let bytes = ipv6(host) else { return false }
         // IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2).
         if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return isNearby(ipv4: Array(bytes[12...]))
         }
         let isLoopback = bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
-        return isLoopback || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+        return isLoopback || bytes[0] & 0xFE == 0xFC || isLinkLocal(bytes)
+    }
+
+    private static func isLinkLocal(_ bytes: [UInt8]) -> Bool { bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+
+    /// Parses an address in brackets, without a zone.
+    private static func ipv6(_ host: String) -> [UInt8]? {
+        guard host.hasPrefix("["), host.hasSuffix("]") else { return nil }
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return nil }
+        return withUnsafeBytes(of: &address) { Array($0) }
     }
 
     /// Parses four decimal numbers. The system also accepts `10.1`, `0x0a000001`, and `012.0.0.1` with an octal first

@@ -45,6 +45,35 @@ struct ScopeAddressTests {
         ])
     func near(text: String) throws { #expect(try address(text).url.absoluteString == text.lowercased()) }
 
+    /// The zone names the interface of a link-local address (RFC 4007, RFC 6874). Its case matters.
+    @Test(
+        "A link-local address may have a zone, plain or in a link",
+        arguments: [
+            ("http://[fe80::1%25en0]:49152/?token=x", "[fe80::1%25en0]:49152"),
+            ("HTTP://[FE80::1%25Wi-Fi_2.~]/", "[fe80::1%25Wi-Fi_2.~]"),
+            ("myapp://debug?logscope=http%3A%2F%2F%5Bfe80%3A%3A1%2525en0%5D%3A80%2F%3Ftoken%3Dx", "[fe80::1%25en0]:80"),
+        ])
+    func zones(text: String, shown: String) throws {
+        let address = try address(text)
+        #expect(address.description == shown)
+        #expect(address.url.absoluteString.hasPrefix("http://\(shown)/"), "\(address.url)")
+    }
+
+    @Test(
+        "Other addresses have no zone, and a zone has only unreserved characters",
+        arguments: [
+            "http://[fd00::1%25en0]/", "http://[::1%25en0]/", "http://[2001:db8::1%25en0]/",
+            "http://[::ffff:10.0.0.1%25en0]/", "http://127.0.0.1%25en0/", "http://desk.local%25en0/",
+            "myapp://debug?logscope=http%3A%2F%2F%5Bfe80%3A%3A1%2525%5D%2F",
+            "myapp://debug?logscope=http%3A%2F%2F%5Bfe80%3A%3A1%2525a%252fb%5D%2F",
+            "myapp://debug?logscope=http%3A%2F%2F%5Bfe80%3A%3A1%2525a%2525b%5D%2F",
+        ])
+    func otherZones(text: String) throws {
+        for reach in [ScopeAddress.Reach.nearby, .anywhere] {
+            #expect(throws: ScopeAddress.Problem.unusable) { try address(text, reach) }
+        }
+    }
+
     @Test(
         "Addresses outside the network are rejected unless any are allowed",
         arguments: [
