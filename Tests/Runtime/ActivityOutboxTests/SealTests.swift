@@ -620,36 +620,3 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 }
-
-#if canImport(CryptoKit)
-    import CryptoKit
-
-    /// The cipher of the documentation's sample.
-    struct SealExample {
-        private struct Keychain: Sendable {
-            let stored = SymmetricKey(size: .bits256)
-            func key() throws -> SymmetricKey { stored }
-        }
-
-        @Test func sealsWithAKey() async throws {
-            let collector = try Collector()
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let keychain = Keychain()
-            var configuration = Outbox.Configuration(folder: folder)
-            configuration.seal = Outbox.Seal(
-                seal: { bytes in
-                    guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else {
-                        throw Outbox.Seal.NotNow()
-                    }
-                    return Array(sealed)
-                },
-                open: { bytes in Array(try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keychain.key())) })
-            let outbox = Outbox(configuration, uploader: HTTPUploader(collector.url))
-            outbox.collectionDidChange(to: .enabled)
-            outbox.receive(Array("{\"n\":1}".utf8))
-            await outbox.shutdown(within: 60)
-            #expect(collector.accepted == ["{\"n\":1}"])
-        }
-    }
-#endif
