@@ -6,6 +6,7 @@ usage: .ci/table.py [TIMES] | --check
 TIMES has a line for each stage of a run: name, seconds, and seconds of processor time (`.ci/run --record`). Without it,
 the times do not change. --check writes nothing, and exits with 1 if the table is not current.
 """
+import argparse
 import pathlib
 import re
 import subprocess
@@ -30,23 +31,29 @@ def row(name, time):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("times", nargs="*", metavar="TIMES", help="a file with a line for each stage of a run")
+    parser.add_argument("--check", action="store_true", help="write nothing, and exit with 1 if the table is not current")
+    options = parser.parse_args()
     document = ROOT / "CONTRIBUTING.md"
     text = document.read_text(encoding="utf-8")
     found = TABLE.search(text)
     if not found:
         sys.exit("CONTRIBUTING.md has no table of stages")
     times = dict(ROW.findall(found[0]))
-    for argument in sys.argv[1:]:
-        if argument != "--check":
-            with open(argument, encoding="utf-8") as file:
+    for path in options.times:
+        try:
+            with open(path, encoding="utf-8") as file:
                 # Rounded to tens of seconds, because runs differ.
                 times.update({name: str(max(1, round(int(processor), -1) or int(processor))) for name, _, processor, *_ in map(str.split, file)})
+        except OSError as error:
+            parser.error(f"cannot read `{path}`: {error.strerror}")
     names = [line.split()[0] for line in subprocess.run([str(ROOT / ".ci/run"), "--list"], check=True, capture_output=True, text=True).stdout.splitlines()
              if not line.startswith(" ")]
     table = "| stage | checks | needs, besides Swift | CPU s |\n| --- | --- | --- | ---: |\n" + "".join(row(name, times.get(name, "")) for name in names) + "\n"
     if table == found[0]:
         return
-    if "--check" in sys.argv:
+    if options.check:
         sys.exit("CONTRIBUTING.md's table of stages is not current: run .ci/table.py")
     document.write_text(text[:found.start()] + table + text[found.end():], encoding="utf-8")
 
