@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 /// One way in which people damage a line.
 struct Damage: Sendable, CustomTestStringConvertible {
@@ -15,8 +16,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
         self.change = change
     }
 
-    func damaged(_ documents: [ValidDocument], _ random: inout SplitMix) -> (file: String, line: Int, lines: [String])?
-    {
+    func damaged(_ documents: [ValidDocument], _ random: inout SeededGenerator) -> (
+        file: String, line: Int, lines: [String]
+    )? {
         var candidates: [(Int, Int)] = []
         for (number, document) in documents.enumerated() {
             for (index, line) in document.lines.enumerated() where kinds.contains(line.kind) {

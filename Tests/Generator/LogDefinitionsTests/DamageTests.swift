@@ -1,5 +1,6 @@
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 
@@ -15,7 +16,7 @@ import Testing
     func aDamagedLineChangesNothingOrIsReported(_ seed: Int, _ damage: Damage) async {
         var applied = 0
         for number in 0..<Self.documentsPerDamage * 12 where applied < Self.documentsPerDamage {
-            var random = SplitMix(state: UInt64(seed) << 32 | UInt64(number))
+            var random = SeededGenerator(seed: UInt64(seed) << 32 | UInt64(number))
             let documents = ValidDocument.run(&random)
             guard let (file, index, lines) = damage.damaged(documents, &random) else { continue }
             applied += 1

@@ -1,6 +1,7 @@
 import Foundation
 import LogDefinitions
 import Testing
+import TestSupport
 
 @Suite struct DisplayWidthTests {
     @Test(
@@ -43,7 +44,7 @@ import Testing
             "🇯🇵", "🇫🇷", "１",
             "、", " ", "○", "…",
         ]
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             samples.append(
                 (0...Int.random(in: 1...8, using: &generator)).map { _ in
@@ -63,19 +64,6 @@ import Testing
     /// both implementations count one column, but wcwidth counts only the first mark.
     private static func isSpacingMark(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .spacingMark
-    }
-}
-
-/// A random number generator with the same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

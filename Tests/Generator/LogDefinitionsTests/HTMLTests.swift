@@ -1,5 +1,6 @@
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 
@@ -21,7 +22,7 @@ import Testing
         arguments: tags.enumerated().map { ($0.offset, $0.element) })
     func tagChangesNothingOrIsReported(_ seed: Int, _ tag: String) async {
         for number in 0..<Self.documents {
-            var random = SplitMix(state: UInt64(number))
+            var random = SeededGenerator(seed: UInt64(number))
             let documents = ValidDocument.run(&random)
             let texts = Dictionary(uniqueKeysWithValues: documents.map { ($0.name, $0.text) })
             let before = model(of: await analyse(texts).definitions)

@@ -1,5 +1,6 @@
 import LogDefinitions
 import Testing
+import TestSupport
 
 /// Tests of the type notation. The diagnostics' cases cover its errors.
 struct TypeNotationTests {
@@ -72,7 +73,7 @@ struct TypeNotationTests {
             "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",
             ".",
         ]
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         var accepted = 0
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A valid document as lines with their kinds.
 struct ValidDocument {
     enum Kind: Equatable {
@@ -19,7 +21,7 @@ struct ValidDocument {
         add("", .blank)
     }
 
-    mutating func prose(_ random: inout SplitMix) {
+    mutating func prose(_ random: inout SeededGenerator) {
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
             add("検索結果のレシピが表示された。", .text)
@@ -37,7 +39,7 @@ struct ValidDocument {
     }
 
     /// Returns a category, `common.md` and `types.md`.
-    static func run(_ random: inout SplitMix) -> [ValidDocument] {
+    static func run(_ random: inout SeededGenerator) -> [ValidDocument] {
         [category(&random), common(&random), types(&random)]
     }
 
@@ -50,7 +52,7 @@ struct ValidDocument {
             : [["key", "value"], ["owner", "@team"], ["since", "1.0"]]
     }
 
-    private static func category(_ random: inout SplitMix) -> ValidDocument {
+    private static func category(_ random: inout SeededGenerator) -> ValidDocument {
         var document = ValidDocument(name: "search.md")
         let isJapanese = Bool.random(using: &random)
         document.add(isJapanese ? "# 検索 `search`" : "# search", .title)
@@ -102,7 +104,7 @@ struct ValidDocument {
         return document
     }
 
-    private static func common(_ random: inout SplitMix) -> ValidDocument {
+    private static func common(_ random: inout SeededGenerator) -> ValidDocument {
         var document = ValidDocument(name: "common.md")
         document.add("# common", .title)
         document.add("", .blank)
@@ -116,7 +118,7 @@ struct ValidDocument {
         return document
     }
 
-    private static func types(_ random: inout SplitMix) -> ValidDocument {
+    private static func types(_ random: inout SeededGenerator) -> ValidDocument {
         var document = ValidDocument(name: "types.md")
         document.add("# types", .title)
         document.add("", .blank)

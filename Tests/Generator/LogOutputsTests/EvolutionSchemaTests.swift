@@ -7,29 +7,12 @@ import TestSupport
 
 /// Tests with random edits of random definitions.
 struct EvolutionSchemaTests {
-    /// SplitMix64, which makes failures reproducible.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-
-        mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-    }
-
     // MARK: Definitions
 
     static let enumValues = ["a", "b c", "新着", "50%", "d"]
 
-    static func scalar(_ random: inout Generator) -> LogValueType {
-        func bound(_ random: inout Generator, _ values: [Int64]) -> Int64? {
+    static func scalar(_ random: inout SeededGenerator) -> LogValueType {
+        func bound(_ random: inout SeededGenerator, _ values: [Int64]) -> Int64? {
             random.chance(40) ? nil : values[random.below(values.count)]
         }
         switch random.below(10) {
@@ -55,7 +38,7 @@ struct EvolutionSchemaTests {
         }
     }
 
-    static func type(_ random: inout Generator) -> LogValueType {
+    static func type(_ random: inout SeededGenerator) -> LogValueType {
         switch random.below(6) {
         case 0:
             .array(
@@ -68,18 +51,18 @@ struct EvolutionSchemaTests {
         }
     }
 
-    static func column(_ name: String, _ random: inout Generator) -> Column {
+    static func column(_ name: String, _ random: inout SeededGenerator) -> Column {
         var column = Column(name, type(&random), required: random.chance(50))
         if random.chance(20) { column.privacy = [LogPrivacy.none, .personal, .sensitive][random.below(3)] }
         if random.chance(10) { column.status = .retired }
         return column
     }
 
-    static func columns(_ names: [String], _ random: inout Generator) -> [Column] {
+    static func columns(_ names: [String], _ random: inout SeededGenerator) -> [Column] {
         names.shuffled(using: &random).prefix(random.below(names.count + 1)).map { column($0, &random) }
     }
 
-    static func namedTypes(_ random: inout Generator) -> [NamedType] {
+    static func namedTypes(_ random: inout SeededGenerator) -> [NamedType] {
         let values = enumValues.shuffled(using: &random).prefix(1 + random.below(4)).map { ($0, "") }
         var id = scalar(&random)
         if case .enumeration = id { id = .uuid }
@@ -88,7 +71,7 @@ struct EvolutionSchemaTests {
         ]
     }
 
-    static func definitions(_ random: inout Generator) -> Definitions {
+    static func definitions(_ random: inout SeededGenerator) -> Definitions {
         var events = (0..<4).map {
             Event(
                 "event_\($0)", status: random.chance(15) ? .retired : .active,
@@ -102,7 +85,7 @@ struct EvolutionSchemaTests {
     }
 
     /// Returns the definitions after one or more changes at random places, such as people make.
-    static func edited(_ definitions: Definitions, _ random: inout Generator) -> Definitions {
+    static func edited(_ definitions: Definitions, _ random: inout SeededGenerator) -> Definitions {
         var definitions = definitions
         for _ in 0...random.below(3) {
             let index = random.below(4)
@@ -134,7 +117,7 @@ struct EvolutionSchemaTests {
     }
 
     /// Returns a type that differs a little or completely.
-    static func neighbour(of type: LogValueType, _ random: inout Generator) -> LogValueType {
+    static func neighbour(of type: LogValueType, _ random: inout SeededGenerator) -> LogValueType {
         switch type {
         case .string(let limits):
             if let length = limits.maxLength {
@@ -172,7 +155,7 @@ struct EvolutionSchemaTests {
     // MARK: Records
 
     /// Returns a value near the bounds of a type, which its schema accepts or rejects.
-    static func json(_ type: LogValueType, _ types: [NamedType], _ random: inout Generator) -> String {
+    static func json(_ type: LogValueType, _ types: [NamedType], _ random: inout SeededGenerator) -> String {
         switch type {
         case .string(let limits):
             "\""
@@ -206,7 +189,7 @@ struct EvolutionSchemaTests {
         }
     }
 
-    static func record(_ event: Event, _ definitions: Definitions, _ random: inout Generator) -> String {
+    static func record(_ event: Event, _ definitions: Definitions, _ random: inout SeededGenerator) -> String {
         var members = [
             #""event_id":"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11""#, #""event_category":"search""#,
             #""event_name":"\#(event.name)""#,
@@ -230,7 +213,7 @@ struct EvolutionSchemaTests {
 
     @Test("Recorded definitions have no drift", arguments: 0..<20)
     func whatHasBeenAcceptedIsSilent(_ seed: Int) async throws {
-        var random = Generator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<25 {
             var definitions = Self.definitions(&random)
             var lock = LockFile.empty(path: "loggen.lock")
@@ -263,7 +246,7 @@ struct EvolutionSchemaTests {
         var cases: [JSONSchemaValidation.Case] = []
         var expectations: [Expectation] = []
         for seed in 0..<400 as Range<UInt64> {
-            var random = Generator(state: seed)
+            var random = SeededGenerator(seed: seed)
             let old = Self.definitions(&random)
             let new = Self.edited(old, &random)
             let drift = await Drift.between(Baseline(old), and: new, scope: .everything).drift
@@ -297,4 +280,10 @@ struct EvolutionSchemaTests {
         #expect(valid > 1_000)
         #expect(changed > 200)
     }
+}
+
+extension SeededGenerator {
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

@@ -54,12 +54,12 @@ struct UnifiedDiffTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("loggen-diff-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        var random = EvolutionSchemaTests.Generator(state: 7)
+        var random = SeededGenerator(seed: 7)
         var patch: [UInt8] = []
         var expected: [String: Data] = [:]
         for number in 0..<300 {
             // Few distinct lines make many equal ones.
-            func lines(_ count: Int, _ random: inout EvolutionSchemaTests.Generator) -> [String] {
+            func lines(_ count: Int, _ random: inout SeededGenerator) -> [String] {
                 (0..<count).map { _ in "line \(random.below(12))\n" }
             }
             let old = lines(random.below(40), &random)

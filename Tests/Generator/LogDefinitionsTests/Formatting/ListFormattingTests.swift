@@ -1,5 +1,6 @@
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 
@@ -170,7 +171,7 @@ import Testing
             "<!--\n| column | type |\n|-|-|\n-->",
             "[s]: /t",
         ]
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<100 {
             let body = (0..<Int.random(in: 1...8, using: &random)).map { _ in
                 (pieces.randomElement(using: &random) ?? "")

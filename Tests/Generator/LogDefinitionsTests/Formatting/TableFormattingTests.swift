@@ -1,5 +1,6 @@
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 
@@ -111,7 +112,7 @@ import Testing
 
     @Test("Random tables keep their cells and need no second pass", arguments: 0..<20)
     func randomTablesKeepTheirCellsAndNeedNoSecondPass(_ seed: Int) {
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<100 {
             let text = Self.randomDocument(&random)
             let before = SourceText(Array(text.utf8))
@@ -126,11 +127,11 @@ import Testing
 
     @Test("Aligned tables are rectangles", arguments: 0..<5)
     func alignedTablesAreRectangles(_ seed: Int) {
-        var random = SplitMix(state: UInt64(seed) &+ 1_000)
+        var random = SeededGenerator(seed: UInt64(seed) &+ 1_000)
         let parts = ["a", "レシピ", "🍳", "ｶﾞ", "👍🏽", "\\|", "`x`", " ", "一二", "❤️"]
         for _ in 0..<100 {
             let width = Int.random(in: 1...5, using: &random)
-            let row = { (random: inout SplitMix) in
+            let row = { (random: inout SeededGenerator) in
                 "|"
                     + (0..<width).map { _ in (0..<3).map { _ in parts.randomElement(using: &random) ?? "" }.joined() }
                     .joined(
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    private static func randomDocument(_ random: inout SplitMix) -> String {
+    private static func randomDocument(_ random: inout SeededGenerator) -> String {
         let cells = [
             "", " ", "a", "recipe_id", " 名前 ", "\\|", "`a\\|b`", "🍳", "👨‍👩‍👧", "ｶﾞ", "\\", "\\\\", "\t", "[x](y)", "<br>",
             "---", "- x", "> q",
