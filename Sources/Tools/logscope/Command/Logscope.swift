@@ -22,6 +22,8 @@ struct Logscope: AsyncParsableCommand {
               logscope Definitions/ --port 8090 --until-idle 10s --require-seen all --report report.md
               logscope --session friday.sqlite --export records.ndjson
 
+            A time has a unit: ms, s, m or min, h.
+
             Exit codes: 0 success; 1 with --until-idle, a record was bad, an event of --require-seen was missing, or \
             no record arrived; 2 wrong usage, or a file or a port could not be used.
             """,

@@ -19,6 +19,14 @@
             #expect(throws: ScopeNotation.Failure.self) { try ScopeNotation.duration(text) }
         }
 
+        @Test("The message of an invalid time lists each unit") func unitsAreListed() throws {
+            let failure = try #require(throws: ScopeNotation.Failure.self) { try ScopeNotation.duration("10") }
+            for unit in ["ms", "s", "m", "min", "h"] {
+                #expect(throws: Never.self) { try ScopeNotation.duration("1\(unit)") }
+                #expect(failure.description.contains("`\(unit)`"), "\(failure)")
+            }
+        }
+
         @Test func aShareIsReadAndBounded() throws {
             #expect(try ScopeNotation.percent("10%") == 10)
             #expect(try ScopeNotation.percent("0.5%") == 0.5)

@@ -18,7 +18,7 @@
                 return seconds
             }
             throw Failure(
-                description: "`\(text)` is not a time: write a number and ms, s, min or h, as in `10s` or `500ms`")
+                description: "`\(text)` is not a time: write a number and `ms`, `s`, `m`, `min` or `h`, as in `10s`")
         }
 
         /// Reads a percentage from 0 to 100.
