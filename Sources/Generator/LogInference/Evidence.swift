@@ -8,7 +8,7 @@ struct Evidence {
         case whole = "a whole number"
         case fraction = "a number with a fraction"
         case huge = "a whole number beyond 64 bits"
-        case text = "a text"
+        case text = "a string"
         case list = "a list"
         case object = "an object"
     }
@@ -170,12 +170,13 @@ struct Evidence {
             findings.append(
                 Finding(
                     .warning,
-                    "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), and a record is flat",
+                    "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), but records are "
+                        + "flat",
                     at: counts[.object]?.first))
             return nil
         }
         if seen.isEmpty {
-            findings.append(Finding(.warning, "`\(name)` was always null: it is taken for a text that may be missing"))
+            findings.append(Finding(.warning, "`\(name)` was always null: it becomes an optional string"))
             return .string(.init())
         }
         if Set(seen).isSubset(of: [.whole, .fraction, .huge]) {
@@ -183,7 +184,8 @@ struct Evidence {
                 findings.append(
                     Finding(
                         .warning,
-                        "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, which lose digits",
+                        "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, "
+                            + "which lose digits",
                         at: huge.first))
             }
             guard seen == [.whole] else { return .number(.init()) }
@@ -194,7 +196,7 @@ struct Evidence {
             findings.append(
                 Finding(
                     .warning,
-                    "`\(name)` is written as a text, as it was \(described(seen)): only its texts keep to that",
+                    "`\(name)` becomes a string, as it was \(described(seen)): only its strings are valid",
                     at: first))
             return .string(.init())
         }
@@ -203,14 +205,14 @@ struct Evidence {
         case .list:
             guard let evidence = items.first, !evidence.counts.isEmpty || evidence.nulls > 0 else {
                 findings.append(
-                    Finding(.warning, "`\(name)` was always an empty list: it is taken for a list of texts", at: first))
+                    Finding(.warning, "`\(name)` was always an empty list: it becomes a list of strings", at: first))
                 return .array(.init(of: .string(.init())))
             }
             if evidence.nulls > 0 {
                 findings.append(
                     Finding(
                         .warning,
-                        "the list `\(name)` held null \(Self.times(evidence.nulls)): a list's items are never missing",
+                        "the list `\(name)` held null \(Self.times(evidence.nulls)): list items cannot be missing",
                         at: first))
             }
             return evidence.type(named: name, options: options, findings: &findings).map { .array(.init(of: $0)) }
@@ -239,7 +241,7 @@ struct Evidence {
             findings.append(
                 Finding(
                     .note,
-                    "`\(name)` holds times in another form than `timestamp` has (UTC with milliseconds): it is a text",
+                    "`\(name)` has times in a form other than `timestamp` (UTC with milliseconds): it becomes a string",
                     at: counts[.text]?.first))
         }
         if options.findsDecimals, isDecimal, let scale, wholeDigits + scale <= 38 {

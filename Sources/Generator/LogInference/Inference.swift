@@ -72,7 +72,7 @@ package struct Inference: Sendable {
             let position = file.source.position(at: diagnostic.place.range.lowerBound)
             findings.append(
                 Finding(
-                    .warning, "`loggen lint` will say of what is written here: \(diagnostic.message)",
+                    .warning, "`loggen lint` will report for this file: \(diagnostic.message)",
                     at: SourcePlace(file.path, line: position.line, column: position.column)))
         }
         return Inference(documents: documents, findings: findings, events: events)

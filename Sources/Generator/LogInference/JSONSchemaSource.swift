@@ -82,7 +82,7 @@ struct JSONSchemaSource {
                     if !isOurs, schema.property(.event) == nil {
                         findings.append(
                             Finding(
-                                .note, "`\(name)` is no type of its own: it is read where a property refers to it",
+                                .note, "`\(name)` does not become a type: it is read where a property refers to it",
                                 at: place))
                     }
                     continue
@@ -91,7 +91,8 @@ struct JSONSchemaSource {
                     if known.base != type.base {
                         findings.append(
                             Finding(
-                                .warning, "the type `\(name)` stands twice; the first one counts, at \(known.place)",
+                                .warning,
+                                "the type `\(name)` is defined twice; the first one is used, at \(known.place)",
                                 at: place))
                     }
                     continue
@@ -131,7 +132,8 @@ struct JSONSchemaSource {
             if isLost {
                 reader.findings.append(
                     Finding(
-                        .warning, "`\(key)` of the type `\(name)` is not carried over: no document says it", at: place))
+                        .warning, "`\(key)` of the type `\(name)` is not carried over: definitions cannot express it",
+                        at: place))
             }
         }
         findings += reader.findings
@@ -182,7 +184,8 @@ struct JSONSchemaSource {
             where !read.contains(key) && !(isOurs && key == "$comment") && !value.isNull {
                 findings.append(
                     Finding(
-                        .warning, "`\(key)` of the category `\(name)` is not carried over: no document says it",
+                        .warning,
+                        "`\(key)` of the category `\(name)` is not carried over: definitions cannot express it",
                         at: place))
             }
             if events.isEmpty { findings.append(Finding(.note, "the category has no events", at: tree.place)) }
@@ -232,14 +235,15 @@ struct JSONSchemaSource {
                 findings.append(
                     Finding(
                         .warning,
-                        "`\(event.name)` takes other columns, too, and a document lists all: they are not carried over",
+                        "`\(event.name)` allows other columns: they are not carried over, as definitions list all "
+                            + "columns",
                         at: place))
             }
         case "x-version":
             guard let text = value.string, text != SchemaVersion.initial.description else { return }
             findings.append(
                 Finding(
-                    .warning, "the version \(text) of `\(event.name)` is not carried over: it stands in loggen.lock",
+                    .warning, "the version \(text) of `\(event.name)` is not carried over: versions are in loggen.lock",
                     at: place))
         default:
             if key.hasPrefix("x-"), let detail = Details.Key(rawValue: String(key.dropFirst(2))), detail != .swift,
@@ -248,7 +252,9 @@ struct JSONSchemaSource {
                 event.details.append(DraftDetail(detail, text))
             } else {
                 findings.append(
-                    Finding(.warning, "`\(key)` of `\(event.name)` is not carried over: no document says it", at: place)
+                    Finding(
+                        .warning, "`\(key)` of `\(event.name)` is not carried over: definitions cannot express it",
+                        at: place)
                 )
             }
         }

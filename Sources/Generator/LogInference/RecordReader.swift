@@ -93,7 +93,7 @@ package struct RecordReader {
         guard case .object(let members) = value.content else {
             unreadable.count += 1
             if unreadable.first.count < Self.shownMistakes {
-                unreadable.first.append(mistake("a record is an object, and this is \(value.kind)", value.at))
+                unreadable.first.append(mistake("a record is an object, but this is \(value.kind)", value.at))
             }
             return
         }
@@ -123,7 +123,8 @@ package struct RecordReader {
                 let missing = names.filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1.name)`" }
                 withoutNames.first.append(
                     mistake(
-                        "the record does not name its event: it has no text \(missing.joined(separator: " and no text "))",
+                        "the record does not name its event: it has no string "
+                            + missing.joined(separator: " and no string "),
                         value.at))
             }
             return
@@ -175,7 +176,8 @@ package struct RecordReader {
         guard withoutNames.count > 0 else { return "" }
         return """
             help: a record names its event: {"event_category": "recipe_search", "event_name": "show_recipe", …}; \
-            `jq -c '. + {event_category: "app", event_name: "open"}'` adds both, and `--from json-schema` reads a schema of any objects
+            `jq -c '. + {event_category: "app", event_name: "open"}'` adds both, and `--from json-schema` reads a \
+            schema of any objects
 
             """
     }
@@ -191,20 +193,21 @@ package struct RecordReader {
                 findings.append(Finding(.warning, "left out, as \(what): \(mistakes.count)"))
             }
         }
-        tell(unreadable, "no JSON object")
+        tell(unreadable, "not a JSON object")
         tell(withoutNames, "records that do not name their event")
         if violated.count > 0 {
             findings.append(
                 Finding(
                     .note,
-                    "left out, as records that say of themselves that they break their definition: \(violated.count)",
+                    "left out, as records that list their own violations: \(violated.count)",
                     at: violated.first))
         }
         if excess.count > 0 {
             findings.append(
                 Finding(
                     .warning,
-                    "\(excess.count) values are left out: an event has at most \(Self.mostColumns) columns here, and there are at most \(Self.mostEvents) events",
+                    "\(excess.count) values are left out: an event has at most \(Self.mostColumns) columns here, "
+                        + "and there are at most \(Self.mostEvents) events",
                     at: excess.first))
         }
         var draft = Draft()
@@ -233,7 +236,8 @@ package struct RecordReader {
                     findings.append(
                         Finding(
                             .note,
-                            "`\(category.name).\(event.name)` was sent in the versions \(versions); its columns are those of all",
+                            "`\(category.name).\(event.name)` was sent in the versions \(versions); "
+                                + "it has the columns of all of them",
                             at: event.first))
                 }
                 made.events.append(madeEvent)

@@ -32,7 +32,7 @@ struct SchemaReader {
         guard let property = property(schema, name, depth: 0) else { return nil }
         if isRequired, property.isNullable {
             findings.append(
-                Finding(.note, "`\(name)` is required and may be null: it is a column that may be missing", at: place))
+                Finding(.note, "`\(name)` is required and may be null: it becomes an optional column", at: place))
         }
         var column = DraftColumn(
             name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
@@ -69,13 +69,13 @@ struct SchemaReader {
             case "x-privacy":
                 column.privacy = value.string.flatMap { LogPrivacy(rawValue: $0) }
                 if column.privacy == nil {
-                    lose("the privacy of `\(column.name)` is none of `none`, `personal`, `sensitive`", at: place)
+                    lose("the privacy of `\(column.name)` is not one of `none`, `personal`, `sensitive`", at: place)
                 }
             case "x-platforms":
                 if let platforms = value.string.flatMap({ try? Platforms(written: $0) }) {
                     column.platforms = platforms
                 } else {
-                    lose("the platforms of `\(column.name)` are none of `ios`, `android`, `web`", at: place)
+                    lose("the platforms of `\(column.name)` are not among `ios`, `android`, `web`", at: place)
                 }
             case "x-since": column.since = value.string
             case "x-deprecated": column.deprecated = value.string
@@ -125,7 +125,7 @@ struct SchemaReader {
             return nil
         }
         guard schema.isObject else {
-            lose("`\(name)` is taken for a text: its schema says nothing of its type", at: schema.place)
+            lose("`\(name)` becomes a string: its schema has no type", at: schema.place)
             return Property(type: .string(.init()))
         }
         var known = depth == 0 ? Self.silent.union(Self.described) : Self.silent
@@ -140,7 +140,7 @@ struct SchemaReader {
         }
         for keyword in ["anyOf", "oneOf", "allOf"] where schema[keyword] != nil {
             known.insert(keyword)
-            lose("`\(name)` is taken for a text: no type says `\(keyword)`", at: schema.place)
+            lose("`\(name)` becomes a string: no type can express `\(keyword)`", at: schema.place)
             return Property(type: .string(.init()))
         }
         known.insert("type")
@@ -155,12 +155,13 @@ struct SchemaReader {
         }
         if types.isEmpty { types = implied(schema) }
         guard let type = types.first else {
-            lose("`\(name)` is taken for a text: its schema says nothing of its type", at: schema.place)
+            lose("`\(name)` becomes a string: its schema has no type", at: schema.place)
             return Property(type: .string(.init()), isNullable: isNullable)
         }
         guard types.count == 1 else {
             lose(
-                "`\(name)` is taken for a text: it is one of \(types.map { "`\($0)`" }.joined(separator: ", ")), and a column has one type",
+                "`\(name)` becomes a string: it is one of \(types.map { "`\($0)`" }.joined(separator: ", ")), "
+                    + "but a column has one type",
                 at: schema.place)
             return Property(type: .string(.init()), isNullable: isNullable)
         }
@@ -177,11 +178,11 @@ struct SchemaReader {
             ])
             // The description is lost together with the column.
             known.formUnion(Self.described)
-            lose("`\(name)` is left out: it is an object, and a record is flat", at: schema.place)
+            lose("`\(name)` is left out: it is an object, but records are flat", at: schema.place)
             found = nil
         default:
             lose(
-                "`\(name)` is taken for a text: `\(type)` is not a type of JSON Schema",
+                "`\(name)` becomes a string: `\(type)` is not a type of JSON Schema",
                 at: schema["type"]?.place ?? schema.place)
             found = .string(.init())
         }
@@ -192,7 +193,7 @@ struct SchemaReader {
     private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>, isItself: Bool) {
         for (key, place, value) in schema.members ?? [] where !known.contains(key) && !value.isNull {
             if key == "x-swift" || key == "x-maxBytes" || (isItself && key.hasPrefix("x-")) { continue }
-            lose("`\(key)` of `\(name)` is not carried over: no document says it", at: place)
+            lose("`\(key)` of `\(name)` is not carried over: definitions cannot express it", at: place)
         }
     }
 
@@ -223,7 +224,7 @@ struct SchemaReader {
         case .schema(let target): return property(target, name, depth: depth + 1)
         case .unknown:
             lose(
-                "`\(name)` is taken for a text: `\(text)` is in none of the files",
+                "`\(name)` becomes a string: `\(text)` is not in any of the files",
                 at: schema["$ref"]?.place ?? schema.place)
             return Property(type: .string(.init()))
         }
@@ -237,7 +238,7 @@ struct SchemaReader {
             known.insert("enum")
             let numbers = values.compactMap { $0.number?.integer }
             lose(
-                "the values of `\(name)` are numbers, and an enumeration has texts: it is a range",
+                "the values of `\(name)` are numbers, but an enumeration has strings: it becomes a range",
                 at: schema["enum"]?.place ?? schema.place)
             if let least = numbers.min(), let most = numbers.max() { return Self.integer(least, most) }
         }
@@ -320,7 +321,7 @@ struct SchemaReader {
             let texts = values.compactMap(\.string)
             if texts.count < values.count(where: { !$0.isNull }) {
                 lose(
-                    "some values of `\(name)` are no texts, and are left out",
+                    "some values of `\(name)` are not strings, and are left out",
                     at: schema[["enum", "const"]]?.place ?? schema.place)
             }
             return .enumeration(.init(texts))
@@ -340,13 +341,14 @@ struct SchemaReader {
                     findings.append(
                         Finding(
                             .note,
-                            "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: `date-time` takes other forms, too",
+                            "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: "
+                                + "`date-time` also allows other forms",
                             at: schema.place))
                 }
                 return found.type
             }
             lose(
-                "the format `\(format)` of `\(name)` is not carried over: no type says it",
+                "the format `\(format)` of `\(name)` is not carried over: no type can express it",
                 at: schema["format"]?.place ?? schema.place)
         }
         if let pattern, let decimal = Self.decimals[pattern] {
@@ -361,7 +363,7 @@ struct SchemaReader {
         guard let length = schema["maxLength"]?.number?.integer else { return .string(.init()) }
         known.insert("maxLength")
         guard (1...Int64(Int32.max)).contains(length) else {
-            if length < 1 { lose("`maxLength` of `\(name)` is not carried over: it leaves no text", at: schema.place) }
+            if length < 1 { lose("`maxLength` of `\(name)` is not carried over: it is less than 1", at: schema.place) }
             return .string(.init())
         }
         return .string(.init(maxLength: Int(length)))
@@ -380,18 +382,18 @@ struct SchemaReader {
                 return nil
             }
             if property.isNullable {
-                lose("an item of `\(name)` may be null, and a list's items are never missing", at: item.place)
+                lose("an item of `\(name)` may be null, but list items cannot be missing", at: item.place)
             }
             items = property.type
         } else {
             lose(
-                "the items of `\(name)` are taken for texts: the schema says nothing of them",
+                "the items of `\(name)` become strings: the schema does not describe them",
                 at: schema["items"]?.place ?? schema.place)
         }
         func bound(_ key: String) -> Int? { schema[key]?.number?.integer.flatMap { $0 >= 0 ? Int($0) : nil } }
         let (minimum, maximum) = (bound("minItems"), bound("maxItems"))
         if let minimum, let maximum, minimum > maximum {
-            lose("the lengths of `\(name)` leave none", at: schema.place)
+            lose("`minItems` of `\(name)` is greater than `maxItems`", at: schema.place)
             return .array(.init(of: items))
         }
         return .array(.init(of: items, minItems: minimum == 0 && maximum == nil ? nil : minimum, maxItems: maximum))

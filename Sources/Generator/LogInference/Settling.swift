@@ -77,7 +77,8 @@ struct Settling {
     {
         if let identifier = Names.identifier(original) { return identifier }
         warn(
-            "the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`\(change(of: original, to: placeholder))",
+            "the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`"
+                + change(of: original, to: placeholder),
             at: place)
         return placeholder
     }
@@ -105,7 +106,7 @@ struct Settling {
     /// records.
     private func change(of original: String, to name: String) -> String {
         draft.isOfRecords
-            ? "; send `\(name)` from the app, since `loggen validate` refuses records with `\(original)`" : ""
+            ? "; send `\(name)` from the app, since `loggen validate` rejects records with `\(original)`" : ""
     }
 
     private mutating func nameColumns() {
@@ -125,7 +126,9 @@ struct Settling {
         var originals: [ExactText: SourcePlace] = [:]
         for column in columns {
             if let first = originals[ExactText(column.name)] {
-                warn("the column `\(column.name)` stands twice; the first one counts, at \(first)", at: column.place)
+                warn(
+                    "the column `\(column.name)` is defined twice; the first one is used, at \(first)", at: column.place
+                )
                 continue
             }
             originals[ExactText(column.name)] = column.place
@@ -139,7 +142,8 @@ struct Settling {
                 wanted = "target_" + wanted
                 column.name = scope.claim(wanted)
                 warn(
-                    "the column `\(original)` is called `\(wanted)`: every record has its own field of that name\(change(of: original, to: column.name))",
+                    "the column `\(original)` is called `\(wanted)`: every record already has a field of that name"
+                        + change(of: original, to: column.name),
                     at: column.place)
             } else {
                 column.name = claim(wanted, original, "column", &scope, at: column.place)
@@ -207,7 +211,7 @@ struct Settling {
             taken.insert(name)
             draft.types[index].name = name
             if case .enumeration(let values) = type.kind, let problem = Self.problem(with: values.map(\.value)) {
-                warn("the type `\(name)` is a text: \(problem)", at: type.place)
+                warn("the type `\(name)` becomes a string: \(problem)", at: type.place)
                 draft.types[index].kind = .scalar(.string(.init()))
             }
         }
@@ -222,7 +226,7 @@ struct Settling {
             }
             if case .named(let named) = unknown, names[ExactText(named.name)] == nil {
                 settling.warn(
-                    "the type `\(named.name)` of `\(column.name)` is defined nowhere: the column is a text",
+                    "the type `\(named.name)` of `\(column.name)` is not defined: the column becomes a string",
                     at: column.place)
             }
         }
@@ -261,7 +265,8 @@ struct Settling {
         for name in order {
             guard let known = types[name], known.isWidened else { continue }
             warn(
-                "`\(name)` has different types in different events; one name has one type, and it is `\(known.type)` in all of them",
+                "`\(name)` has different types in different events: it becomes `\(known.type)` in all of them, "
+                    + "as one name has one type",
                 at: known.place)
         }
         forEachEvent { _, event in
@@ -278,14 +283,14 @@ struct Settling {
         var texts: Set<String> = []
         for value in values {
             if let problem = TypeNotation.problem(withEnumValue: value) { return problem }
-            if !value.isExactly(trimmed(value[...])) { return "the value `\(value)` has a blank at its end" }
+            if !value.isExactly(trimmed(value[...])) { return "the value `\(value)` begins or ends with a blank" }
             guard let name = SwiftNames.caseName(forValue: value) else {
                 return "the value `\(value)` has no letter and no digit"
             }
             if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactText(name)).inserted
                 || !texts.insert(value).inserted
             {
-                return "the value `\(value)` becomes a name in code that something else has"
+                return "the value `\(value)` has a name in code that is taken"
             }
         }
         return nil
@@ -302,7 +307,7 @@ struct Settling {
         forEachColumn { settling, column in
             guard case .enumeration(let enumeration) = column.type.element else { return }
             if let problem = Self.problem(with: enumeration.values) {
-                settling.warn("`\(column.name)` is a text: \(problem)", at: column.place)
+                settling.warn("`\(column.name)` becomes a string: \(problem)", at: column.place)
                 column.type = column.type.changed { if case .enumeration = $0 { .string(.init()) } else { $0 } }
                 return
             }
@@ -388,11 +393,11 @@ struct Settling {
             var column = column
             if column.platforms.isDisjoint(with: platforms) {
                 warn(
-                    "`\(column.name)` is on none of its event's platforms, and is taken for a column of all",
+                    "`\(column.name)` is not on any of its event's platforms, and becomes a column of all",
                     at: column.place)
                 column.platforms = .all
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
-                warn("`\(column.name)` is required, and is not on all platforms: it may be missing", at: column.place)
+                warn("`\(column.name)` is required but not on all platforms: it becomes optional", at: column.place)
                 column.isRequired = false
             }
             return column

@@ -145,7 +145,7 @@ private struct YAMLTree {
     private func message(_ error: YamlError) -> String {
         switch error {
         case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-        case .duplicatedKeysInMapping(let duplicates, _): "a key stands twice: \(duplicates.joined(separator: ", "))"
+        case .duplicatedKeysInMapping(let duplicates, _): "a key is repeated: \(duplicates.joined(separator: ", "))"
         default: "it cannot be read"
         }
     }
@@ -164,7 +164,7 @@ private struct YAMLTree {
         guard depth < 200, left > 0 else {
             throw InferenceFailure(
                 Finding(
-                    .warning, "the file is nested too deeply, or its aliases stand for too much", at: source.place(at)))
+                    .warning, "the file is nested too deeply, or its aliases expand too far", at: source.place(at)))
         }
         switch node {
         case .mapping(let mapping):

@@ -95,13 +95,14 @@ struct Spreadsheet {
         // `SourceText` has removed the byte-order mark.
         guard let text = DelimitedText.decoded(source.text.bytes) else {
             warn(
-                "the file is neither UTF-8 nor UTF-16 with a byte-order mark: save it as \"CSV UTF-8\", or convert it with `iconv -f SHIFT_JIS -t UTF-8`",
+                "the file is neither UTF-8 nor UTF-16 with a byte-order mark: save it as \"CSV UTF-8\", "
+                    + "or convert it with `iconv -f SHIFT_JIS -t UTF-8`",
                 source)
             return
         }
         let table = DelimitedText(text)
         if let line = table.openQuote {
-            warn("this quotation mark is not closed: all that follows is one cell", source, line: line)
+            warn("this quotation mark is not closed: the rest of the file is one cell", source, line: line)
         }
         guard let (start, found) = Self.headerRow(table.rows) else {
             warn("no row has headers for a column and its type, such as `column` and `type`, or `カラム` and `型`", source)
@@ -114,7 +115,7 @@ struct Spreadsheet {
             guard !text.isEmpty else { continue }
             findings.append(
                 Finding(
-                    .note, "`\(text)` stands above the headers, and is left out",
+                    .note, "`\(text)` is above the headers, and is left out",
                     at: SourcePlace(source.path, line: row.line)))
         }
         var annotations: Set<String> = []
@@ -142,7 +143,7 @@ struct Spreadsheet {
                 separator: ", ")
             findings.append(
                 Finding(
-                    .note, "\(names): left out, since documents do not hold the use of an event or a column",
+                    .note, "\(names): left out, as definitions do not contain the usage of events and columns",
                     at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1)))
         }
         var reader = Rows(source: source, headers: headers, category: category ?? source.stem)
@@ -199,7 +200,8 @@ struct Spreadsheet {
                     event = nil
                     let name = text(.known(.event)) ?? text(.known(.column))
                     warn(
-                        "\(name.map { "`\($0)`" } ?? "the row") is left out with its properties: `\(entity)` is not an event",
+                        "\(name.map { "`\($0)`" } ?? "the row") is left out with its properties: `\(entity)` is not "
+                            + "an event",
                         row.line)
                 }
                 return
@@ -289,7 +291,8 @@ struct Spreadsheet {
             findings.append(
                 Finding(
                     .note,
-                    "`\(detail.value)` is added to the description: a trigger is `screen`, `show`, `impression(80%, 2s)` or `tap(…)`",
+                    "`\(detail.value)` is added to the description: a trigger is `screen`, `show`, "
+                        + "`impression(80%, 2s)` or `tap(…)`",
                     at: SourcePlace(source.path, line: line, cell: cell + 1)))
         }
 
@@ -321,14 +324,14 @@ struct Spreadsheet {
                     parsed = type
                     if let rest {
                         let written = type.type.description
-                        warn("`\(name)` is taken for `\(written)`: no type says `\(rest)`", line, typeCell)
+                        warn("`\(name)` becomes `\(written)`: no type can express `\(rest)`", line, typeCell)
                     }
                 } else {
                     warn(
-                        "`\(typeText)` is not a type that is known here: `\(name)` is taken for a text", line, typeCell)
+                        "unknown type `\(typeText)`: `\(name)` becomes a string", line, typeCell)
                 }
             } else {
-                warn("`\(name)` has no type, and is taken for a text", line, typeCell)
+                warn("`\(name)` has no type, and becomes a string", line, typeCell)
             }
             var column = DraftColumn(
                 name: name, type: parsed.type, isRequired: !parsed.isOptional,
@@ -340,11 +343,13 @@ struct Spreadsheet {
                 case .known(.required):
                     guard let isRequired = Self.flag(oneLine) else {
                         warn(
-                            "`\(oneLine)` says neither that `\(name)` is required nor that it is not", line, cell.index)
+                            "`\(oneLine)` does not indicate whether `\(name)` is required", line, cell.index)
                         continue
                     }
                     if isRequired, parsed.isOptional {
-                        warn("`\(name)` is required here and optional by its type: it may be missing", line, cell.index)
+                        warn(
+                            "`\(name)` is required here and optional by its type: it becomes optional", line, cell.index
+                        )
                     }
                     column.isRequired = isRequired && !parsed.isOptional
                 case .known(.description): column.description = cell.text
@@ -366,7 +371,7 @@ struct Spreadsheet {
                     do throws(TypeNotation.Failure) {
                         column.platforms = try Platforms(written: oneLine)
                     } catch {
-                        warn("\(error.message): `\(name)` is taken for a column of all platforms", line, cell.index)
+                        warn("\(error.message): `\(name)` becomes a column of all platforms", line, cell.index)
                     }
                 case .known(.since): column.since = oneLine
                 case .known(.deprecated): column.deprecated = oneLine

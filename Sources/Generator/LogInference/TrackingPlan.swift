@@ -75,7 +75,7 @@ struct TrackingPlan {
                     asides.append((key, 1, place))
                 }
             } else {
-                warn("`\(key)` of \(what) is not carried over: no document says it", at: place)
+                warn("`\(key)` of \(what) is not carried over: definitions cannot express it", at: place)
             }
         }
     }
@@ -85,7 +85,7 @@ struct TrackingPlan {
         let list = asides.map { "`\($0.key)`" + ($0.count > 1 ? " (\($0.count) times)" : "") }.joined(separator: ", ")
         findings.append(
             Finding(
-                .note, "left out, as it is about the plan's own system and says nothing of events: \(list)",
+                .note, "left out, as it describes the plan's system and not events: \(list)",
                 at: first.place))
     }
 
@@ -123,7 +123,7 @@ struct TrackingPlan {
             if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
                 return readRule(plan, into: index(ofCategory: self.category ?? plan.source.stem, at: plan.place))
             }
-            return warn("this is no tracking plan: it has neither `rules` nor `events`", at: plan.place)
+            return warn("this is not a tracking plan: it has neither `rules` nor `events`", at: plan.place)
         }
         tellRest(
             of: plan, read: ["display_name", "displayName", "name", "type", "rules", "events", "description"],
@@ -197,7 +197,9 @@ struct TrackingPlan {
                 if key == "title", value.string?.isExactly(name) == true { continue }
                 if key == "additionalProperties", value.bool != nil { continue }
                 reader.findings.append(
-                    Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
+                    Finding(
+                        .warning, "`\(key)` of `\(name)` is not carried over: definitions cannot express it", at: place)
+                )
             }
         }
         for (section, schema) in sections {
@@ -211,7 +213,8 @@ struct TrackingPlan {
                     reader.findings.append(
                         Finding(
                             .warning,
-                            "what `\(section)` of `\(name)` holds is not carried over: columns are its properties",
+                            "the content of `\(section)` of `\(name)` is not carried over: only `properties` become "
+                                + "columns",
                             at: schema.place))
                 }
                 continue
@@ -231,7 +234,8 @@ struct TrackingPlan {
                         reader.findings.append(
                             Finding(
                                 .warning,
-                                "`\(key)` of the \(section) of `\(name)` is not carried over: no document says it",
+                                "`\(key)` of the \(section) of `\(name)` is not carried over: definitions cannot "
+                                    + "express it",
                                 at: place))
                     }
                 case "title": if value.string?.isExactly(name) != true { fallthrough }
@@ -239,14 +243,15 @@ struct TrackingPlan {
                     if value.bool == true {
                         reader.findings.append(
                             Finding(
-                                .note, "`\(name)` takes other properties, too: a document lists all columns", at: place)
+                                .note, "`\(name)` allows other properties: definitions list all columns", at: place)
                         )
                     }
                 default:
                     if !value.isNull {
                         reader.findings.append(
                             Finding(
-                                .warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
+                                .warning, "`\(key)` of `\(name)` is not carried over: definitions cannot express it",
+                                at: place))
                     }
                 }
             }
@@ -265,7 +270,8 @@ struct TrackingPlan {
         } else if let same = draft.categories[category].events.firstIndex(where: { $0.name.isExactly(name) }) {
             // Segment has a rule for each version of an event.
             warn(
-                "`\(name)` has a second rule; the one that stands last counts, and the one at \(draft.categories[category].events[same].place) does not",
+                "`\(name)` has a second rule; the last one is used, and not the one "
+                    + "at \(draft.categories[category].events[same].place)",
                 at: place)
             draft.categories[category].events[same] = event
         } else {
@@ -312,7 +318,7 @@ struct TrackingPlan {
             }
         }
         for unused in catalog.withoutUse(used) {
-            findings.append(Finding(.note, "`\(unused.id)` is left out: no rule names it", at: unused.place))
+            findings.append(Finding(.note, "`\(unused.id)` is left out: no rule refers to it", at: unused.place))
         }
     }
 
@@ -350,7 +356,7 @@ struct TrackingPlan {
         let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
         guard let reference else { return warn("the rule names no event", at: rule.place) }
         guard let event = catalog.event(reference) else {
-            return warn("the event `\(reference)` is in none of the files", at: rule["event"]?.place ?? rule.place)
+            return warn("the event `\(reference)` is not in any of the files", at: rule["event"]?.place ?? rule.place)
         }
         used.insert(event.place)
         let type = event["event_type"]?.string ?? "track"
@@ -364,7 +370,7 @@ struct TrackingPlan {
                 continue
             }
             guard let property = catalog.property(reference) else {
-                warn("the property `\(reference)` is in none of the files", at: entry.place)
+                warn("the property `\(reference)` is not in any of the files", at: entry.place)
                 continue
             }
             used.insert(property.place)
@@ -385,7 +391,7 @@ struct TrackingPlan {
         }
         if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
             findings.append(
-                Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: rule.place))
+                Finding(.note, "`\(name)` allows other properties: definitions list all columns", at: rule.place))
         }
         tellRest(
             of: rule, read: ["type", "event", "properties", "variants", "additional_properties"],
@@ -396,14 +402,14 @@ struct TrackingPlan {
         let categoryReference = event["category"]?.string ?? event["category"]?["$ref"]?.string
         if category == nil, let reference = categoryReference, catalog.categoryName(reference) == nil {
             warn(
-                "the category `\(reference)` of `\(name)` is in none of the files",
+                "the category `\(reference)` of `\(name)` is not in any of the files",
                 at: event["category"]?.place ?? event.place)
         }
         let categoryName = category ?? categoryReference.flatMap { catalog.categoryName($0) } ?? planName
         let index = index(ofCategory: categoryName, at: plan.place)
         if let same = draft.categories[index].events.firstIndex(where: { $0.name.isExactly(name) }) {
             warn(
-                "`\(name)` has a second rule; the first one counts, at \(draft.categories[index].events[same].place)",
+                "`\(name)` has a second rule; the first one is used, at \(draft.categories[index].events[same].place)",
                 at: rule.place)
         } else {
             draft.categories[index].events.append(made)
@@ -437,7 +443,7 @@ struct RudderCatalog {
                 guard let id = item["id"]?.string else {
                     withoutID.append(
                         Finding(
-                            .warning, "this is left out: it has no `id`, so that no rule can name it", at: item.place))
+                            .warning, "this is left out: it has no `id`, so no rule can refer to it", at: item.place))
                     return nil
                 }
                 return (id, item)

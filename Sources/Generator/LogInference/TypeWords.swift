@@ -60,7 +60,7 @@ enum TypeWords {
         if let parsed = ours(String(text)) { return parsed.type }
         if let type = words[String(text)] {
             // Amounts of money would lose their cents, so missing digits are reported.
-            if ["numeric", "decimal"].contains(text) { rest = "\(text) without a number of digits" }
+            if ["numeric", "decimal"].contains(text) { rest = "\(text) without a precision" }
             return type
         }
         for (open, close) in [("(", ")"), ("<", ">"), ("[", "]"), ("\u{FF08}", "\u{FF09}")] {

@@ -96,8 +96,8 @@ struct RecordTests {
         let inference = await infer([record("\"a\":1"), record("\"a\":\"x\""), record("\"a\":2"), record("\"b\":{}")])
         #expect(
             inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == [
-                "r:1:110 `a` is written as a text, as it was a whole number 2 times (first at r:1:110), a text once (first at r:2:110): only its texts keep to that",
-                "r:4:110 `b` is left out: it was an object once, and a record is flat",
+                "r:1:110 `a` becomes a string, as it was a whole number 2 times (first at r:1:110), a string once (first at r:2:110): only its strings are valid",
+                "r:4:110 `b` is left out: it was an object once, but records are flat",
             ])
         #expect(inference.hasLosses)
     }
@@ -149,10 +149,10 @@ struct RecordTests {
         let messages = inference.findings.map { "\($0.kind.rawValue) \($0.place.map { "\($0): " } ?? "")\($0.message)" }
         #expect(messages.count == 9)
         #expect(messages.first?.hasPrefix("warning r:1:7: this is not JSON") == true)
-        #expect(messages.contains("warning left out, as no JSON object: 8"))
+        #expect(messages.contains("warning left out, as not a JSON object: 8"))
         #expect(messages.contains("warning left out, as records that do not name their event: 1"))
         #expect(
-            messages.last?.contains("left out, as records that say of themselves that they break their definition: 1")
+            messages.last?.contains("left out, as records that list their own violations: 1")
                 == true)
         #expect(inference.documents.last?.text.contains("| a      | int64 |") == true)
     }
@@ -188,7 +188,7 @@ struct RecordTests {
         #expect(rows == ["## show", "| foo_bar_2 | int64 | fooBar |", "| foo_bar | bool | |", "## Show `show_2`"])
         #expect(inference.findings.count { $0.kind == .warning } == 2)
         let empty = await infer([#"{"event_category":"","event_name":"x"}"#])
-        #expect(empty.findings.first?.message.hasSuffix("no text `event_category`") == true)
+        #expect(empty.findings.first?.message.hasSuffix("no string `event_category`") == true)
     }
 
     @Test("Keys are compared by their bytes") func keysAreComparedByTheirBytes() async {
@@ -202,7 +202,7 @@ struct RecordTests {
         let inference = await infer([record("\"a\":1"), record("\"a\":1", version: "1-0-1")])
         #expect(
             inference.findings.map(\.message) == [
-                "`search.show` was sent in the versions 1-0-0, 1-0-1; its columns are those of all"
+                "`search.show` was sent in the versions 1-0-0, 1-0-1; it has the columns of all of them"
             ])
         #expect(!inference.hasLosses)
     }

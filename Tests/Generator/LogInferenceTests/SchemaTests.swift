@@ -116,23 +116,23 @@ struct SchemaTests {
         #expect(found.type == type)
         // Nothing refers to the object `t`.
         let said = found.said.filter { !$0.contains("may be null") }
-        #expect(said == ["`t` is no type of its own: it is read where a property refers to it"], "\(said)")
+        #expect(said == ["`t` does not become a type: it is read where a property refers to it"], "\(said)")
     }
 
     @Test(
         "Unsupported parts of a property are reported",
         arguments: [
             (#"{"type": "object"}"#, nil, "is an object"), (#"{"type": ["string", "integer"]}"#, "string", "is one of"),
-            (#"{}"#, "string", "nothing of its type"),
-            (#"true"#, "string", "nothing of its type"),
+            (#"{}"#, "string", "its schema has no type"),
+            (#"true"#, "string", "its schema has no type"),
             (#"{"type": "string", "pattern": "x"}"#, "string", "`pattern`"),
             (#"{"type": "string", "format": "email"}"#, "string", "`email`"),
             (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"),
             (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
             (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "string", "`oneOf`"),
-            (##"{"$ref": "#/definitions/No"}"##, "string", "in none of the files"),
+            (##"{"$ref": "#/definitions/No"}"##, "string", "not in any of the files"),
             (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"),
-            (#"{"type": "array"}"#, "[string]", "nothing of them"),
+            (#"{"type": "array"}"#, "[string]", "does not describe them"),
             (#"{"type": "array", "items": {"type": "object"}}"#, nil, "items cannot be"),
             (#"{"type": "integer", "minimum": 5, "maximum": 1}"#, "int64", "is empty"),
             (#"{"type": "strng"}"#, "string", "`strng`"),

@@ -33,7 +33,7 @@ struct SettlingTests {
         let inference = await infer("event\tcolumn\ttype\nshow\ta\t\(one)\nhide\ta\t\(other)\n")
         #expect(inference.findings.map { "\($0.place.map { "\($0)" } ?? "")" } == ["search.csv:2"])
         #expect(
-            inference.findings.first?.message.contains("it is `\(both)` in all of them") == true,
+            inference.findings.first?.message.contains("it becomes `\(both)` in all of them") == true,
             "\(inference.findings)")
         let analysis = await Analysis.run(
             inference.documents.map {
@@ -77,6 +77,7 @@ struct SettlingTests {
         #expect(analysis.definitions.types.map(\.name) == ["DateKind", "Size"])
         let size = analysis.definitions.types.last?.valueType.unnamed
         #expect(size == .enumeration(["s, m", "l"]))
-        #expect(inference.findings.map(\.message) == ["`odd` is a text: the value ` a` has a blank at its end"])
+        #expect(
+            inference.findings.map(\.message) == ["`odd` becomes a string: the value ` a` begins or ends with a blank"])
     }
 }

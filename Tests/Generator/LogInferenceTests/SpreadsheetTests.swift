@@ -25,7 +25,7 @@ struct SpreadsheetTests {
         let inference = await infer(Array(try Data(contentsOf: file)), path: "analyst.tsv")
         #expect(
             lines(inference) == [
-                "analyst.tsv:1: note: `行動ログ定義書` stands above the headers, and is left out",
+                "analyst.tsv:1: note: `行動ログ定義書` is above the headers, and is left out",
                 "analyst.tsv:6: note: the column `isPremium` is called `is_premium`",
             ])
         #expect(
@@ -87,9 +87,9 @@ struct SpreadsheetTests {
         let inference = await infer(text)
         #expect(
             lines(inference) == [
-                "search.csv:5:5: warning: `iPhone` is not a platform: `d` is taken for a column of all platforms",
-                "search.csv:3: warning: `b` is required, and is not on all platforms: it may be missing",
-                "search.csv:7: warning: `e` is on none of its event's platforms, and is taken for a column of all",
+                "search.csv:5:5: warning: `iPhone` is not a platform: `d` becomes a column of all platforms",
+                "search.csv:3: warning: `b` is required but not on all platforms: it becomes optional",
+                "search.csv:7: warning: `e` is not on any of its event's platforms, and becomes a column of all",
             ])
         let document = try #require(inference.documents.first)
         #expect(
@@ -157,13 +157,13 @@ struct SpreadsheetTests {
                 "search.csv:1:7: warning: cell 7 has the same header as cell 3, and is left out",
                 "search.csv:2: warning: the row belongs to no event: name the event in the first row of each",
                 "search.csv:3:7: warning: the cell `string` is left out: it has no header",
-                "search.csv:3:3: warning: `wibble` is not a type that is known here: `a` is taken for a text",
-                "search.csv:3:4: warning: `maybe` says neither that `a` is required nor that it is not",
+                "search.csv:3:3: warning: unknown type `wibble`: `a` becomes a string",
+                "search.csv:3:4: warning: `maybe` does not indicate whether `a` is required",
                 "search.csv:3:5: warning: `so so` is not a privacy level: write `none`, `personal` or `sensitive`",
                 "search.csv:4: warning: the row has a type and no column",
-                "search.csv:5:3: warning: `b` has no type, and is taken for a text",
+                "search.csv:5:3: warning: `b` has no type, and becomes a string",
                 "search.csv:6:8: warning: the cell `lost` is left out: it has no header",
-                "search.csv:7: warning: the column `a` stands twice; the first one counts, at search.csv:3",
+                "search.csv:7: warning: the column `a` is defined twice; the first one is used, at search.csv:3",
                 "search.csv:6: warning: the example `forty` of `c` is left out: `int64` takes a whole number",
             ])
         #expect(await infer("a,b\n1,2\n").documents.isEmpty)
@@ -178,13 +178,13 @@ struct SpreadsheetTests {
     @Test(
         "Parts of a type that the notation lacks are reported",
         arguments: [
-            ("decimal", "double", "decimal without a number of digits"), ("日時(JST)", "timestamp", "jst"),
+            ("decimal", "double", "decimal without a precision"), ("日時(JST)", "timestamp", "jst"),
             ("整数(10桁)", "int64", "10桁"),
             ("文字列(1〜64文字)", "string", "1〜64文字"),
         ])
     func whatATypeDoesNotSayIsSaid(cell: String, type: String, rest: String) async {
         let inference = await infer("event,column,type\nshow,a,\"\(cell)\"\n")
-        #expect(lines(inference) == ["search.csv:2:3: warning: `a` is taken for `\(type)`: no type says `\(rest)`"])
+        #expect(lines(inference) == ["search.csv:2:3: warning: `a` becomes `\(type)`: no type can express `\(rest)`"])
     }
 
     @Test(
@@ -227,7 +227,7 @@ struct SpreadsheetTests {
             """, path: "lexicon.csv")
         #expect(
             lines(inference) == [
-                "lexicon.csv:1:5: note: `Event Volume`, `Event Query Volume`, `Event Hidden`, `Event Dropped`, `Property Volume`, `Property Query Volume`, `Property Hidden`, `Property Dropped`: left out, since documents do not hold the use of an event or a column",
+                "lexicon.csv:1:5: note: `Event Volume`, `Event Query Volume`, `Event Hidden`, `Event Dropped`, `Property Volume`, `Property Query Volume`, `Property Hidden`, `Property Dropped`: left out, as definitions do not contain the usage of events and columns",
                 "lexicon.csv:5: warning: the row is left out with its properties: `user` is not an event",
                 "lexicon.csv:2: note: the event `Navigated to home page` is called `navigated_to_home_page`",
                 "lexicon.csv:4: note: the column `user id` is called `user_id`",
@@ -257,7 +257,7 @@ struct SpreadsheetTests {
         )
         #expect(
             lines(inference) == [
-                "search.csv:3:1: warning: `Event Property` is not a type that is known here: `size` is taken for a text",
+                "search.csv:3:1: warning: unknown type `Event Property`: `size` becomes a string",
                 "search.csv:4: warning: `plan` is left out: `user property` is not a column of an event",
             ])
         let text = squeezed(inference.documents.map(\.text).joined())

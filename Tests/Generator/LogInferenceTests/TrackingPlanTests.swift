@@ -74,8 +74,9 @@ struct TrackingPlanTests {
                     """))
         #expect(lines(inference).count { $0.contains("warning:") } == 2, "\(lines(inference))")
         #expect(lines(inference).contains { $0.contains("`address` is left out: it is an object") })
-        #expect(lines(inference).contains { $0.contains("the property `#property:missing` is in none of the files") })
-        #expect(lines(inference).contains { $0.contains("`Order Completed` takes other properties, too") })
+        #expect(
+            lines(inference).contains { $0.contains("the property `#property:missing` is not in any of the files") })
+        #expect(lines(inference).contains { $0.contains("`Order Completed` allows other properties") })
     }
 
     @Test("A plan of RudderStack's older format becomes documents") func rudderStackBeforeV1() async throws {
@@ -100,7 +101,7 @@ struct TrackingPlanTests {
                     """)
             ])
         #expect(
-            lines(inference).contains("rudder-old.yaml:21:7: note: `idle` is left out: no rule names it"),
+            lines(inference).contains("rudder-old.yaml:21:7: note: `idle` is left out: no rule refers to it"),
             "\(lines(inference))")
         #expect(!inference.hasLosses, "\(lines(inference))")
     }
@@ -175,7 +176,7 @@ struct TrackingPlanTests {
         let lost = lines(inference).filter { $0.contains("warning:") }
         #expect(lost.count == 6, "\(lost)")
         for part in [
-            "`pattern` of `order_id`", "`products` is left out", "what `context` of `identify` holds",
+            "`pattern` of `order_id`", "`products` is left out", "the content of `context` of `identify`",
             "the format `email`", "the label `priority`",
         ] {
             #expect(lost.contains { $0.contains(part) }, "\(part): \(lost)")
@@ -238,7 +239,7 @@ struct TrackingPlanTests {
         let plan =
             #"{"data":{"trackingPlan":{"id":"tp","slug":"s","name":"P","type":"LIVE","createdAt":"2026"},"rules":[{"key":"A","type":"TRACK","version":1,"createdAt":"2026","deprecatedAt":"2026-04-01","jsonSchema":{"type":"object"}},{"key":"B","type":"TRACK","version":2,"deprecatedAt":"0001-01-01T00:00:00.000Z","jsonSchema":{"type":"object"}}]}}"#
         let inference = await Inference.ofSegment([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
-        let notes = lines(inference).filter { $0.contains("own system") }
+        let notes = lines(inference).filter { $0.contains("the plan's system") }
         #expect(notes.count == 1 && !inference.hasLosses, "\(lines(inference))")
         for part in ["`id`", "`slug`", "`createdAt` (2 times)", "`version` (2 times)"] {
             #expect(notes.first?.contains(part) == true, "\(part)")
@@ -270,16 +271,16 @@ struct TrackingPlanTests {
             )
             #expect(
                 lines(lost).contains {
-                    $0.contains("the category `#/categories/g/c` of `Opened` is in none of the files")
+                    $0.contains("the category `#/categories/g/c` of `Opened` is not in any of the files")
                 })
         }
     }
 
     @Test("Input that is not a plan is reported") func whatIsNoPlanIsSaid() async {
         for (text, part) in [
-            ("{}", "no tracking plan"), ("{\"rules\": [{\"key\": \"a\"}]}", "no JSON Schema"), ("a: [", "not YAML"),
+            ("{}", "not a tracking plan"), ("{\"rules\": [{\"key\": \"a\"}]}", "no JSON Schema"), ("a: [", "not YAML"),
             ("{\"a\": 1,}", "a key in double"),
-            ("[1]", "no JSON Schema"), ("\u{FF}", "no tracking plan"),
+            ("[1]", "no JSON Schema"), ("\u{FF}", "not a tracking plan"),
         ] {
             let inference = await Inference.ofSegment(
                 [InferenceSource(path: "x", bytes: Array(text.utf8))], category: nil)
@@ -294,7 +295,7 @@ struct TrackingPlanTests {
             bomb += "a\(level): &a\(level) [" + repeatElement(alias, count: 10).joined(separator: ",") + "]\n"
         }
         let inference = await Inference.ofSegment([InferenceSource(path: "x", bytes: Array(bomb.utf8))], category: nil)
-        #expect(inference.findings.contains { $0.message.contains("too much") }, "\(lines(inference))")
+        #expect(inference.findings.contains { $0.message.contains("expand too far") }, "\(lines(inference))")
     }
 }
 
