@@ -80,7 +80,7 @@ extension LanguageServer {
             guard let name = Self.typeName(in: word, known: common.declared) else { break }
             let declarations: [(String, TypeDeclaration)] =
                 diagnostic.rule == .appType
-                ? [("as the app's own type", .swift)] : [("as an enumeration", .enumeration), ("as text", .text)]
+                ? [("as the app's own type", .swift)] : [("as an enumeration", .enumeration), ("as a string", .text)]
             for (what, declaration) in declarations {
                 guard let edit = declare(name, declaration, isJapanese: common.isJapanese, in: folder) else { continue }
                 actions.append(action("Declare `\(name)` in `types.md` \(what)", edit))
@@ -282,8 +282,8 @@ extension Diagnostic.Edit {
         case (.reservedColumn, .replace(nil, let text)), (.reservedWord, .replace(nil, let text)):
             "Change the name to `\(text)`"
         case (_, .deleteLines): "Delete the line"
-        case (_, .insertLine("", _)): "Put an empty line above it"
-        case (.brokenTable, .replaceLine(let text)): "Write the line as `\(text)`"
+        case (_, .insertLine("", _)): "Insert an empty line above it"
+        case (.brokenTable, .replaceLine(let text)): "Replace the line with `\(text)`"
         default: nil
         }
     }

@@ -82,7 +82,7 @@ package struct EditorSession {
         guard !changed.isEmpty else { return .forward }
         return .restart(
             changed.compactMap { Self.published($0, []) }
-                + refusals("loggen begins again with a document that has changed"))
+                + refusals("loggen restarted with a changed document"))
     }
 
     /// Returns errors for all requests without a response. `initialize` is excluded, because the next server responds
@@ -122,12 +122,12 @@ package struct EditorSession {
         let uri = workspace.uri(of: path)
         leftOut[ExactText(path)] = uri
         let reason =
-            "a fault of loggen itself: it cannot read this document and leaves it out until it changes; please report it"
+            "loggen crashed while it read this document, and excludes it until it changes; please report this bug"
         let start = Span(start: .init(line: 0, character: 0), end: .init(line: 0, character: 0))
         let problem = PublishedDiagnostics.Diagnostic(
             range: start, severity: 1, code: "crash", source: "loggen", message: reason)
         return [Self.published(uri, [problem])].compactMap { $0 }
-            + refusals("loggen crashed on `\(path)` and goes on without it")
+            + refusals("loggen crashed on `\(path)` and continues without it")
     }
 
     /// The messages that restore the state of the last server in a new one.

@@ -72,14 +72,14 @@ package struct LanguageServer {
         guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message) else {
             let isJSON = (try? JSONSerialization.jsonObject(with: message, options: .fragmentsAllowed)) != nil
             let error: ResponseError =
-                isJSON ? .invalidRequest("this is no message of JSON-RPC 2.0") : .parse("this is not JSON")
+                isJSON ? .invalidRequest("this is not a message of JSON-RPC 2.0") : .parse("this is not JSON")
             return send(ErrorResponse(id: .null, error: error))
         }
         // Responses of clients are confirmations and need no action.
         guard !envelope.isResponse else { return }
         guard let method = envelope.method else {
             return send(
-                ErrorResponse(id: envelope.id ?? .null, error: .invalidRequest("the message names no `method`")))
+                ErrorResponse(id: envelope.id ?? .null, error: .invalidRequest("the message has no `method`")))
         }
         guard let id = envelope.id else { return await notified(method, message) }
         do {
@@ -110,7 +110,7 @@ package struct LanguageServer {
         switch error {
         case .keyNotFound(let key, let context): return "`\(path(context, key))` is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "`\(path(context))` is of another type"
+            return "`\(path(context))` has the wrong type"
         case .dataCorrupted(let context): return "`\(path(context))` cannot be read"
         @unknown default: return "the parameters cannot be read"
         }
@@ -135,11 +135,11 @@ package struct LanguageServer {
 
     private mutating func requested(_ method: String, _ id: RequestID, _ message: Data) async throws {
         if method == "initialize" {
-            guard stage == .started else { throw ResponseError.invalidRequest("`initialize` comes once") }
+            guard stage == .started else { throw ResponseError.invalidRequest("`initialize` can be sent only once") }
             return answer(id, initialize(try read(Initialize.self, message)))
         }
         guard stage != .started else { throw ResponseError.notInitialized }
-        guard stage != .shutDown else { throw ResponseError.invalidRequest("after `shutdown` comes `exit`") }
+        guard stage != .shutDown else { throw ResponseError.invalidRequest("after `shutdown`, only `exit` is allowed") }
         // Requests refer to the current documents.
         if method.hasPrefix("textDocument/") || method.hasPrefix("workspace/") { await check() }
         switch method {
@@ -224,7 +224,7 @@ package struct LanguageServer {
             case "textDocument/didChange":
                 let change = try read(ChangedDocument.self, message)
                 guard workspace.change(change) else {
-                    return say("`\(change.textDocument.uri)` was changed, and is not open", type: 4, shows: false)
+                    return say("`\(change.textDocument.uri)` was changed but is not open", type: 4, shows: false)
                 }
                 touch(change.textDocument.uri)
             case "textDocument/didSave": await reloadAll()

@@ -37,12 +37,12 @@ extension LanguageServer {
         if let type = spot.namedType { return type }
         if spot.event != nil {
             throw .refused(
-                "an event's new name would be another event: retire this one with `## ~~name~~`, and define the new one"
+                "an event with a new name is another event: retire this one with `## ~~name~~`, and define the new one"
             )
         }
         if spot.named != nil {
             throw .refused(
-                "a column's new name would be another column: retire this one with `~~name~~`, and define the new one")
+                "a column with a new name is another column: retire this one with `~~name~~`, and define the new one")
         }
         throw .refused("only types of `types.md` can be renamed")
     }
@@ -56,7 +56,7 @@ extension LanguageServer {
         guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
         guard !spot.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) })
         else {
-            throw .refused("there is a type `\(name)` already")
+            throw .refused("the type `\(name)` already exists")
         }
         let places = Set([type.place] + spot.definitions.uses(of: type)).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)

@@ -35,12 +35,12 @@ package struct MessageReader {
         let text = bytes[start...]
         guard let end = Self.headEnd(text) else {
             if text.count > Self.longestHead {
-                throw Failure(description: "a head of more than \(Self.longestHead) bytes")
+                throw Failure(description: "the header has more than \(Self.longestHead) bytes")
             }
             return nil
         }
         guard end.before - start <= Self.longestHead else {
-            throw Failure(description: "a head of more than \(Self.longestHead) bytes")
+            throw Failure(description: "the header has more than \(Self.longestHead) bytes")
         }
         let head = String(decoding: bytes[start..<end.before], as: UTF8.self)
         var length: Int?
@@ -49,8 +49,8 @@ package struct MessageReader {
             guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
             length = Int(parts[1].trimmingCharacters(in: .whitespaces))
         }
-        guard let length, length >= 0 else { throw Failure(description: "a head without a `Content-Length`") }
-        guard length <= Self.longestBody else { throw Failure(description: "a message of \(length) bytes") }
+        guard let length, length >= 0 else { throw Failure(description: "the header has no `Content-Length`") }
+        guard length <= Self.longestBody else { throw Failure(description: "the message has \(length) bytes") }
         guard bytes.count - end.after >= length else { return nil }
         defer { start = end.after + length }
         return Data(bytes[end.after..<(end.after + length)])
@@ -127,10 +127,10 @@ struct ResponseError: Error, Codable, Sendable {
     static func parse(_ message: String) -> ResponseError { .init(code: -32700, message: message) }
     static func invalidRequest(_ message: String) -> ResponseError { .init(code: -32600, message: message) }
     static func unknownMethod(_ name: String) -> ResponseError {
-        .init(code: -32601, message: "loggen has no method `\(name)`")
+        .init(code: -32601, message: "unknown method `\(name)`")
     }
     static func invalidParameters(_ message: String) -> ResponseError { .init(code: -32602, message: message) }
-    static let notInitialized = ResponseError(code: -32002, message: "`initialize` comes first")
+    static let notInitialized = ResponseError(code: -32002, message: "`initialize` has to be sent first")
     static let cancelled = ResponseError(code: -32800, message: "cancelled")
     static func ended(_ message: String) -> ResponseError { .init(code: -32603, message: message) }
     /// An error for a valid request that cannot be fulfilled.

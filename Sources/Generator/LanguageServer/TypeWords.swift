@@ -18,9 +18,11 @@ struct TypeWords {
         switch type {
         case .string(let text):
             if let bytes = text.maxBytes {
-                return said("text of at most \(bytes) bytes of UTF-8", "UTF-8で\(bytes)バイト以内の文字列")
+                return said("a string of at most \(bytes) bytes of UTF-8", "UTF-8で\(bytes)バイト以内の文字列")
             }
-            if let length = text.maxLength { return said("text of at most \(length) characters", "\(length)文字以内の文字列") }
+            if let length = text.maxLength {
+                return said("a string of at most \(length) characters", "\(length)文字以内の文字列")
+            }
             return said("text", "文字列")
         case .integer(let integer):
             let range = integer.range
@@ -35,7 +37,8 @@ struct TypeWords {
                 number.maximum.map(TypeNotation.decimals))
         case .decimal(let decimal):
             return said(
-                "an exact number of at most \(decimal.precision) digits, \(decimal.scale) of them behind the point; a text in records",
+                "an exact number of at most \(decimal.precision) digits, \(decimal.scale) of them after the point; "
+                    + "a string in records",
                 "最大\(decimal.precision)桁(小数部\(decimal.scale)桁)の正確な数値。レコードでは文字列")
         case .boolean: return said("`true` or `false`", "`true`または`false`")
         case .date: return said("a day, as `2026-04-01`", "日付(`2026-04-01`)")
@@ -50,7 +53,7 @@ struct TypeWords {
             let list =
                 values.prefix(12).map { "`\($0)`" }.joined(separator: said(", ", "、")) + (values.count > 12 ? " …" : "")
             return values.isEmpty
-                ? said("one of the values of an app's own type", "アプリ側の型の値") : said("one of \(list)", "\(list)のいずれか")
+                ? said("one of the values of a type of the app", "アプリ側の型の値") : said("one of \(list)", "\(list)のいずれか")
         case .array(let list):
             let items = describe(list.items)
             switch (list.minItems, list.maxItems) {
@@ -65,7 +68,7 @@ struct TypeWords {
                     "\(minimum)〜\(maximum)件のリスト。各要素は\(items)")
             }
         case .named(let named):
-            guard let base = named.base else { return said("a type of the app's own", "アプリ側の型") }
+            guard let base = named.base else { return said("a type of the app", "アプリ側の型") }
             return describe(base)
         }
     }
@@ -80,8 +83,8 @@ struct TypeWords {
         }
     }
 
-    var optional: String { said("may be left out", "省略可") }
-    var required: String { said("always there", "必須") }
+    var optional: String { said("optional", "省略可") }
+    var required: String { said("required", "必須") }
 
     // MARK: Tables
 
@@ -89,16 +92,18 @@ struct TypeWords {
         switch header {
         case .column: said("the column's name in records, such as `recipe_id`", "レコードでのカラム名(例 `recipe_id`)")
         case .type:
-            said("what the column may hold, such as `string(256)` or `int64?`", "カラムに入る値の型(例 `string(256)`、`int64?`)")
+            said(
+                "the type of the column's values, such as `string(256)` or `int64?`",
+                "カラムに入る値の型(例 `string(256)`、`int64?`)")
         case .required:
-            said("whether it is always there: `yes` or `no`; empty: as the type says", "必須か(`必須`・`任意`)。空なら型の`?`に従う")
-        case .description: said("what the column means, for people", "カラムの意味")
-        case .example: said("a value that it may hold", "値の例")
+            said("whether the column is required: `yes` or `no`; empty: as the type", "必須か(`必須`・`任意`)。空なら型の`?`に従う")
+        case .description: said("the meaning of the column", "カラムの意味")
+        case .example: said("an example value", "値の例")
         case .privacy: said("`none`, `personal` or `sensitive`", "`none`、`personal`、`sensitive`")
-        case .since: said("the app's version that has sent it first", "最初に送ったアプリのバージョン")
-        case .deprecated: said("what to use instead", "代わりに使うもの")
+        case .since: said("the first version of the app that sends it", "最初に送ったアプリのバージョン")
+        case .deprecated: said("the replacement", "代わりに使うもの")
         case .event: said("the event that a row belongs to; empty: as above", "行が属するイベント。空なら上と同じ")
-        case .key: said("what a detail is about: `owner`, `trigger` …", "詳細の項目(`担当`、`発火条件`など)")
+        case .key: said("the name of a detail: `owner`, `trigger` …", "詳細の項目(`担当`、`発火条件`など)")
         case .value: said("a value", "値")
         case .platforms:
             said("the apps that send it: `ios`, `android`, `web`; empty: all", "送るアプリ(`ios`、`android`、`web`)。空ならすべて")
@@ -115,7 +120,8 @@ struct TypeWords {
             let part = fraction.map { PercentageNotation.text($0) }
             let time = dwell.map { DurationNotation.text($0) }
             return said(
-                "when \(part.map { "\($0) of the content" } ?? "enough of the content") has been in view for \(time ?? "long enough")",
+                "when \(part.map { "\($0) of the content" } ?? "enough of the content") has been in view for "
+                    + "\(time ?? "long enough")",
                 "コンテンツの\(part ?? "十分な部分")が\(time ?? "十分な時間")見えていたとき")
         case .tap(let target): return said("when `\(target)` is tapped", "`\(target)`がタップされたとき")
         }
