@@ -40,7 +40,7 @@ struct CatalogueOutput: TableOutput {
                         .configuration, error.message, at: place,
                         notes: [
                             .help(
-                                "make it with `tapgen usage … --format json`, and give the catalogue its path as `\(Self.usageKey)`"
+                                "write it with `tapgen usage … --format json`, and set `\(Self.usageKey)` to its path"
                             )
                         ])
                 ])

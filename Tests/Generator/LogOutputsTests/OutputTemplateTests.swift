@@ -72,13 +72,13 @@ struct OutputTemplateTests {
     @Test(
         "A mistake in a template is reported with help",
         arguments: [
-            ("{{nme}}", "there is no field `nme` here", "did you mean `name`?"),
-            ("{{leaf.name}}", "there is no field `leaf.name` here", nil),
-            ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "there is no field `leaf.nam` here", nil),
-            ("{{name(kebab)}}", "there is no field `name(kebab)` here", nil),
+            ("{{nme}}", "unknown field `nme`", "did you mean `name`?"),
+            ("{{leaf.name}}", "unknown field `leaf.name`", nil),
+            ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "unknown field `leaf.nam`", nil),
+            ("{{name(kebab)}}", "unknown field `name(kebab)`", nil),
             ("{{leaves}}", "`leaves` does not print: it is a section", nil),
             ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
-            ("{{first()}}", "there is no field `first()` here", nil),
+            ("{{first()}}", "unknown field `first()`", nil),
             (
                 String(repeating: "{{#leaves}}", count: 1000) + String(repeating: "{{/leaves}}", count: 1000),
                 "sections are nested deeper than 64 levels", nil

@@ -282,7 +282,7 @@ struct SQLTests {
         #expect(collisions.count == 1)
         #expect(
             collisions.first?.contains(
-                "`a.b__c` (a.md:3:4) and `a__b.c` (in the lock file alone) would both have the table `a__b__c`")
+                "`a.b__c` (a.md:3:4) and `a__b.c` (only in the lock file) would both have the table `a__b__c`")
                 == true,
             "\(collisions)")
         #expect(SQLScript(model, .duckdb, tables: .category).collisions == [])

@@ -13,7 +13,7 @@ struct PrivacyManifestOutput: Output {
     let options = [
         OutputOption("data") { PrivacyMapping.read($0).problems }
             .needed(
-                by: "privacy-manifest", "`data`: which of Apple's types of data the columns are",
+                by: "privacy-manifest", "`data`: the columns of each of Apple's data types",
                 example: "data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}")
     ]
 
@@ -43,7 +43,7 @@ struct PrivacyManifestOutput: Output {
                     let nearest = nearestSpelling(of: text, among: known.sorted())
                     problems.append(
                         .init(
-                            "no document has a \(what) `\(text)`", at: name.range,
+                            "unknown \(what) `\(text)`", at: name.range,
                             help: nearest.map { "did you mean `\($0)`?" }))
                 }
             }
@@ -128,12 +128,12 @@ struct PrivacyMapping {
     /// Reads `data`. The result is in Apple's order of data types.
     static func read(_ setting: Setting) -> (mapping: [PrivacyMapping], problems: [Setting.Problem]) {
         guard let entries = setting.mapping, !entries.isEmpty else {
-            return ([], [.init("`data` takes Apple's types of data, each with its columns", at: setting.range)])
+            return ([], [.init("`data` takes Apple's data types, each with its columns", at: setting.range)])
         }
         var mapping: [PrivacyMapping] = []
         var problems: [Setting.Problem] = []
         for (key, value) in entries {
-            guard let type = word(key, types, "type of data of Apple's", &problems) else { continue }
+            guard let type = word(key, types, "an Apple data type", &problems) else { continue }
             mapping.append(read(type, key, value, &problems))
         }
         mapping.sort { (types.firstIndex(of: $0.type) ?? 0) < (types.firstIndex(of: $1.type) ?? 0) }
@@ -147,16 +147,16 @@ struct PrivacyMapping {
         let keys = ["columns", "types", "purposes", "linked", "tracking"]
         var given: Set<String> = []
         for (name, setting) in value.mapping ?? [] {
-            guard let name = word(name, keys, "key of `\(type)`", &problems) else { continue }
+            guard let name = word(name, keys, "a key of `\(type)`", &problems) else { continue }
             given.insert(name)
             switch name {
             case "columns": entry.columns = names(setting, "columns", &problems)
             case "types": entry.types = names(setting, "types", &problems)
             case "purposes":
                 for text in names(setting, "purposes", &problems) {
-                    guard let purpose = word(text, purposes, "purpose of Apple's", &problems) else { continue }
+                    guard let purpose = word(text, purposes, "an Apple purpose", &problems) else { continue }
                     if entry.purposes.contains(purpose) {
-                        problems.append(.init("`\(purpose)` stands twice", at: text.range))
+                        problems.append(.init("`\(purpose)` is listed twice", at: text.range))
                     } else {
                         entry.purposes.append(purpose)
                     }
@@ -168,10 +168,10 @@ struct PrivacyMapping {
             }
         }
         if given.isDisjoint(with: ["columns", "types"]) {
-            problems.append(.init("`\(type)` names neither `columns` nor `types`", at: key.range))
+            problems.append(.init("`\(type)` has neither `columns` nor `types`", at: key.range))
         }
         for (name, help) in [
-            ("purposes", "there are " + list(purposes)),
+            ("purposes", "choose from " + list(purposes)),
             ("linked", "`true` if the data is linked to the user's identity, else `false`"),
         ] where !given.contains(name) {
             problems.append(.init("`\(type)` needs `\(name)`", at: key.range, help: help))
@@ -197,8 +197,8 @@ struct PrivacyMapping {
         let nearest = nearestSpelling(of: text, among: words)
         problems.append(
             .init(
-                "`\(text)` is no \(what)", at: setting.range,
-                help: nearest.map { "did you mean `\($0)`?" } ?? "there are " + list(words)))
+                "`\(text)` is not \(what)", at: setting.range,
+                help: nearest.map { "did you mean `\($0)`?" } ?? "choose one of " + list(words)))
         return nil
     }
 

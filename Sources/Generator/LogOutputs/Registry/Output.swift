@@ -80,7 +80,7 @@ extension Output {
         var problems = OutputProblems()
         for option in options where settings.setting(option.key) == nil {
             guard let need = option.need else { continue }
-            let help = settings.file.exists ? need.help : "make the file `\(settings.file.path)` with `\(need.file)`"
+            let help = settings.file.exists ? need.help : "create the file `\(settings.file.path)` with `\(need.file)`"
             problems = settings.problem(need.message, help: help)
         }
         return problems
@@ -105,7 +105,9 @@ package struct OutputOption: Sendable {
     /// Creates an option whose value is a string.
     package init(_ key: String, problem: @escaping @Sendable (String) -> (message: String, help: String?)?) {
         self.init(key) { setting in
-            guard let text = setting.text else { return [Setting.Problem("`\(key)` takes a text", at: setting.range)] }
+            guard let text = setting.text else {
+                return [Setting.Problem("`\(key)` takes a string", at: setting.range)]
+            }
             return problem(text).map { [Setting.Problem($0.message, at: setting.range, help: $0.help)] } ?? []
         }
     }
@@ -116,7 +118,7 @@ package struct OutputOption: Sendable {
         self.init(key) { text in
             // As for `to`, the file has to be a part of the project.
             guard text.hasPrefix("/") || text.hasPrefix("~") else { return nil }
-            return ("`\(key)` is a file seen from this file's folder, and `\(text)` is one of this machine's", nil)
+            return ("`\(key)` is relative to this file's folder, but `\(text)` is an absolute path", nil)
         }
         isFile = true
     }
@@ -133,7 +135,7 @@ package struct OutputOption: Sendable {
                 return [
                     Setting.Problem(
                         "`\(key)` takes a word or a list of words", at: setting.range,
-                        help: "there are \(Self.list(words, "and"))")
+                        help: "choose from \(Self.list(words, "and"))")
                 ]
             }
             var seen: Set<String> = []

@@ -106,9 +106,10 @@ package struct OutputRegistry: Sendable {
             let (_, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
             return problems + [
                 problem(
-                    "`\(file.relativePath)` names no output",
+                    "`\(file.relativePath)` does not name an output",
                     help:
-                        "call it \(replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) to replace ours, or `NAME.EXT.mustache` to add an output"
+                        "call it \(replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) "
+                        + "to replace the built-in one, or `NAME.EXT.mustache` to add an output"
                 )
             ]
         }

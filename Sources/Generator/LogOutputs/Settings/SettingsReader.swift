@@ -26,9 +26,9 @@ package struct SettingsReader {
         }
         if let alias = Self.aliases(in: bytes).dropFirst(Self.maximumAliases).first {
             report(
-                "the file has more than \(Self.maximumAliases) YAML aliases (`*name`), which can stand for texts without end",
+                "the file has more than \(Self.maximumAliases) YAML aliases (`*name`), which can expand without limit",
                 at: alias,
-                help: "write out what they stand for")
+                help: "replace them with their values")
             return nil
         }
         do {
@@ -86,7 +86,7 @@ package struct SettingsReader {
             .composer(_, let problem, let mark, _):
             report("the file is not YAML: \(problem)", at: range(line: mark.line, column: mark.column))
         case .duplicatedKeysInMapping(let duplicates, _):
-            report("a key stands twice: \(duplicates.joined(separator: ", "))", at: 0..<0)
+            report("a key is repeated: \(duplicates.joined(separator: ", "))", at: 0..<0)
         default: report("the file is not YAML", at: 0..<0)
         }
     }
@@ -94,8 +94,8 @@ package struct SettingsReader {
     package mutating func reportUnknown(_ key: Node, among known: [String]) {
         let advice =
             nearestSpelling(of: key.string ?? "", among: known).map { Diagnostic.Note.didYouMean($0) }
-            ?? .help("known are " + known.map { "`\($0)`" }.joined(separator: ", "))
-        let message = "`\(key.string ?? "?")` is not a key that loggen knows here"
+            ?? .help("choose one of " + known.map { "`\($0)`" }.joined(separator: ", "))
+        let message = "unknown key `\(key.string ?? "?")`"
         diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range(key)), notes: [advice]))
     }
 
@@ -131,7 +131,7 @@ package struct SettingsReader {
     package mutating func mapping(_ node: Node, what: String) -> Node.Mapping? {
         if node.null != nil { return nil }
         guard let mapping = node.mapping else {
-            report("\(what) holds keys and values, as in `key: value`", at: range(node))
+            report("\(what) has to contain keys and values, as in `key: value`", at: range(node))
             return nil
         }
         return mapping
@@ -139,7 +139,7 @@ package struct SettingsReader {
 
     package mutating func string(_ node: Node, _ key: String) -> String? {
         guard let text = node.string, node.null == nil, !text.isEmpty else {
-            report("`\(key)` takes a text", at: range(node))
+            report("`\(key)` takes a string", at: range(node))
             return nil
         }
         return text

@@ -41,16 +41,16 @@ package final class FileView: TemplateView {
     }
 
     package static let fields = TemplateFields<FileView>()
-        .text("header", "what made the file from what; every generated file bears it") {
+        .text("header", "the generated header, which every generated file contains") {
             GeneratedHeader.text(from: $0.definitions.files[$0.file].relativePath)
         }
         .text("file", "the definition file's name without its ending") { $0.definitions.files[$0.file].stem }
-        .text("access", "Swift's access level, with a blank behind it unless it is internal") {
+        .text("access", "Swift's access level, followed by a blank unless it is internal") {
             $0.access == "internal" ? "" : $0.access + " "
         }
         .text(
             "swift-spi",
-            "what hides a declaration from apps, with a blank behind it; empty unless the access level is public"
+            "the attribute that hides a declaration from apps, and a blank; empty unless the access level is public"
         ) {
             $0.access == "public" ? FileView.spi : ""
         }
@@ -162,17 +162,17 @@ final class CategoryView: TemplateView {
     static let fields = TemplateFields<CategoryView>()
         .text("name", "the identifier, as in `event_category`") { $0.category.name }
         .optionalText(
-            "title", "the display title, one line of text",
+            "title", "the display title, on one line",
             { $0.category.title.isEmpty ? nil : SwiftText.line($0.category.title) }
         )
         .optionalText(
-            "description", "the description, one line of text",
+            "description", "the description, on one line",
             { view in
                 view.category.description.isEmpty ? nil : SwiftText.line(view.category.description)
             }
         )
         .optionalText(
-            "owner", "who answers for it, one line of text",
+            "owner", "the owner, on one line",
             { view in
                 view.category.details.owner.map { SwiftText.line($0.value) }
             }
@@ -196,7 +196,7 @@ final class CategoryView: TemplateView {
             view.events.map(\.encoding).joined(separator: "\n")
         }
         .list("events", "the events in the document's order, retired ones included", EventView.self) { $0.events }
-        .list("enumerations", "the types that columns with `enum(…)` bring along", TypeView.self) { view in
+        .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { view in
             TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
 
@@ -241,11 +241,11 @@ final class EventView: TemplateView {
     static let fields = TemplateFields<EventView>()
         .text("name", "the identifier, as in `event_name`") { $0.event.name }
         .optionalText(
-            "title", "the display title, one line of text",
+            "title", "the display title, on one line",
             { $0.event.title.isEmpty ? nil : SwiftText.line($0.event.title) }
         )
         .optionalText(
-            "description", "the description, one line of text",
+            "description", "the description, on one line",
             { view in
                 view.event.description.isEmpty ? nil : SwiftText.line(view.event.description)
             }
@@ -254,7 +254,7 @@ final class EventView: TemplateView {
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }
         .optionalText(
-            "deprecated", "the deprecation's message, one line of text",
+            "deprecated", "the deprecation's message, on one line",
             { view in
                 view.event.status == .deprecated ? SwiftText.line(view.event.details.deprecated?.value ?? "") : nil
             }
@@ -345,10 +345,10 @@ final class ColumnView: TemplateView {
 
     static let fields = TemplateFields<ColumnView>()
         .text("name", "the identifier, as in records") { $0.column.name }
-        .text("type", "the type as a table writes it, one line of text") { SwiftText.line($0.column.type.description) }
+        .text("type", "the type in the notation of tables, on one line") { SwiftText.line($0.column.type.description) }
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .optionalText(
-            "description", "the description, one line of text",
+            "description", "the description, on one line",
             { view in
                 view.column.description.isEmpty ? nil : SwiftText.line(view.column.description)
             }
@@ -358,12 +358,12 @@ final class ColumnView: TemplateView {
         )
         .optionalText("privacy", "`none`, `personal` or `sensitive`", { $0.column.privacy?.rawValue })
         .optionalText(
-            "deprecated", "the deprecation's message, one line of text", { $0.column.deprecated.map(SwiftText.line) }
+            "deprecated", "the deprecation's message, on one line", { $0.column.deprecated.map(SwiftText.line) }
         )
         .text("swift-name", "the parameter's or property's name in Swift") {
             SwiftNames.escaped(SwiftNames.memberName($0.column.name))
         }
-        .text("swift-local-name", "what an initializer's body calls the parameter") { $0.columns.localName($0.column) }
+        .text("swift-local-name", "the parameter's name in an initializer's body") { $0.columns.localName($0.column) }
         .text("swift-type", "its type in Swift") { $0.columns.type($0.column) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(SwiftText.line(view.column.description), indent: "    ")
@@ -382,7 +382,7 @@ final class CommonView: TemplateView {
 
     static let fields = TemplateFields<CommonView>()
         .optionalText(
-            "description", "the description, one line of text",
+            "description", "the description, on one line",
             { view in
                 view.common.description.isEmpty ? nil : SwiftText.line(view.common.description)
             }
@@ -390,7 +390,7 @@ final class CommonView: TemplateView {
         .list("columns", "the columns, without retired ones", ColumnView.self) { view in
             view.active.map { ColumnView(column: $0, columns: view.file.columns) }
         }
-        .list("enumerations", "the types that columns with `enum(…)` bring along", TypeView.self) { view in
+        .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { view in
             TypeView.nested(view.active, columns: view.file.columns)
         }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
@@ -430,7 +430,7 @@ final class TypeView: TemplateView {
     static let fields = TemplateFields<TypeView>()
         .text("name", "the type's name") { $0.name }
         .optionalText(
-            "description", "the description, one line of text",
+            "description", "the description, on one line",
             { $0.description.isEmpty ? nil : SwiftText.line($0.description) }
         )
         .flag("enumeration", "whether it is an enumeration") { $0.scalar == nil }
@@ -438,7 +438,7 @@ final class TypeView: TemplateView {
             view.values.map { ValueView(value: $0, indent: view.indent + "    ") }
         }
         .optionalText(
-            "scalar", "what a scalar is made of, as a table writes it", { $0.scalar == nil ? nil : $0.notation }
+            "scalar", "the base type of a scalar, in the notation of tables", { $0.scalar == nil ? nil : $0.notation }
         )
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped($0.name) }
         .optionalText("swift-raw-type", "a scalar's raw type in Swift", { $0.scalar })
@@ -508,7 +508,7 @@ final class ValueView: TemplateView {
     static let fields = TemplateFields<ValueView>()
         .text("value", "the value, a string literal in double quotes") { SwiftText.literal($0.value.value) }
         .optionalText(
-            "description", "the description, one line of text",
+            "description", "the description, on one line",
             { view in
                 view.value.description.isEmpty ? nil : SwiftText.line(view.value.description)
             }

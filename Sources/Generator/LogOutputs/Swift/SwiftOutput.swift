@@ -22,7 +22,7 @@ struct SwiftOutput: Output {
             return OutputProblems()
         }
         return settings.problem(
-            "what is internal to a module can be used in no other, and there are \(modules.count)", at: range,
+            "internal declarations cannot be used in other modules, and there are \(modules.count) modules", at: range,
             help: "use `access: package` if all modules are in one package, and `access: public` if not")
     }
 

@@ -63,7 +63,7 @@ final class LineFacts: FactsView {
         self.line = line
     }
 
-    static let fields = TemplateFields<LineFacts>().optionalText("line", "the line; nothing to print if it is empty") {
+    static let fields = TemplateFields<LineFacts>().optionalText("line", "the line; prints nothing if it is empty") {
         $0.line.isEmpty ? nil : $0.line
     }
 
@@ -89,10 +89,10 @@ final class LineFacts: FactsView {
 extension TemplateFields where View: FactsView {
     /// The fields of a name: in each case, as a literal, and as an identifier of the language.
     func names(_ kind: NameKind, _ name: @escaping @Sendable (View) -> String) -> Self {
-        text("name", "the name as documents and records have it") { $0.context.comment(name($0)) }
+        text("name", "the name in definitions and records") { $0.context.comment(name($0)) }
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
             .cases(name)
-            .text("identifier", "the name as `names`, `keywords` and `reserved` of output.yml have it") {
+            .text("identifier", "the name in the form that `names`, `keywords` and `reserved` of output.yml define") {
                 $0.context.identifier(name($0), kind)
             }
     }
@@ -143,23 +143,24 @@ extension TemplateFields where View: FactsView {
     }
 
     func place(_ place: @escaping @Sendable (View) -> Place) -> Self {
-        text("file", "the document that has it") { view in
+        text("file", "the definition file that contains it") { view in
             view.context.document(of: place(view))
         }
-        .text("line", "the line there") { String($0.context.line(of: place($0))) }
-        .optionalText("link", "the address of that line on the web, if loggen.yml says the `repository`") {
+        .text("line", "its line in that file") { String($0.context.line(of: place($0))) }
+        .optionalText("link", "the URL of that line, if loggen.yml has a `repository`") {
             $0.context.address(of: place($0))
         }
     }
 
     func type(_ written: @escaping @Sendable (View) -> WrittenType) -> Self {
         let texts = text(
-            "type", "the type as `types` of output.yml has it; as a table writes it if there is no `types`"
+            "type",
+            "the type in the form that `types` of output.yml defines; without `types`, in the notation of tables"
         ) { view in
             written(view).text(view.context)
         }
         .text("type.bare", "the same without `optional`") { written($0).bare($0.context) }
-        .optionalText("check", "what a value must keep to, as `checks` of output.yml has it") {
+        .optionalText("check", "the constraint on a value, in the form that `checks` of output.yml defines") {
             written($0).check($0.context)
         }
         let all = TypeFacts.Kind.allCases.map(\.rawValue)

@@ -20,7 +20,7 @@ final class OutputFacts: FactsView {
     }
 
     static let fields = TemplateFields<OutputFacts>()
-        .text("header", "what made the file from what; every generated file bears it") { view in
+        .text("header", "the generated header, which every generated file contains") { view in
             GeneratedHeader.text(from: view.context.comment(view.source))
         }
         .view("category", "the category; in category.mustache", CategoryFacts.self) { view in
@@ -83,7 +83,7 @@ final class CategoryFacts: FactsView {
         .names(.category) { $0.category.name }
         .prose("title", "the display title") { $0.category.title }
         .prose("description", "the description", isBlock: true) { $0.category.description }
-        .cell("owner", "who answers for it") { $0.category.details.owner?.value }
+        .cell("owner", "the owner") { $0.category.details.owner?.value }
         .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) {
             view in
             view.category.events.indices.map {
@@ -92,7 +92,7 @@ final class CategoryFacts: FactsView {
             }
         }
         .list(
-            "enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once",
+            "enumerations", of: "enumeration", "the types of columns with `enum(…)`, each once",
             EnumerationFacts.self
         ) { view in
             EnumerationFacts.of(view.category.events.map(\.columns), view.context)
@@ -132,16 +132,16 @@ final class EventFacts: FactsView {
         .view("trigger", "when it is due", TriggerFacts.self) { view in
             view.event.trigger.map { TriggerFacts(context: view.context, trigger: $0) }
         }
-        .cell("owner", "who answers for it") { $0.event.details.owner?.value }
-        .cell("since", "since which version of the app") { $0.event.details.since?.value }
-        .cell("expires", "the day after which it is to go") { $0.event.details.expires?.text }
+        .cell("owner", "the owner") { $0.event.details.owner?.value }
+        .cell("since", "the first version of the app") { $0.event.details.since?.value }
+        .cell("expires", "the last day before it should be removed") { $0.event.details.expires?.text }
         .optionalText("sampling", "the share that is kept, from 0 to 1") { view in
             view.event.details.sampling.map { "\($0.value)" }
         }
-        .text("platforms", "the platforms that log it, with commas between them") {
+        .text("platforms", "the platforms that log it, separated by commas") {
             $0.event.platforms.names.joined(separator: ", ")
         }
-        .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") {
+        .cell("privacy", "`none`, `personal` or `sensitive`, for columns without a privacy level") {
             $0.event.details.privacy?.value.rawValue
         }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
@@ -205,14 +205,14 @@ final class ColumnFacts: FactsView {
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .prose("description", "the description") { $0.column.description }
         .cell("example", "the example") { $0.column.example }
-        .text("platforms", "the platforms that log it, with commas between them") {
+        .text("platforms", "the platforms that log it, separated by commas") {
             $0.column.platforms.names.joined(separator: ", ")
         }
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
-        .cell("since", "since which version of the app") { $0.column.since }
+        .cell("since", "the first version of the app") { $0.column.since }
         .cell("deprecated", "the deprecation's message") { $0.column.deprecated }
         .list(
-            "annotations", of: "annotation", "cells under headers that the format does not know", AnnotationFacts.self
+            "annotations", of: "annotation", "cells under headers that the format does not define", AnnotationFacts.self
         ) { view in
             view.column.annotationsByHeader.map { AnnotationFacts(context: view.context, annotation: $0) }
         }
@@ -248,12 +248,12 @@ final class CommonFacts: FactsView {
             ColumnFacts.active(view.common.columns, view.context)
         }
         .list(
-            "enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once",
+            "enumerations", of: "enumeration", "the types of columns with `enum(…)`, each once",
             EnumerationFacts.self
         ) { view in
             EnumerationFacts.of([view.common.columns], view.context)
         }
-        .cell("sampling-key", "the common column by which samples are taken") { $0.context.model.samplingKey }
+        .cell("sampling-key", "the common column that determines the sample") { $0.context.model.samplingKey }
 }
 
 /// The type that a column with `enum(…)` defines.
@@ -302,9 +302,9 @@ final class ValueFacts: FactsView {
     }
 
     static let fields = TemplateFields<ValueFacts>()
-        .cell("value", "the value as records have it") { $0.value }
+        .cell("value", "the value in records") { $0.value }
         .cases { $0.value }
-        .text("identifier", "the value as `names`, `keywords` and `reserved` of output.yml have it") {
+        .text("identifier", "the value in the form that `names`, `keywords` and `reserved` of output.yml define") {
             $0.context.identifier($0.value, .value)
         }
         .prose("description", "the description") { $0.description }
@@ -330,7 +330,7 @@ final class NamedFacts: FactsView {
     static let fields = TemplateFields<NamedFacts>()
         .names(.type) { $0.name }
         .prose("description", "the description", isBlock: true) { $0.description }
-        .flag("external", "whether the documents know it by name alone: the app has it") { view in
+        .flag("external", "whether the definitions contain only its name, because the app defines it") { view in
             if case .external = view.kind { true } else { false }
         }
         .flag("enumeration", "whether it is an enumeration") { view in
@@ -340,7 +340,7 @@ final class NamedFacts: FactsView {
             guard case .enumeration(let values) = view.kind else { return [] }
             return values.map { ValueFacts(context: view.context, value: $0.value, description: $0.description) }
         }
-        .view("scalar", "what a scalar is made of", ItemFacts.self) { view in
+        .view("scalar", "the base type of a scalar", ItemFacts.self) { view in
             guard case .scalar(let scalar) = view.kind else { return nil }
             return ItemFacts(
                 context: view.context, type: WrittenType(facts: TypeFacts(scalar), isRequired: true, column: view.name))
@@ -374,27 +374,29 @@ final class TypeDetail: FactsView {
     static let fields = TemplateFields<TypeDetail>()
         .optionalText("bits", "the width of an integer or a number") { $0.type.facts.bits.map { String($0) } }
         .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
-        .optionalText("minimum", "the smallest value, if the table says one") { $0.type.facts.minimum }
-        .optionalText("maximum", "the largest value, if the table says one") { $0.type.facts.maximum }
+        .optionalText("minimum", "the smallest value, if the table has one") { $0.type.facts.minimum }
+        .optionalText("maximum", "the largest value, if the table has one") { $0.type.facts.maximum }
         .optionalText(
             "lowest", "the smallest value that an integer's bounds and width allow, if 64 bits hold smaller ones"
         ) { $0.type.facts.lowest }
         .optionalText("highest", "the largest value that they allow, if 64 bits hold larger ones") {
             $0.type.facts.highest
         }
-        .optionalText("precision", "how many digits a decimal number has") {
+        .optionalText("precision", "the number of digits of a decimal number") {
             $0.type.facts.precision.map { String($0) }
         }
-        .optionalText("scale", "how many of them stand behind the point") { $0.type.facts.scale.map { String($0) } }
-        .optionalText("maxLength", "the most Unicode scalars") { $0.type.facts.maxLength.map { String($0) } }
-        .optionalText("maxBytes", "the most bytes of UTF-8") { $0.type.facts.maxBytes.map { String($0) } }
+        .optionalText("scale", "the number of digits after the point") { $0.type.facts.scale.map { String($0) } }
+        .optionalText("maxLength", "the maximum number of Unicode scalars") {
+            $0.type.facts.maxLength.map { String($0) }
+        }
+        .optionalText("maxBytes", "the maximum number of UTF-8 bytes") { $0.type.facts.maxBytes.map { String($0) } }
         .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
             view.type.facts.values.map { ValueFacts(context: view.context, value: $0, description: "") }
         }
         .view("item", "an array's items", ItemFacts.self) { view in
             view.type.item.map { ItemFacts(context: view.context, type: $0) }
         }
-        .optionalText("minItems", "the fewest items") { $0.type.facts.minItems.map { String($0) } }
-        .optionalText("maxItems", "the most items") { $0.type.facts.maxItems.map { String($0) } }
+        .optionalText("minItems", "the minimum number of items") { $0.type.facts.minItems.map { String($0) } }
+        .optionalText("maxItems", "the maximum number of items") { $0.type.facts.maxItems.map { String($0) } }
         .view("named", "the type of types.md", NamedFacts.self) { $0.type.named($0.context) }
 }

@@ -108,7 +108,8 @@ struct NameClashes {
             diagnostics.append(
                 Diagnostic(
                     .derivedName,
-                    "the \(other.kind.word) `\(other.name)` and the \(named.kind.word) `\(named.name)` are both `\(identifier)` in the output `\(output)`",
+                    "the \(other.kind.word) `\(other.name)` and the \(named.kind.word) `\(named.name)` "
+                        + "are both `\(identifier)` in the output `\(output)`",
                     at: named.place,
                     notes: [.note("the other one is here", at: other.place), .help("choose another name")]))
         }

@@ -60,75 +60,97 @@ extension OutputManifest {
 
     /// The keys of `output.yml`. `loggen templates` prints them as a table, which the documentation contains.
     package static let keys: [Key] = [
-        Key(name: "extension", meaning: "the ending of the files, without the dot; needed"),
+        Key(name: "extension", meaning: "the extension of the files, without the dot; required"),
         Key(
             name: "file",
             meaning:
-                "a template of the name of a category's file, without the ending: `\"{{category.name(pascal)}}\"`; or one for each of `category`, `common`, `types`, `all`. Left out: the category's name, `common`, `types`, `all`"
+                "a template of the name of a category's file, without the extension: `\"{{category.name(pascal)}}\"`; "
+                + "or one for each of `category`, `common`, `types`, `all`. "
+                + "Default: the category's name, `common`, `types`, `all`"
         ),
         Key(
             name: "platform",
             meaning:
-                "the platform that the files are for: `ios`, `android` or `web`. Events and columns of other platforms are left out. Left out: all"
+                "the platform of the files: `ios`, `android` or `web`. Events and columns of other platforms are "
+                + "omitted. "
+                + "Default: all"
         ),
         Key(
             name: "names",
             meaning:
-                "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: `snake`, `camel`, `pascal`, `upper` or `kebab`. Left out: as written, a value in `snake`"
+                "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: "
+                + "`snake`, `camel`, `pascal`, `upper` or `kebab`. Default: as written, a value in `snake`"
         ),
         Key(
             name: "keywords.words",
-            meaning: "words that the language takes for something else: an `identifier` that is one of them is escaped"),
-        Key(name: "keywords.escape", meaning: "how it is escaped, with `{}` in its place. Left out: `{}_`"),
+            meaning: "the keywords of the language: an `identifier` that is one of them is escaped"),
+        Key(name: "keywords.escape", meaning: "the form of an escaped keyword, which replaces `{}`. Default: `{}_`"),
         Key(
             name: "types",
             meaning:
-                "how `{{type}}` is written: a text for each of `string`, `integer`, `number`, `decimal`, `boolean`, `date`, `timestamp`, `uuid`, `url`, `enum`, `array`, `named`, of those that documents use. Left out: as a table writes it"
+                "the form of `{{type}}`: a string for each of `string`, `integer`, `number`, `decimal`, `boolean`, "
+                + "`date`, `timestamp`, `uuid`, `url`, `enum`, `array`, `named`, of those that definitions use. "
+                + "Default: the notation of tables"
         ),
         Key(
             name: "types.integer",
             meaning:
-                "a text, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same. A width that is left out takes the next wider one; without `unsigned`, an unsigned integer takes the next wider signed one"
+                "a string, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same. "
+                + "A missing width uses the next wider one; without `unsigned`, an unsigned integer uses "
+                + "the next wider signed one"
         ),
-        Key(name: "types.number", meaning: "a text, or one for each of the widths `32`, `64`"),
+        Key(name: "types.number", meaning: "a string, or one for each of the widths `32`, `64`"),
         Key(
             name: "types.enum",
             meaning:
-                "a template over the names of the type that the column brings along: `\"{{identifier}}\"`; `{{column.name}}` is the column's"
+                "a template with the names of the column's enumeration: `\"{{identifier}}\"`; "
+                + "`{{column.name}}` is the column's"
         ),
-        Key(name: "types.array", meaning: "a template over `{{item}}`, the items' type"),
+        Key(name: "types.array", meaning: "a template with `{{item}}`, the items' type"),
         Key(
             name: "types.named",
             meaning:
-                "a template over the fields of the type of `types.md`: `\"{{identifier}}\"`. `{{#external}}` is a type that the documents know by name alone"
+                "a template with the fields of the type of `types.md`: `\"{{identifier}}\"`. "
+                + "`{{#external}}` is a type that the app defines"
         ),
         Key(
             name: "types.optional",
-            meaning: "what a column that may be left out makes of its type, with `{}` in its place. Left out: `{}`"),
+            meaning: "the type of an optional column, whose type replaces `{}`. Default: `{}`"),
         Key(
             name: "checks",
             meaning:
-                "how `{{check}}` is written, which stands for what a value must keep to: a template over the facts of a type (what a section such as `{{#type.integer}}` holds) for each kind, as for `types`. `{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` are those of the types within"
+                "the form of `{{check}}`, the constraint on a value: a template with the fields of a type (those of a "
+                + "section such as `{{#type.integer}}`) for each kind, as for `types`. "
+                + "`{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` "
+                + "are the constraints of the inner types"
         ),
         Key(
             name: "limits.parameters",
             meaning:
-                "how many parameters the columns of an event may make; more are an error. Types that `limits.wide` lists, as `{{type}}` writes them, count as two, and every 32 parameters take one more. Left out: any number"
+                "the maximum number of parameters for the columns of an event; more are an error. Types in "
+                + "`limits.wide`, in the form of `{{type}}`, count as two, and every 32 parameters take one more. "
+                + "Default: any number"
         ),
         Key(
             name: "limits.values",
-            meaning: "how many values an enumeration may have; more are an error. Left out: any number"),
+            meaning: "the maximum number of values of an enumeration; more are an error. Default: any number"),
         Key(
             name: "options",
             meaning:
-                "what `loggen.yml` may say below `outputs.NAME`, each with its `default`; `{{option.package}}` prints it. The value is a name or names with dots between them, such as `com.example.logs`. With `words`, such as `{short: \"\", long: .js}`, it is one of these words, and what stands beside it is printed"
+                "the options below `outputs.NAME` in `loggen.yml`, each with its `default`; `{{option.package}}` "
+                + "prints "
+                + "it. The value is a name, or names separated by dots, such as `com.example.logs`. With `words`, "
+                + "such as "
+                + "`{short: \"\", long: .js}`, it is one of these words, and the word's value is printed"
         ),
-        Key(name: "text.string", meaning: "the language of literals; needed"),
-        Key(name: "text.comment", meaning: "the language of comments, for which all other text is escaped; needed"),
+        Key(name: "text.string", meaning: "the language of literals; required"),
+        Key(name: "text.comment", meaning: "the language of comments, for which all other text is escaped; required"),
         Key(
             name: "reserved",
             meaning:
-                "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language cannot take, not even escaped, gets a `_` behind it"
+                "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language does "
+                + "not "
+                + "allow, even if it is escaped, gets the suffix `_`"
         ),
     ]
 

@@ -47,7 +47,7 @@ struct OutputManifestReader {
             }
         }
         for key in ["extension", "text"] where !seen.contains(key) && settings.diagnostics.isEmpty {
-            settings.report("the file does not say `\(key)`", at: 0..<0, help: "`loggen templates` lists the keys")
+            settings.report("the file has no `\(key)`", at: 0..<0, help: "`loggen templates` lists the keys")
         }
         addPaths()
         return settings.diagnostics.isEmpty ? manifest : nil
@@ -64,7 +64,7 @@ struct OutputManifestReader {
         let hasParts = text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
         guard isFine, hasParts, text.utf8.count <= 32 else {
             settings.report(
-                "`extension` is the ending of a file's name without the dot, as `kt`, not `\(text)`",
+                "`extension` is a file extension without the dot, as `kt`, not `\(text)`",
                 at: settings.range(node))
             return
         }
@@ -77,7 +77,8 @@ struct OutputManifestReader {
         manifest.platform = Platform(rawValue: text)
         guard manifest.platform == nil, !text.isEmpty else { return }
         settings.report(
-            "`platform` is \(names.dropLast().map { "`\($0)`" }.joined(separator: ", ")) or `\(names.last ?? "")`, not `\(text)`",
+            "`platform` is \(names.dropLast().map { "`\($0)`" }.joined(separator: ", ")) "
+                + "or `\(names.last ?? "")`, not `\(text)`",
             at: settings.range(node),
             help: nearestSpelling(of: text, among: names).map { "did you mean `\($0)`?" })
     }
@@ -194,7 +195,7 @@ struct OutputManifestReader {
         let nearest = nearestSpelling(of: text, among: choices)
         let list = choices.map { "`\($0)`" }.joined(separator: ", ")
         settings.report(
-            "`\(text)` is not \(what): there are \(list)", at: settings.range(node),
+            "`\(text)` is not \(what): choose one of \(list)", at: settings.range(node),
             help: nearest.map { "did you mean `\($0)`?" })
     }
 
@@ -216,7 +217,7 @@ struct OutputManifestReader {
         }
         for key in ["string", "comment"] where !seen.contains(key) {
             settings.report(
-                "`text` does not say `\(key)`", at: settings.range(node), help: "`loggen templates` lists the keys")
+                "`text` has no `\(key)`", at: settings.range(node), help: "`loggen templates` lists the keys")
         }
     }
 
@@ -309,7 +310,7 @@ struct OutputManifestReader {
             let name = key.string ?? ""
             guard TemplateOption.isKey(name) else {
                 settings.report(
-                    "`\(name)` is no name for an option: it has small letters, digits and `-`, and `to` is taken",
+                    "`\(name)` is not a name for an option: use lowercase letters, digits and `-`; `to` is reserved",
                     at: settings.range(key))
                 continue
             }
@@ -326,7 +327,9 @@ struct OutputManifestReader {
             case "words":
                 words = (settings.mapping(value, what: "`words`") ?? [:]).compactMap { word, printed in
                     guard let word = string(word, "words"), let text = printed.scalar?.string, isLine(text) else {
-                        settings.report("`words` says what each word prints, on one line", at: settings.range(printed))
+                        settings.report(
+                            "`words` maps each word to the string that it prints, on one line",
+                            at: settings.range(printed))
                         return nil
                     }
                     return (word, text)
@@ -335,7 +338,7 @@ struct OutputManifestReader {
             }
         }
         guard let initial else {
-            settings.report("`options.\(name)` does not say its `default`", at: settings.range(node))
+            settings.report("`options.\(name)` has no `default`", at: settings.range(node))
             return
         }
         let option = TemplateOption(key: name, initial: initial.text, words: words)
@@ -348,7 +351,7 @@ struct OutputManifestReader {
     private mutating func string(_ node: Node, _ key: String) -> String? {
         guard let text = settings.string(node, key) else { return nil }
         guard isLine(text) else {
-            settings.report("`\(key)` is one line without controls", at: settings.range(node))
+            settings.report("`\(key)` is one line without control characters", at: settings.range(node))
             return nil
         }
         return text
@@ -378,7 +381,7 @@ struct OutputManifestReader {
             completed[width] = widths.filter { $0.key >= width }.min { $0.key < $1.key }?.value
         }
         if let missing = needed.last(where: { completed[$0] == nil }), settings.diagnostics.isEmpty {
-            settings.report("`\(key)` does not say what holds \(missing) bits", at: settings.range(node))
+            settings.report("`\(key)` has no type for \(missing) bits", at: settings.range(node))
         }
         return completed
     }

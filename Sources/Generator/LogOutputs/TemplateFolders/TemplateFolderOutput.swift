@@ -42,7 +42,7 @@ struct TemplateFolderOutput: Output {
                 let known = TemplateKind.allCases.map { $0.rawValue + TemplateFolder.templateEnding }
                 let nearest = nearestSpelling(of: name, among: known)
                 let help =
-                    nearest.map { "did you mean `\($0)`?" } ?? "there are "
+                    nearest.map { "did you mean `\($0)`?" } ?? "choose one of "
                     + known.map { "`\($0)`" }.joined(separator: ", ")
                 problems.append(
                     Diagnostic(
@@ -61,7 +61,7 @@ struct TemplateFolderOutput: Output {
                     .template, "the output has no template", at: Place(file: file, range: 0..<0),
                     notes: [
                         .help(
-                            "put `category.mustache` beside `\(OutputManifest.fileName)`, or `common`, `types`, `all`")
+                            "put `category.mustache` next to `\(OutputManifest.fileName)`, or `common`, `types`, `all`")
                     ]))
         }
         guard let manifest, let manifestFile, problems.isEmpty else { return (nil, problems) }
@@ -134,8 +134,8 @@ struct TemplateFolderOutput: Output {
                     Diagnostic(
                         .template, "the output `\(name)` cannot write `\(path)`: \(problem)", at: inManifest,
                         notes: [
-                            .note("it is the file of this", at: place),
-                            .help("let `file` in `\(OutputManifest.fileName)` say another path"),
+                            .note("it is generated for this", at: place),
+                            .help("give another path as `file` in `\(OutputManifest.fileName)`"),
                         ]))
             } else if let other = paths.updateValue((path, place), forKey: Confusable.folded(path)) {
                 problems.diagnostics.append(
@@ -143,11 +143,15 @@ struct TemplateFolderOutput: Output {
                         .template,
                         other.path.isExactly(path)
                             ? "the output `\(name)` would write `\(path)` twice"
-                            : "the output `\(name)` would write `\(path)` and `\(other.path)`, which are one file on many disks",
+                            : "the output `\(name)` would write `\(path)` and `\(other.path)`, "
+                                + "which are one file on many disks",
                         at: place,
                         notes: [
-                            .note("it is the file of this, too", at: other.place),
-                            .help("let `file` in `\(OutputManifest.fileName)` tell them apart, or choose another name"),
+                            .note("it is also generated for this", at: other.place),
+                            .help(
+                                "give them different paths as `file` in `\(OutputManifest.fileName)`, or choose "
+                                    + "another name"
+                            ),
                         ]))
             }
         }
@@ -162,7 +166,7 @@ struct TemplateFolderOutput: Output {
     private func tooLarge(in context: FactsContext) -> [Diagnostic] {
         guard manifest.limits.values != nil || manifest.limits.parameters != nil else { return [] }
         var diagnostics: [Diagnostic] = []
-        let elsewhere = manifest.platform == nil ? "" : ", or let `platforms` leave it out for this platform"
+        let elsewhere = manifest.platform == nil ? "" : ", or exclude it from this platform with `platforms`"
         func values(_ type: LogValueType) -> Int {
             if case .array(let list) = type { return values(list.items) }
             return if case .enumeration(let enumeration) = type { enumeration.values.count } else { 0 }
@@ -199,7 +203,8 @@ struct TemplateFolderOutput: Output {
             diagnostics.append(
                 Diagnostic(
                     .template,
-                    "\(what()) would take \(manifest.limits.parameters(types)) parameters in the output `\(name)`, and its language has \(most) for it",
+                    "\(what()) would take \(manifest.limits.parameters(types)) parameters in the output `\(name)`, "
+                        + "whose language allows \(most)",
                     at: columns[first].place,
                     notes: [
                         .help(
@@ -210,7 +215,7 @@ struct TemplateFolderOutput: Output {
         for type in context.definitions.types {
             if case .enumeration(let values) = type.kind {
                 check(
-                    values.count, of: "the type `\(type.name)`", at: type.place, help: "let its columns be a `string`")
+                    values.count, of: "the type `\(type.name)`", at: type.place, help: "make its columns a `string`")
             }
         }
         for category in context.definitions.categories {
@@ -246,7 +251,7 @@ struct TemplateFolderOutput: Output {
                 guard told.insert(current.kind).inserted else { continue }
                 diagnostics.append(
                     Diagnostic(
-                        .template, "the output `\(name)` has no word for the type `\(current.notation)`", at: place,
+                        .template, "the output `\(name)` has no form for the type `\(current.notation)`", at: place,
                         notes: [
                             .note("its \(key) are here", at: Place(file: definitions.files.count, range: range)),
                             .help("add `\(current.kind.rawValue)` to `\(key)`"),

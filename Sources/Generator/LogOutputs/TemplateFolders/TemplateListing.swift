@@ -6,12 +6,14 @@ package enum TemplateListing {
     package static func text(of registry: OutputRegistry) -> String {
         var text = "Outputs: " + registry.names.joined(separator: ", ")
         text +=
-            "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ") + "\n\nOur templates:\n\n"
+            "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ")
+            + "\n\nBuilt-in templates:\n\n"
         for template in registry.ourTemplates {
             text += template.files.map { "  \($0.relativePath)\n" }.joined()
         }
         text +=
-            "\nFields of \(registry.replaceableNames.map { $0 + ", " }.joined())NAME.EXT.mustache, sections with what they hold indented:\n\n"
+            "\nFields of \(registry.replaceableNames.map { $0 + ", " }.joined())NAME.EXT.mustache, "
+            + "with the contents of sections indented:\n\n"
         var seen: Set<String> = []
         text += listing(FlatTemplateOutput.fields, indent: "  ", &seen)
         text += "\nA folder NAME with output.yml and templates is an output. The templates:\n\n"
@@ -26,10 +28,10 @@ package enum TemplateListing {
         text += listing(OutputFacts.fields.descriptions, indent: "  ", &seen)
         text += """
 
-            `option.NAME` prints what loggen.yml says of an option that `options` of output.yml declares.
+            `option.NAME` prints the value in loggen.yml of an option that `options` of output.yml declares.
 
-            Inside of a list: `first()`, `last()`, `even()`, `odd()` are sections, `index()` prints. A name before a dot tells views apart: `category.name`
-            is the category's wherever another `name` is nearer.
+            Inside a list: `first()`, `last()`, `even()`, `odd()` are sections, `index()` prints. A name before a dot
+            selects a view: `category.name` is the category's even if another `name` is nearer.
 
             """
         return text

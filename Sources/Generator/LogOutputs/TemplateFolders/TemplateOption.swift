@@ -24,8 +24,8 @@ struct TemplateOption: Sendable {
             let names = value.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard names.allSatisfy(Self.isName), value.utf8.count <= 255 else {
                 return (
-                    "`\(key)` is a name or names with dots between them, not `\(value)`",
-                    "a name has letters of ASCII, digits and `_`, and no digit in front, as `com.example.logs`"
+                    "`\(key)` is a name, or names separated by dots, not `\(value)`",
+                    "a name has ASCII letters, digits and `_`, and does not begin with a digit, as `com.example.logs`"
                 )
             }
             return nil
@@ -33,7 +33,7 @@ struct TemplateOption: Sendable {
         guard !words.contains(where: { $0.word.isExactly(value) }) else { return nil }
         let known = words.map(\.word)
         return (
-            "`\(key)` has no word `\(value)`: there are " + known.map { "`\($0)`" }.joined(separator: ", "),
+            "`\(key)` has no word `\(value)`: choose one of " + known.map { "`\($0)`" }.joined(separator: ", "),
             nearestSpelling(of: value, among: known).map { "did you mean `\($0)`?" }
         )
     }

@@ -80,7 +80,7 @@ final class EnumTypeFacts: FactsView {
 
     static let fields = TemplateFields<EnumTypeFacts>()
         .names(.enumeration) { $0.name }
-        .view("column", "the column that brings it along", NameFacts.self) {
+        .view("column", "the column of the enumeration", NameFacts.self) {
             NameFacts(context: $0.context, name: $0.name)
         }
 }

@@ -77,7 +77,7 @@ struct TemplateReader {
                 }
                 guard last.name.isExactly(name) else {
                     report(
-                        "`{{/\(name)}}` closes no section: the innermost open one is `\(last.name)`", at: range,
+                        "`{{/\(name)}}` does not close a section: the innermost open one is `\(last.name)`", at: range,
                         help: "write `{{/\(last.name)}}`", other: last.range)
                     return []
                 }
@@ -86,7 +86,7 @@ struct TemplateReader {
             default:
                 report(
                     "loggen's templates have no `{{\(sigil)…}}` tags", at: range,
-                    help: "there are variables, sections and comments")
+                    help: "use variables, sections and comments")
             }
         }
         if scopes.count > 1, let last = scopes.last {
@@ -97,8 +97,9 @@ struct TemplateReader {
         if needsHeader, diagnostics.isEmpty, !headers.contains(""), headers.isEmpty || !printing.isSubset(of: headers) {
             report(
                 !namesHeader
-                    ? "the template does not print `{{header}}`, by which loggen knows its files from others"
-                    : "the template prints `{{header}}`, by which loggen knows its files from others, in a section that may print nothing",
+                    ? "the template does not print `{{header}}`, by which loggen recognizes generated files"
+                    : "the template prints `{{header}}`, by which loggen recognizes generated files, "
+                        + "in a section that may print nothing",
                 at: 0..<0,
                 help: "put `{{header}}` into a comment on the first line")
         }
@@ -279,7 +280,7 @@ struct TemplateReader {
         }
         let nearest = nearestSpelling(of: name, among: known)
         report(
-            "there is no field `\(name)` here", at: range,
+            "unknown field `\(name)`", at: range,
             help: nearest.map { "did you mean `\($0)`?" } ?? "`loggen templates` lists the fields")
     }
 

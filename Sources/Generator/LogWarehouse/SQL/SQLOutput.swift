@@ -61,7 +61,7 @@ struct SQLOutput: TableOutput {
                     at: place,
                     notes: [
                         there.place.map { .note("the other \(kind) is here", at: $0) }
-                            ?? .note("the lock file alone has `\(there.name)`; its table may stand in the warehouse"),
+                            ?? .note("only the lock file has `\(there.name)`; its table may exist in the warehouse"),
                         .help(help),
                     ]))
         }

@@ -34,10 +34,11 @@ package struct SQLScript: Sendable {
             tables.map { table in
                 table.events.map { name in "`\(name)`" + (places[name].flatMap { $0 }.map { " (\($0))" } ?? "") }
                     .joined(separator: ", ")
-            } + removed.map { "`\($0)` (in the lock file alone)" }
+            } + removed.map { "`\($0)` (only in the lock file)" }
         let names = tables.map(\.name) + removed.map { SQLTable.name(ofEvent: $0) }
         return SQLTable.collisions(of: names, rest: { warehouse.rest(of: $0)?.name }).map { collision in
-            "\(said[collision.first]) and \(said[collision.second]) would both have the table `\(collision.name)`: rename one of them, or give all events of a category a table with `--tables category`"
+            "\(said[collision.first]) and \(said[collision.second]) would both have the table `\(collision.name)`: "
+                + "rename one of them, or give all events of a category a table with `--tables category`"
         }
     }
 
