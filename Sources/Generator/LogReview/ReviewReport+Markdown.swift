@@ -68,14 +68,16 @@ extension ReviewReport {
         for change in review.shared where !change.events.isEmpty {
             let events = change.events.count == 1 ? "1 event" : "\(change.events.count) events"
             add(
-                "| \(linked(change.subject, change.place)) | changed, in \(events) | \(breaks(change.breaks, change.consent)) | | |\n"
+                "| \(linked(change.subject, change.place)) | changed, in \(events) | "
+                    + "\(breaks(change.breaks, change.consent)) | | |\n"
             )
         }
         for event in review.events where isWorthARow(event) {
             let owner = event.owner.map { MarkdownCode.span($0, inCell: true) } ?? ""
             let name: Sentence = "\(code: event.name)"
             add(
-                "| \(linked(name, event.place)) | \(Self.word(event.kind)) | \(breaks(event.breaks, event.consent)) | \(Self.versions(event)) | \(owner) |\n"
+                "| \(linked(name, event.place)) | \(Self.word(event.kind)) | \(breaks(event.breaks, event.consent)) | "
+                    + "\(Self.versions(event)) | \(owner) |\n"
             )
         }
         if out == head { return "" }
@@ -89,7 +91,7 @@ extension ReviewReport {
     }
 
     private func breaks(_ readers: Readers, _ consent: Review.Consent) -> String {
-        readers.isEmpty ? "nobody" : readers.list + (isAccepted(consent) ? " (accepted)" : "")
+        readers.isEmpty ? "nothing" : readers.list + (isAccepted(consent) ? " (accepted)" : "")
     }
 
     private func linked(_ subject: Sentence, _ place: Place?) -> String {
@@ -116,7 +118,8 @@ extension ReviewReport {
         if !code.isEmpty { body += (body.isEmpty ? "" : "\n") + MarkdownCode.block(code, "sql") }
         if left > 0 {
             body +=
-                "\n…and \(left) more: \(MarkdownCode.span("loggen sql --dialect \(statements.dialect.rawValue) --from …")) prints all.\n"
+                "\n…and \(left) more: "
+                + "\(MarkdownCode.span("loggen sql --dialect \(statements.dialect.rawValue) --from …")) prints all.\n"
         }
         let count = statements.statements.count
         let title = "\(statements.dialect.title): \(count == 1 ? "1 statement" : "\(count) statements")"
@@ -138,7 +141,7 @@ extension ReviewReport {
         for change in review.shared {
             var lines = change.lines.map { $0.sentence.markdown + Self.effect($0) }
             if let place = place(change.place) {
-                lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
+                lines.append("defined in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
             }
             let plain = lines.count
             let facts = lines + versionsAndOwners(change.events.compactMap { withoutARow[$0] })
@@ -146,7 +149,8 @@ extension ReviewReport {
                 let shown = change.events.prefix(60).map { MarkdownCode.span($0) }.joined(separator: ", ")
                 let rest = change.events.count > 60 ? " and \(change.events.count - 60) more" : ""
                 lines.append(
-                    "\(change.events.count == 1 ? "one event has" : "\(change.events.count) events have") it: \(shown)\(rest)"
+                    (change.events.count == 1 ? "one event has it: " : "\(change.events.count) events have it: ")
+                        + "\(shown)\(rest)"
                 )
             }
             add(change.subject.html, facts.count > plain ? facts : lines, lines)
@@ -156,7 +160,7 @@ extension ReviewReport {
             if !lines.isEmpty { lines += event.causes.map { "changes with \($0.markdown)" } }
             guard !lines.isEmpty || event.kind == .added || event.kind == .retired else { continue }
             if let place = place(event.place) {
-                lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
+                lines.append("defined in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
             }
             if let postings = postings(event.name) {
                 let shown = postings.prefix(10).map { MarkdownCode.span($0) }.joined(separator: ", ")

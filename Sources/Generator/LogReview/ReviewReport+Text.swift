@@ -18,7 +18,8 @@ extension ReviewReport {
         for event in review.events {
             let versions = Self.versions(event)
             out +=
-                "\n`\(event.name)` \(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
+                "\n`\(event.name)` "
+                + "\(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
             for line in event.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
             for cause in event.causes { out += "  changes with \(cause.plain)\n" }
             if !event.breaks.isEmpty, isAccepted(event.consent) { out += "  accepted\n" }

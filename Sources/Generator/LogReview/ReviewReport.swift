@@ -82,24 +82,33 @@ package struct ReviewReport: Sendable {
         case .errors:
             let subject = formerErrors == 0 ? "The log definitions have" : "This change of the log definitions brings"
             return
-                "\(words: subject) \(words: errors == 1 ? "1 error" : "\(errors) errors"), so what the change means cannot be said: mend \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint"))."
+                """
+                \(words: subject) \(words: errors == 1 ? "1 error" : "\(errors) errors"), so the change cannot be \
+                reviewed: fix \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint")).
+                """
         case .breaks:
             if unaccepted.isEmpty {
                 return "This change \(lossOfLock), and is not accepted\(words: counts.isEmpty ? "" : ": \(counts)")."
             }
             return
-                "This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \(words: counts)."
+                """
+                This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \
+                \(words: counts).
+                """
         case .accepted:
             if review.breaks.isEmpty {
                 return "This change \(lossOfLock), and it is accepted\(words: counts.isEmpty ? "" : ": \(counts)")."
             }
             let how =
                 review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted }
-                ? "loggen.lock has accepted that" : "it is accepted"
+                ? "loggen.lock accepts it" : "it is accepted"
             return
-                "This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \(words: counts)."
-        case .safe: return "This change of the log definitions breaks nobody: \(words: counts)."
-        case .nothing: return "The log definitions are as they were in \(code: base)."
+                """
+                This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \
+                \(words: counts).
+                """
+        case .safe: return "This change of the log definitions breaks nothing: \(words: counts)."
+        case .nothing: return "The log definitions are the same as in \(code: base)."
         }
     }
 
@@ -108,7 +117,7 @@ package struct ReviewReport: Sendable {
         let count = review.lost.count
         return review.isLockGone
             ? "removes \(code: lockPath), which keeps the names and types of released records"
-            : "takes from \(code: lockPath) what it knew of \(words: count == 1 ? "1 event" : "\(count) events")"
+            : "removes entries of \(words: count == 1 ? "1 event" : "\(count) events") from \(code: lockPath)"
     }
 
     var remarks: [String] {
@@ -121,7 +130,7 @@ package struct ReviewReport: Sendable {
         if !review.lost.isEmpty {
             let names = review.lost.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
             let rest = review.lost.count > 20 ? " and \(review.lost.count - 20) more" : ""
-            remarks.append("`\(lockPath)` has lost versions or reserved names that `\(base)` has: \(names)\(rest)")
+            remarks.append("`\(lockPath)` lacks versions or reserved names of `\(base)`: \(names)\(rest)")
         }
         return remarks
     }
@@ -134,7 +143,9 @@ package struct ReviewReport: Sendable {
             if count > 0 { parts.append("\(count == 1 ? "1 event" : "\(count) events") \(Self.word(kind))") }
         }
         let shared = review.shared.filter(\.events.isEmpty).count
-        if shared > 0 { parts.append("\(shared == 1 ? "1 shared text" : "\(shared) shared texts") changed") }
+        if shared > 0 {
+            parts.append("\(shared == 1 ? "1 shared description" : "\(shared) shared descriptions") changed")
+        }
         return parts.joined(separator: ", ")
     }
 
@@ -145,14 +156,14 @@ package struct ReviewReport: Sendable {
         case .deprecated: "deprecated"
         case .retired: "retired"
         case .deleted: "deleted"
-        case .reworded: "described anew"
+        case .reworded: "reworded"
         }
     }
 
     /// Returns the effect of a line, as the end of its sentence.
     static func effect(_ line: Review.Line) -> String {
         let version = line.bump == .none ? "" : "; a new \(line.bump.rawValue)"
-        if line.breaks.isEmpty { return line.bump == .none ? "" : "; breaks nobody\(version)" }
+        if line.breaks.isEmpty { return line.bump == .none ? "" : "; breaks nothing\(version)" }
         return "; breaks \(line.breaks.list)\(version)"
     }
 
@@ -192,27 +203,36 @@ package struct ReviewReport: Sendable {
         let gone = open.filter { $0.kind == .deleted }
         let consents = Set(open.filter { $0.kind != .deleted }.map(\.consent))
         let accept: Sentence =
-            "nce everyone it breaks is ready, accept with \(code: accept), or with an event's name behind it for that event alone."
+            """
+            nce everyone affected is ready, accept with \(code: accept); append an event's name to accept only that \
+            event.
+            """
         if !gone.isEmpty {
             let forget: Sentence =
                 gone.contains(where: \.isForgettable)
-                ? " If no app with it has been released, \(code: forget) with its name behind it takes it back." : ""
+                ? " If no app with it has been released, \(code: forget) followed by its name takes it back." : ""
             ways.append(
-                "Bring an event that is gone back as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records keep their meaning.\(forget)"
+                """
+                Restore a deleted event as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records \
+                keep their meaning.\(forget)
+                """
             )
         }
         if consents.contains(.never) {
             ways.append(
-                "A name that has been retired stays reserved: give what is defined anew another name. Nothing else accepts it."
+                "A retired name stays reserved: choose another name for the new definition. It cannot be accepted."
             )
         }
         if hasLostLock || consents.contains(.reset) {
             let next: Sentence = consents.contains(.reset) ? " O\(accept)" : ""
-            ways.append("Bring \(code: lockPath) back as it is in \(code: base).\(next)")
+            ways.append("Restore \(code: lockPath) as it is in \(code: base).\(next)")
         }
         if consents.contains(.unrecorded) {
             ways.append(
-                "\(code: base) has recorded no version of what this changes: record it there first, with \(code: record). Here, o\(accept)"
+                """
+                \(code: base) has no recorded version of the changed events: record them there first, with \
+                \(code: record). Here, o\(accept)
+                """
             )
         }
         if consents.contains(.open) { ways.append("O\(accept)") }

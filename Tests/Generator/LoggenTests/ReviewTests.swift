@@ -265,14 +265,14 @@ import TestSupport
         #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
         #expect(
             result.out.contains(
-                "help: Bring `D/loggen.lock` back as it is in `main`. Once everyone it breaks is ready, accept with"))
+                "help: Restore `D/loggen.lock` as it is in `main`. Once everyone affected is ready, accept with"))
         #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
         // The help resolves the problem.
         try git("checkout", "-q", "main", "--", "D/loggen.lock", in: scratch.url)
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
         let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(
-            accepted.code == 0 && accepted.out.contains("loggen.lock has accepted that")
+            accepted.code == 0 && accepted.out.contains("loggen.lock accepts it")
                 && accepted.out.contains("(1-0-0 → 2-0-0)"))
     }
 
@@ -283,7 +283,7 @@ import TestSupport
         #expect(result.code == 1)
         #expect(
             result.out
-                == "This change removes `D/loggen.lock`, which keeps the names and types of released records, and is not accepted.\n\nhelp: Bring `D/loggen.lock` back as it is in `main`.\n"
+                == "This change removes `D/loggen.lock`, which keeps the names and types of released records, and is not accepted.\n\nhelp: Restore `D/loggen.lock` as it is in `main`.\n"
         )
         #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
     }
@@ -300,7 +300,7 @@ import TestSupport
         #expect(result.code == 1)
         #expect(
             result.out.hasPrefix(
-                "This change takes from `D/loggen.lock` what it knew of 1 event, and is not accepted.\nnote: `D/loggen.lock` has lost versions or reserved names that `main` has: `search.show`\n"
+                "This change removes entries of 1 event from `D/loggen.lock`, and is not accepted.\nnote: `D/loggen.lock` lacks versions or reserved names of `main`: `search.show`\n"
             ), "\(result.out)")
     }
 
@@ -338,13 +338,13 @@ import TestSupport
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
         #expect(
-            result.out.contains("has lost versions or reserved names that `main` has: `search.show`"), "\(result.out)")
+            result.out.contains("lacks versions or reserved names of `main`: `search.show`"), "\(result.out)")
         // The loss is also reported next to an accepted change.
         if what == "an old version" {
             try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
             #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
             let both = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-            #expect(both.code == 1 && both.out.contains("has lost versions"), "\(both.out)")
+            #expect(both.code == 1 && both.out.contains("lacks versions"), "\(both.out)")
         }
     }
 
@@ -389,7 +389,7 @@ import TestSupport
             #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
             #expect(
                 result.out.contains(
-                    "help: `main` has recorded no version of what this changes: record it there first, with `loggen lock D`. Here, once everyone"
+                    "help: `main` has no recorded version of the changed events: record them there first, with `loggen lock D`. Here, once everyone"
                 ))
         }
     }
@@ -418,7 +418,7 @@ import TestSupport
                     "  is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
             #expect(
                 result.out.contains(
-                    "help: A name that has been retired stays reserved: give what is defined anew another name."))
+                    "help: A retired name stays reserved: choose another name for the new definition."))
             #expect(!result.out.contains("--accept D"))
         }
     }
@@ -433,7 +433,7 @@ import TestSupport
         #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
         #expect(
             result.out.hasPrefix(
-                "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "
+                "This change of the log definitions breaks nothing: 1 event added.\nnote: the definitions have 1 error that `main` also has; "
             ),
             "\(result.out)")
         // The change fixes another error. The column below it is unchanged.
@@ -446,7 +446,7 @@ import TestSupport
                 of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
         let mended = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(
-            mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` has, too; "),
+            mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` also has; "),
             "\(mended.out)")
         // A new error is attributed to the change.
         try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
@@ -454,7 +454,7 @@ import TestSupport
         #expect(worse.code == 1)
         #expect(
             worse.out.hasPrefix(
-                "This change of the log definitions brings 1 error, so what the change means cannot be said"),
+                "This change of the log definitions brings 1 error, so the change cannot be reviewed"),
             "\(worse.out)")
         #expect(worse.error.contains("home.md") && !worse.error.contains("nope"))
     }
@@ -484,7 +484,7 @@ import TestSupport
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
         #expect(
-            result.out.hasPrefix("This change of the log definitions breaks nobody: 1 event changed.\n"),
+            result.out.hasPrefix("This change of the log definitions breaks nothing: 1 event changed.\n"),
             "\(result.out)")
     }
 
@@ -500,7 +500,7 @@ import TestSupport
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
         #expect(
-            result.out.contains("breaks nobody: 2 events added") && result.out.contains("`home.open`")
+            result.out.contains("breaks nothing: 2 events added") && result.out.contains("`home.open`")
                 && result.out.contains("`settings.open`"))
     }
 
@@ -513,7 +513,7 @@ import TestSupport
         #expect(result.code == 0)
         #expect(
             result.out.hasPrefix(
-                "This change of the log definitions breaks nobody: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"
+                "This change of the log definitions breaks nothing: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"
             ),
             "\(result.out)")
         #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
@@ -558,7 +558,7 @@ import TestSupport
         #expect(result.code == 0)
         #expect(
             result.out.hasPrefix(
-                "This change of the log definitions breaks nobody: 1 event added.\nnote: `main` has no definitions in `D`: all of them are new, and nothing is compared\n"
+                "This change of the log definitions breaks nothing: 1 event added.\nnote: `main` has no definitions in `D`: all are new, and nothing is compared\n"
             ), "\(result.out)")
     }
 
@@ -609,7 +609,7 @@ import TestSupport
                 ["review", "D"] + arguments, in: scratch.url, environment: ["HOME": "/nonexistent"])
             #expect(result.code == 2)
             #expect(
-                result.error.contains("git says: fatal: detected dubious ownership")
+                result.error.contains("git reports: fatal: detected dubious ownership")
                     && result.error.contains("git config --global --add safe.directory "),
                 "\(result.error)")
         }
@@ -629,7 +629,7 @@ import TestSupport
                 "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted"))
         #expect(
             try Tool.run("review", "D", "--base-tag", "nightly*", in: scratch.url).out
-                == "The log definitions are as they were in `nightly-2`.\n")
+                == "The log definitions are the same as in `nightly-2`.\n")
     }
 
     @Test(
@@ -637,15 +637,15 @@ import TestSupport
         arguments: [
             (
                 ["--base", "nowhere"],
-                "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"
+                "loggen: error: `nowhere` is not a commit of this clone: fetch it first, or name another"
             ),
             (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"),
-            (["--base", ""], "Error: `--base` names no revision."),
-            ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
-            (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
+            (["--base", ""], "Error: `--base` is empty: name a revision."),
+            ([], "Error: Name the base of the comparison: either `--base REVISION` or `--base-tag PATTERN`."),
+            (["--base", "main", "--base-tag", "v*"], "Error: Name the base of the comparison"),
             (
                 ["--base", "main", "--diagnostics", "github"],
-                "Error: `review` writes a report, which `--diagnostics` does not change: write `--format json`"
+                "Error: `--diagnostics` does not apply to the report of `review`: write `--format json`"
             ),
             (
                 ["--base", "main", "--sources", "D/loggen.yml"],
