@@ -55,7 +55,7 @@ def event():
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
     except (OSError, ValueError) as problem:
-        command("error", f"cannot read what started the workflow, {path}: {problem}")
+        command("error", f"cannot read the event of the workflow, {path}: {problem}")
         sys.exit(2)
     return content if isinstance(content, dict) else {}
 
@@ -272,7 +272,7 @@ def main():
     failure = keep_comment(payload, report, verdict)
     sentence = report.split("\n", 1)[0]
     say(sentence)
-    label = "" if variable("LOGGEN_LABEL") in labels else f" The label `{variable('LOGGEN_LABEL')}` accepts what can be accepted, too."
+    label = "" if variable("LOGGEN_LABEL") in labels else f" The label `{variable('LOGGEN_LABEL')}` also accepts the changes that can be accepted."
     left = annotate(problems, [sentence + label] if verdict == "breaks" else [], warnings + ([failure] if failure else []))
     append("GITHUB_OUTPUT", f"verdict={verdict}\n")
     append("GITHUB_STEP_SUMMARY", report + rest(left))

@@ -19,7 +19,9 @@ enum LoggenTool {
             }
             throw Failure(
                 description:
-                    "the bundle that LOGGEN_BUNDLE names has no loggen for this machine: \(bundle); take one that `Releases/bundle.py` has made on such a machine, or unset LOGGEN_BUNDLE, and loggen is built from its sources"
+                    "LOGGEN_BUNDLE has no loggen for this machine: \(bundle); use a bundle that `Releases/bundle.py` "
+                    + "has built "
+                    + "on such a machine, or unset LOGGEN_BUNDLE to build loggen from its sources"
             )
         }
     }

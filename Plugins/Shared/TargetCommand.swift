@@ -35,12 +35,14 @@ struct TargetCommand {
     ) throws {
         let wanted = targets.isEmpty ? found : found.filter { targets.contains($0.target) }
         if let missing = targets.first(where: { name in !found.contains { $0.target == name } }) {
-            throw Failure(description: "there is no target `\(missing)` with log definitions")
+            throw Failure(description: "no target `\(missing)` has log definitions")
         }
         guard !wanted.isEmpty else {
             throw Failure(
                 description:
-                    "no target has log definitions: a target that uses ActivityTracking and has a loggen.yml, a loggen.lock, or a document that begins with its file's name, as `# search` in search.md"
+                    "no target has log definitions: such a target uses ActivityTracking, and has a loggen.yml, a "
+                    + "loggen.lock, "
+                    + "or a file whose first heading is the file's name, as `# search` in search.md"
             )
         }
         // Targets that share a vocabulary need only one run, unless targets were given.
@@ -72,7 +74,7 @@ struct TargetCommand {
             FileManager.default.fileExists(atPath: former)
         {
             Diagnostics.warning(
-                "Generated/JSONSchema is of the time when one target had log definitions, and nothing writes it any more: remove it"
+                "Generated/JSONSchema is stale: it is from the time when one target had log definitions; remove it"
             )
         }
         var failures: [String] = []

@@ -34,7 +34,8 @@ struct TapGenPlugin: BuildToolPlugin {
         let swift = sources.filter { $0.pathExtension == "swift" }
         guard !swift.isEmpty, !found.isEmpty else {
             Diagnostics.error(
-                "\(own) has no log definitions, nor has a target that it depends on: Markdown files in the target's folder"
+                "\(own) and the targets that it depends on have no log definitions: Markdown files in the target's "
+                    + "folder"
             )
             return []
         }

@@ -166,7 +166,7 @@ import Yams
         let comments = try runner.comments
         #expect(comments.count == 224)
         let changed = comments.filter {
-            ($0["body"] as? String)?.hasPrefix("This change of the log definitions breaks nobody") == true
+            ($0["body"] as? String)?.hasPrefix("This change of the log definitions breaks nothing") == true
         }
         #expect(changed.map { $0["id"] as? Int } == [900])
         #expect(try runner.requests.last == "PATCH /repos/acme/app/issues/comments/900")
@@ -196,14 +196,14 @@ import Yams
         #expect(
             result.out.contains(
                 "::warning::the report is in the job's summary only: its comment could not be written (HTTP Error 403"))
-        #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
+        #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nothing"))
     }
 
     @Test("A push gets a summary and no comment") func aPushHasASummaryAndNoComment() throws {
         let runner = try Runner(Self.safe)
         #expect(try runner.run(event: ["before": "main"]).code == 0)
         #expect(try runner.requests.isEmpty)
-        #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
+        #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nothing"))
     }
 
     @Test(
@@ -267,7 +267,7 @@ import Yams
         }
         let broken = try runner.run(event: .some(nil))
         #expect(
-            broken.code == 2 && broken.out.contains("::error::cannot read what started the workflow")
+            broken.code == 2 && broken.out.contains("::error::cannot read the event of the workflow")
                 && broken.error.isEmpty, "\(broken.error)")
     }
 
@@ -334,7 +334,7 @@ import Yams
         let base = try runner.run(["base": "no-such-branch"])
         #expect(
             base.code == 2
-                && base.out.contains("::error::loggen: error: `no-such-branch` names no commit of this clone"),
+                && base.out.contains("::error::loggen: error: `no-such-branch` is not a commit of this clone"),
             "\(base.out)")
     }
 }

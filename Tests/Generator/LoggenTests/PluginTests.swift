@@ -424,7 +424,7 @@ struct PluginTests {
                 "`swift package --allow-writing-to-package-directory loggen lock --accept --target AppLogs`"))
         let unknown = try package("loggen-check", "--target", "Nowhere")
         #expect(unknown.code != 0)
-        #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
+        #expect(unknown.error.contains("no target `Nowhere` has log definitions"))
     }
 
     /// Checks that the build plugin, two targets, the articles' git hook and the hooks for pre-commit accept each
