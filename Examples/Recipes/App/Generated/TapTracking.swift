@@ -7,14 +7,14 @@ import Foundation
 import RecipeLogs
 import UIKit
 
-/// What `DraftViewController` says of its taps.
+/// The requirements for posting the taps of `DraftViewController`.
 @MainActor
 protocol DraftViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `discardButton` posts `recipe_posting.discard_draft`: `draft_id`, `step_count`.
+    /// The columns of `recipe_posting.discard_draft`, the event of `discardButton`: `draft_id`, `step_count`.
     func discardButtonTapColumns() -> (draftId: UUID, stepCount: UInt8)
     func registerTapsOfDraftViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -30,14 +30,14 @@ extension DraftViewController: DraftViewControllerTaps {
     }
 }
 
-/// What `KitchenViewController` says of its taps.
+/// The requirements for posting the taps of `KitchenViewController`.
 @MainActor
 protocol KitchenViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `followButton` posts `kitchen.change_follow`: `kitchen_id`, `is_following`.
+    /// The columns of `kitchen.change_follow`, the event of `followButton`: `kitchen_id`, `is_following`.
     func followButtonTapColumns() -> (kitchenId: UserID, isFollowing: Bool)
     func registerTapsOfKitchenViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -53,14 +53,14 @@ extension KitchenViewController: KitchenViewControllerTaps {
     }
 }
 
-/// What `PremiumViewController` says of its taps.
+/// The requirements for posting the taps of `PremiumViewController`.
 @MainActor
 protocol PremiumViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `purchaseButton` posts `premium.start_purchase`: `plan`, `is_trial`.
+    /// The columns of `premium.start_purchase`, the event of `purchaseButton`: `plan`, `is_trial`.
     func purchaseButtonTapColumns() -> (plan: PremiumPlan, isTrial: Bool)
     func registerTapsOfPremiumViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -76,14 +76,14 @@ extension PremiumViewController: PremiumViewControllerTaps {
     }
 }
 
-/// What `RecipeViewController` says of its taps.
+/// The requirements for posting the taps of `RecipeViewController`.
 @MainActor
 protocol RecipeViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `saveButton` posts `recipe_detail.save_recipe`: `recipe_id`, `folder`, `is_saved`.
+    /// The columns of `recipe_detail.save_recipe`, the event of `saveButton`: `recipe_id`, `folder`, `is_saved`.
     func saveButtonTapColumns() -> (recipeId: RecipeID, folder: String?, isSaved: Bool)
     func registerTapsOfRecipeViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -99,12 +99,12 @@ extension RecipeViewController: RecipeViewControllerTaps {
     }
 }
 
-/// What `SearchViewController` says of its taps.
+/// The requirements for posting the taps of `SearchViewController`.
 @MainActor
 protocol SearchViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfSearchViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -116,14 +116,14 @@ extension SearchViewController: SearchViewControllerTaps {
     }
 }
 
-/// What `SettingsViewController` says of its taps.
+/// The requirements for posting the taps of `SettingsViewController`.
 @MainActor
 protocol SettingsViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `logOutButton` posts `app_settings.log_out`: `pending_drafts`.
+    /// The columns of `app_settings.log_out`, the event of `logOutButton`: `pending_drafts`.
     func logOutButtonTapColumns() -> Int32
     func registerTapsOfSettingsViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -143,11 +143,11 @@ extension SettingsViewController: SettingsViewControllerTaps {
 @MainActor
 enum TapTracking {
     #if canImport(ObjectiveC)
-        /// Registers each view controller when it appears, once. Call it when the app starts.
+        /// Registers each view controller once, when it appears. Call this function when the app starts.
         static func start() { ActivityTrackingUIKit.TapRegistry.shared.start { add($0, $1) } }
     #endif
 
-    /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
+    /// Registers a screen whose appearance is not observed: a view, or any screen if there is no Objective-C runtime.
     static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen) { add($0, $1) } }
 
     private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {

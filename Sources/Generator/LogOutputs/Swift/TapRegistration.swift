@@ -101,12 +101,12 @@ package struct TapRegistration: Sendable {
     private func declarations(of screen: Screen) -> String {
         let asked = screen.buttons.filter { !columns(of: $0).isEmpty }
         var text = """
-            /// What `\(screen.path)` says of its taps.
+            /// The requirements for posting the taps of `\(screen.path)`.
             @MainActor
             protocol \(protocolName(screen)): ActivityTrackingUIKit.TapTrackable {
-                /// Where its taps are posted.
+                /// The logger that posts the taps.
                 var activityLogger: ActivityLogger { get }
-                /// Events in place of the definitions' own.
+                /// The events of buttons that replace those of the definitions.
                 var tapEvents: [UIButton: any LogCategory] { get }
 
             """
@@ -157,7 +157,7 @@ package struct TapRegistration: Sendable {
         let category = definitions.categories[event.category]
         let names = columns(of: button).map { "`\($0.name)`" }.joined(separator: ", ")
         return """
-                /// The tap of `\(bare(button))` posts `\(category.name).\(category.events[event.event].name)`: \(names).
+                /// The columns of `\(category.name).\(category.events[event.event].name)`, the event of `\(bare(button))`: \(names).
                 \(signature(of: button))
 
             """
@@ -204,11 +204,11 @@ package struct TapRegistration: Sendable {
             @MainActor
             enum TapTracking {
                 #if canImport(ObjectiveC)
-                    /// Registers each view controller when it appears, once. Call it when the app starts.
+                    /// Registers each view controller once, when it appears. Call this function when the app starts.
                     static func start() { ActivityTrackingUIKit.TapRegistry.shared.start { add($0, $1) } }
                 #endif
 
-                /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
+                /// Registers a screen whose appearance is not observed: a view, or any screen if there is no Objective-C runtime.
                 static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen) { add($0, $1) } }
 
                 private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {

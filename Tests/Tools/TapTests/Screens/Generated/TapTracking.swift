@@ -6,12 +6,12 @@ import ActivityTrackingUIKit
 import Foundation
 import UIKit
 
-/// What `Badge` says of its taps.
+/// The requirements for posting the taps of `Badge`.
 @MainActor
 protocol BadgeTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfBadge(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -23,18 +23,18 @@ extension Badge: BadgeTaps {
     }
 }
 
-/// What `CartViewController` says of its taps.
+/// The requirements for posting the taps of `CartViewController`.
 @MainActor
 protocol CartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `payButton` posts `shop.pay`: `order`, `coupon`.
+    /// The columns of `shop.pay`, the event of `payButton`: `order`, `coupon`.
     func payButtonTapColumns() -> (order: UUID, coupon: String?)
-    /// The tap of `removeButtons` posts `shop.remove`: `position`.
+    /// The columns of `shop.remove`, the event of `removeButtons`: `position`.
     func removeButtonsTapColumns(at index: Int) -> Int
-    /// The tap of `couponButton` posts `shop.add_coupon`: `source`.
+    /// The columns of `shop.add_coupon`, the event of `couponButton`: `source`.
     func couponButtonTapColumns() -> String?
     func registerTapsOfCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -66,12 +66,12 @@ extension CartViewController: CartViewControllerTaps {
     }
 }
 
-/// What `Checkout.DoneViewController` says of its taps.
+/// The requirements for posting the taps of `Checkout.DoneViewController`.
 @MainActor
 protocol Checkout_DoneViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfCheckout_DoneViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -87,12 +87,12 @@ extension Checkout.DoneViewController: Checkout_DoneViewControllerTaps {
 }
 
 #if !(os(Linux)) && !(os(Linux))
-/// What `ConsoleViewController` says of its taps.
+/// The requirements for posting the taps of `ConsoleViewController`.
 @MainActor
 protocol ConsoleViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfConsoleViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -108,12 +108,12 @@ extension ConsoleViewController: ConsoleViewControllerTaps {
 #endif
 
 #if (os(Linux)) && (os(Linux))
-/// What `DesktopViewController` says of its taps.
+/// The requirements for posting the taps of `DesktopViewController`.
 @MainActor
 protocol DesktopViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfDesktopViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -128,12 +128,12 @@ extension DesktopViewController: DesktopViewControllerTaps {
 }
 #endif
 
-/// What `GiftCartViewController` says of its taps.
+/// The requirements for posting the taps of `GiftCartViewController`.
 @MainActor
 protocol GiftCartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfGiftCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -145,14 +145,14 @@ extension GiftCartViewController: GiftCartViewControllerTaps {
     }
 }
 
-/// What `ListViewController` says of its taps.
+/// The requirements for posting the taps of `ListViewController`.
 @MainActor
 protocol ListViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `sortButton` posts `shop.sort`: `by`, `past`.
+    /// The columns of `shop.sort`, the event of `sortButton`: `by`, `past`.
     func sortButtonTapColumns() -> (by: Shop.By, past: [Shop.Past]?)
     func registerTapsOfListViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -168,14 +168,14 @@ extension ListViewController: ListViewControllerTaps {
     }
 }
 
-/// What `OddViewController` says of its taps.
+/// The requirements for posting the taps of `OddViewController`.
 @MainActor
 protocol OddViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `holes` posts `shop.hole`: `position`.
+    /// The columns of `shop.hole`, the event of `holes`: `position`.
     func holesTapColumns(at index: Int) -> Int
     func registerTapsOfOddViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -202,14 +202,14 @@ extension OddViewController: OddViewControllerTaps {
     }
 }
 
-/// What `OrderViewController` says of its taps.
+/// The requirements for posting the taps of `OrderViewController`.
 @MainActor
 protocol OrderViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
-    /// The tap of `cancelButton` posts `shop.cancel`: `order_id`.
+    /// The columns of `shop.cancel`, the event of `cancelButton`: `order_id`.
     func cancelButtonTapColumns() -> Int64
     func registerTapsOfOrderViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -225,12 +225,12 @@ extension OrderViewController: OrderViewControllerTaps {
     }
 }
 
-/// What `PlainCartViewController` says of its taps.
+/// The requirements for posting the taps of `PlainCartViewController`.
 @MainActor
 protocol PlainCartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
-    /// Where its taps are posted.
+    /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// Events in place of the definitions' own.
+    /// The events of buttons that replace those of the definitions.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfPlainCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -245,11 +245,11 @@ extension PlainCartViewController: PlainCartViewControllerTaps {
 @MainActor
 enum TapTracking {
     #if canImport(ObjectiveC)
-        /// Registers each view controller when it appears, once. Call it when the app starts.
+        /// Registers each view controller once, when it appears. Call this function when the app starts.
         static func start() { ActivityTrackingUIKit.TapRegistry.shared.start { add($0, $1) } }
     #endif
 
-    /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
+    /// Registers a screen whose appearance is not observed: a view, or any screen if there is no Objective-C runtime.
     static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen) { add($0, $1) } }
 
     private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {
