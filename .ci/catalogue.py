@@ -205,7 +205,7 @@ check("recipe_search.show_recipe" in rows() and all("recipe_id" in value(f"event
 type_query("ユニバーサルリンクと独自スキーム open_link")
 check(rows() == ["deep_link.open_link"], "a word of the category's description finds its events")
 type_query("no such thing anywhere")
-check(rows() == [] and value("document.querySelector('.count [role=status]').textContent") == "Nothing is found.", "a search without a result is reported")
+check(rows() == [] and value("document.querySelector('.count [role=status]').textContent") == "No results.", "a search without a result is reported")
 value("document.querySelector('.reset').click()")
 browser.frame()
 check(rows() == everything, "Show all shows all")

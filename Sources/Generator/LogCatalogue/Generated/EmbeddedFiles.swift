@@ -159,7 +159,7 @@ pre { margin: 0; padding: 12px 14px; overflow: auto; max-height: 460px; line-hei
 
 """#
     static let catalogue_html = #"""
-<noscript><p class="notice">This page shows its events with a script of its own, and the browser runs none. <span lang="ja">このページの表示にはJavaScriptが必要です。</span></p></noscript>
+<noscript><p class="notice">This page needs JavaScript to show its events. <span lang="ja">このページの表示にはJavaScriptが必要です。</span></p></noscript>
 <a class="skip" href="#main" data-say="skip">Skip to the event</a>
 <header class="top">
   <h1><a href="#" data-say="title">Log events</a></h1>
@@ -186,27 +186,27 @@ pre { margin: 0; padding: 12px 14px; overflow: auto; max-height: 460px; line-hei
 const WORDS = {
   en: {
     title: "Log events", search: "Search events, columns and descriptions", events: "Events", filters: "Filters", skip: "Skip to the event", reset: "Show all",
-    language: "日本語", owner: "Owner", status: "Status", privacy: "Privacy", trigger: "Trigger", platform: "Platform", any: "All", nobody: "Nobody",
+    language: "日本語", owner: "Owner", status: "Status", privacy: "Privacy", trigger: "Trigger", platform: "Platform", any: "All", nobody: "No owner",
     statuses: ["Active", "Deprecated", "Retired"], privacies: ["Nothing personal", "Personal", "Sensitive"],
-    triggers: ["Not said", "Screen", "Shown", "Impression", "Tap"], platforms: ["iOS", "Android", "Web"],
+    triggers: ["No trigger", "Screen", "Shown", "Impression", "Tap"], platforms: ["iOS", "Android", "Web"],
     count: (n, all) => (n === all ? "" : `${format(n)} of `) + (all === 1 ? "1 event" : `${format(all)} events`),
-    none: "Nothing is found.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The browser does not allow copying. Select the text instead.",
+    none: "No results.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The browser does not allow copying. Select the text instead.",
     when: "When", since: "Since", expires: "Expires", sampling: "Kept", version: "Version", defined: "Defined in", on: "Platforms",
     deprecated: (text) => text ? `Deprecated: ${text}` : "Deprecated", retired: "Retired: apps no longer send it. Its name stays reserved.",
-    columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "It has no columns of its own.", optional: "Optional",
+    columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "No columns except the common ones.", optional: "Optional",
     common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => n === 1 ? "1 value" : `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
-    history: "Versions", first: "The first version.", places: "Posted by", unused: "Nothing in the sources posts it.", tap: (button) => `tap of ${button}`, possible: "possibly",
-    missing: (name) => `There is no event ${name} here (any more).`, missingHelp: "It may have another name now. Search for a part of it.",
+    history: "Versions", first: "The first version.", places: "Posted by", unused: "The sources do not post it.", tap: (button) => `tap of ${button}`, possible: "possibly",
+    missing: (name) => `The event ${name} is not in these definitions.`, missingHelp: "It may have another name now. Search for a part of it.",
     inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", one: { events: "event", categories: "category", owners: "owner" }, all: "events", categories: "categories", owners: "owners",
     newest: "Newest events", eventOwners: "Owners", deprecatedEvents: "Deprecated events", more: (n) => `${format(n)} more: use the filters.`,
     commonPrivacy: (n) => n === 1 ? "The records of all events hold this common column:" : "The records of all events hold these common columns:",
-    keys: "Keys", keySearch: "search", keyMove: "go through what is found", keyOpen: "open", keyBack: "back to the search",
+    keys: "Keys", keySearch: "search", keyMove: "move through the results", keyOpen: "open", keyBack: "back to the search",
     trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", trigger_impression: "Enough of it was in view for long enough:", trigger_tap: "A button is tapped:",
     types: {
-      string: (t) => "text" + (t.maxLength !== undefined ? `, at most ${format(t.maxLength)} characters` : t.maxBytes !== undefined ? `, at most ${format(t.maxBytes)} bytes` : ""),
+      string: (t) => "string" + (t.maxLength !== undefined ? `, at most ${format(t.maxLength)} characters` : t.maxBytes !== undefined ? `, at most ${format(t.maxBytes)} bytes` : ""),
       integer: (t) => "whole number" + range(t, (a) => ` from ${a}`, (b) => ` up to ${b}`, (a, b) => ` from ${a} to ${b}`) + (t.minimum === undefined && !t.signed ? " from 0" : ""),
       number: (t) => "number" + range(t, (a) => ` from ${a}`, (b) => ` up to ${b}`, (a, b) => ` from ${a} to ${b}`),
-      decimal: (t) => `decimal number, ${t.precision} digits` + (t.scale ? `, ${t.scale} of them behind the point` : ""),
+      decimal: (t) => `decimal number, ${t.precision} digits` + (t.scale ? `, ${t.scale} of them after the point` : ""),
       boolean: () => "true or false", date: () => "day", timestamp: () => "time in UTC", uuid: () => "UUID", url: () => "URL",
       enum: (t) => `one of ${t.values.join(", ")}`,
       array: (t, item) => `list of: ${item}` + items(t, (a) => `, at least ${a}`, (b) => `, at most ${b}`, (a, b) => `, ${a} to ${b} of them`),
