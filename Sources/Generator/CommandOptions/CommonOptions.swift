@@ -8,7 +8,8 @@ extension ColorMode: ExpressibleByArgument {}
 /// The flags that all commands on definitions share.
 package struct CommonOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The configuration; without it, loggen.yml beside the definitions.", valueName: "loggen.yml")
+        help: ArgumentHelp(
+            "The configuration file; the default is loggen.yml next to the definitions.", valueName: "loggen.yml")
     )
     package var config: String?
 
@@ -21,29 +22,29 @@ package struct CommonOptions: ParsableArguments {
     @Option(
         name: .customLong("module"),
         help: ArgumentHelp(
-            "Where a module stands that `definitions` in loggen.yml names; may be given more than once, and then other modules are not read.",
+            "The folder of a module that loggen.yml lists; may be given more than once. Other modules are not read.",
             valueName: "name=folder"))
     package var modules: [String] = []
 
-    @Option(help: "How problems are shown.")
+    @Option(help: "The format of diagnostics.")
     package var diagnostics: DiagnosticFormat = .text
 
-    @Option(help: "Whether text is coloured; auto means on a terminal, unless NO_COLOR is set.")
+    @Option(help: "The use of colors; `auto` uses them on a terminal, unless NO_COLOR is set.")
     package var color: ColorMode = .auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but problems.")
+    @Flag(name: .shortAndLong, help: "Print only problems.")
     package var quiet = false
 
     package init() {}
 
     package func validate() throws {
-        if config == "" { throw ValidationError("`--config` names no file.") }
+        if config == "" { throw ValidationError("`--config` is empty: name a file.") }
         for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
-            throw ValidationError("`--module \(module)` is not written as `--module Search=Sources/Search`.")
+            throw ValidationError("`--module \(module)` is not of the form `--module Search=Sources/Search`.")
         }
         let names = modules.map { $0.prefix { $0 != "=" } }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw ValidationError("`--module` says twice where `\(twice)` stands.")
+            throw ValidationError("`--module` names the folder of `\(twice)` twice.")
         }
     }
 

@@ -6,16 +6,18 @@ package import LogProject
 package struct OutputArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Make only these outputs, separated by commas; `loggen templates` lists ours.", valueName: "outputs"))
+            "Generate only these outputs, separated by commas; `loggen templates` lists the built-in ones.",
+            valueName: "outputs"))
     package var only: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder for all outputs, whatever loggen.yml says; Generated where it says nothing.",
+            "The folder for all outputs; it overrides loggen.yml. Without both, Generated.",
             valueName: "folder"))
     package var output: String?
 
-    @Option(help: ArgumentHelp("A folder with templates that replace ours or add outputs.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("A folder with templates that replace built-in ones or add outputs.", valueName: "folder"))
     package var templates: String?
 
     package init() {}
@@ -35,9 +37,9 @@ package struct OutputArguments: ParsableArguments {
     package func validate() throws {
         if let onlyNames, onlyNames.contains("") {
             let example = OutputRegistry().unaskedNames.joined(separator: ",")
-            throw ValidationError("`--only` names an output, or several with commas between: `--only \(example)`.")
+            throw ValidationError("`--only` takes outputs, separated by commas: `--only \(example)`.")
         }
-        if output == "" { throw ValidationError("`--output` names no folder.") }
-        if templates == "" { throw ValidationError("`--templates` names no folder.") }
+        if output == "" { throw ValidationError("`--output` is empty: name a folder.") }
+        if templates == "" { throw ValidationError("`--templates` is empty: name a folder.") }
     }
 }

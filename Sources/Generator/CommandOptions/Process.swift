@@ -50,7 +50,7 @@ extension AsyncParsableCommand {
         guard !known.contains(name), name != "help" else { return }
         let nearest = nearestSpelling(of: name, among: known)
         throw ValidationError(
-            "There is no command `\(name)`"
-                + (nearest.map { ": did you mean `\($0)`?" } ?? "; there are \(known.joined(separator: ", "))."))
+            "Unknown command `\(name)`"
+                + (nearest.map { ": did you mean `\($0)`?" } ?? "; the commands are \(known.joined(separator: ", "))."))
     }
 }

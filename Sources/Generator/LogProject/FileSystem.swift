@@ -183,7 +183,7 @@ package enum FileSystem {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
         guard kind(info) == .file else {
-            throw FileProblem("cannot write `\(path)`: something that is not a file stands there")
+            throw FileProblem("cannot write `\(path)`: it exists and is not a file")
         }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0

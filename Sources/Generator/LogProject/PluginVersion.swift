@@ -3,7 +3,11 @@
 package func checkPluginVersion() {
     guard let wanted = environment("LOGGEN_PLUGIN_VERSION"), !wanted.isEmpty, wanted != loggenVersion else { return }
     Terminal(color: .never, isQuiet: false).error(
-        "error: this loggen is \(loggenVersion), and the package whose plugin runs it is \(wanted): let LOGGEN_BUNDLE name the bundle of \(wanted), or unset it, and loggen is built from its sources\n"
+        """
+        error: this loggen is \(loggenVersion), but the package of its plugin is \(wanted): set LOGGEN_BUNDLE to the \
+        bundle of \(wanted), or unset it to build loggen from its sources
+
+        """
     )
     endProcess(withCode: 2)
 }

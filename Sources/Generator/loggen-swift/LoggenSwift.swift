@@ -12,7 +12,7 @@ struct LoggenSwift {
     private static let usage = """
         usage: loggen-swift FOLDER [--exclude FILE]… [--module NAME=FOLDER]… --output FOLDER
 
-        The build plugin runs it; `loggen` is the command for people.
+        The build plugin runs this tool; use `loggen` on the command line.
 
         """
 
@@ -36,15 +36,15 @@ struct LoggenSwift {
             case "--module":
                 let parts = value.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2 else {
-                    throw FileProblem("`--module \(value)` is not written as `--module Search=Sources/Search`")
+                    throw FileProblem("`--module \(value)` is not of the form `--module Search=Sources/Search`")
                 }
                 options.modules[String(parts[0])] = String(parts[1])
             case "--output": output = value
-            default: throw FileProblem("there is no option `\(word)`\n\(Self.usage)")
+            default: throw FileProblem("unknown option `\(word)`\n\(Self.usage)")
             }
         }
         if paths.isEmpty || output == nil {
-            throw FileProblem("a folder of definitions and `--output` are needed\n\(Self.usage)")
+            throw FileProblem("a definition folder and `--output` are required\n\(Self.usage)")
         }
     }
 

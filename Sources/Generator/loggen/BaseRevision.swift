@@ -47,7 +47,7 @@ struct BaseRevision {
                 root = former
             } else if !hasFolder {
                 note =
-                    "`\(self.name)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
+                    "`\(self.name)` has no definitions in `\(session.root)`: all are new, and nothing is compared"
                 return
             }
         }
@@ -131,7 +131,7 @@ struct BaseRevision {
         }
         if files.isEmpty {
             note =
-                "`\(name)` has no definitions in the modules of `\(session.root)`: all of them are new, and nothing is compared"
+                "`\(name)` has no definitions in the modules of `\(session.root)`: all are new, and nothing is compared"
         }
     }
 
@@ -240,7 +240,8 @@ struct BaseRevision {
                 current = parts.joined(separator: "/")
             }
             throw FileProblem(
-                "cannot compare with `\(revision)`: `\(path)` is a link to something that the revision does not have; compare with \(LockFile.fileName), without `--base`"
+                "cannot compare with `\(revision)`: `\(path)` is a link to a file that is not in the revision; "
+                    + "compare with \(LockFile.fileName), without `--base`"
             )
         }
 
@@ -338,7 +339,7 @@ enum Git {
                 let size = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ").last.flatMap({ Int($0) }
                 ),
                 rest.endIndex - end - 1 > size
-            else { throw FileProblem("cannot read the definitions of `\(revision)`: git's answer ends early") }
+            else { throw FileProblem("cannot read the definitions of `\(revision)`: the output of git ends early") }
             contents.append(Array(rest[(end + 1)..<(end + 1 + size)]))
             rest = rest[(end + 2 + size)...]
         }
@@ -355,17 +356,19 @@ enum Git {
         } catch {
             guard !isShallow(folder) else {
                 throw FileProblem(
-                    "this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
+                    "this clone is shallow and does not have `\(revision)`: fetch the history "
+                        + "(`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
                 )
             }
             if revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) {
                 throw FileProblem(
-                    "this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another"
+                    "this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), "
+                        + "or name another"
                 )
             }
             // git gives no other reason for a name that it cannot resolve.
             guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
-            throw FileProblem("`\(revision)` names no commit of this clone: fetch it first, or name another")
+            throw FileProblem("`\(revision)` is not a commit of this clone: fetch it first, or name another")
         }
     }
 
@@ -387,7 +390,7 @@ enum Git {
             }
             let shown = lines[(lines.firstIndex { $0.hasPrefix("fatal:") } ?? 0)...].prefix(10)
             let reason = shown.isEmpty ? "it ended with \(result.code)" : shown.joined(separator: " ")
-            throw FileProblem("cannot read the definitions of `\(revision)`; git says: \(reason)")
+            throw FileProblem("cannot read the definitions of `\(revision)`; git reports: \(reason)")
         }
         return result.out
     }

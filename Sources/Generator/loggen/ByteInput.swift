@@ -55,7 +55,7 @@ final class ByteInput {
             isTooMuch = isTooMuch || bytes.count + piece.count > 256 << 20
             if !isTooMuch { bytes += piece }
         }
-        if isTooMuch { throw FileProblem("cannot read `\(path)`: it has more than 256 MiB") }
+        if isTooMuch { throw FileProblem("cannot read `\(path)`: it is larger than 256 MiB") }
         return bytes
     }
 

@@ -68,7 +68,8 @@ struct InferenceReport {
         properties.append("title=\(rule(finding.kind))")
         let command = finding.kind == .warning ? "warning" : "notice"
         return
-            "::\(command) \(properties.joined(separator: ","))::\(DiagnosticReports.data(ShownText.line(finding.message)))\n"
+            "::\(command) "
+            + "\(properties.joined(separator: ","))::\(DiagnosticReports.data(ShownText.line(finding.message)))\n"
     }
 
     /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).

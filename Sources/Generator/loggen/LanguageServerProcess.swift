@@ -72,7 +72,7 @@ struct LanguageServerProcess {
         let (code, path) = worker.end()
         guard let code else {
             guard let answers = session.crashed(on: path) else {
-                terminal.error("loggen: error: the language server crashed, and no document can be left out\n")
+                terminal.error("loggen: error: the language server crashed, and no file can be excluded\n")
                 return 1
             }
             try send(answers)

@@ -15,9 +15,9 @@ struct Loggen: AsyncParsableCommand {
             loggen <subcommand> <path> ... [<options>]
             """,
         discussion: """
-            Without a command, `loggen PATH…` does what `loggen generate PATH…` does.
+            Without a command, `loggen PATH…` runs `loggen generate PATH…`.
 
-            Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
+            Exit codes: 0 no problems; 1 problems found; 2 wrong usage, or a file could not be read or written.
             """,
         version: loggenVersion,
         subcommands: [

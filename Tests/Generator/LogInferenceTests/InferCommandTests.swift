@@ -91,7 +91,7 @@ struct InferCommandTests {
                 r.ndjson:2:2: warning: expected a key in double quotation marks
                     {\u{FFFD}[31m
                      ^
-                warning: left out, as no JSON object: 1
+                warning: left out, as not a JSON object: 1
 
                 """, "\(result.error)")
         #expect(result.out == "loggen: 1 document with 1 event from 1 record in D; 2 warnings\n")
@@ -108,7 +108,8 @@ struct InferCommandTests {
             let result = try Tool.run("infer", "\(name).ndjson", "-o", "D", in: scratch.url)
             #expect(result.code == 1)
             #expect(
-                result.error.contains("nothing was found that a definition could be made of; nothing was written\n"))
+                result.error.contains("nothing was found from which definitions can be inferred; nothing was written\n")
+            )
             // For other JSON objects, the help describes a record.
             #expect(result.error.contains("help: a record names its event: {\"event_category\": ") == (name == "no"))
         }
@@ -127,7 +128,7 @@ struct InferCommandTests {
         // Wide letters take two columns of a terminal.
         #expect(
             text.error.hasPrefix(
-                "s.json:1:56: warning: `default` of `順` is not carried over: no document says it\n    \(schema)\n"
+                "s.json:1:56: warning: `default` of `順` is not carried over: definitions cannot express it\n    \(schema)\n"
                     + String(repeating: " ", count: 4 + 55 + 3) + "^\n"), "\(text.error)")
         let cut = try Tool.run("infer", "--from", "json-schema", "wide.json", "-o", "W", "--quiet", in: scratch.url)
         #expect(cut.error.utf8.count < 2000 && cut.error.contains("あ…\n"))
@@ -176,7 +177,7 @@ struct InferCommandTests {
         #expect(result.code == 2)
         #expect(
             result.error
-                == "loggen: error: cannot write `D/search.md`: something else stands there: move it away, or name another folder\n"
+                == "loggen: error: cannot write `D/search.md`: it exists with other content: move it away, or name another folder\n"
         )
         #expect(try scratch.read("D/search.md") == "mine\n")
         // No document is written if one of them cannot be.

@@ -187,12 +187,12 @@ struct CatalogueTests {
     @Test(
         "A mistake in the file of usages is reported",
         arguments: [
-            ("usage: none.json", "there is no file `D/none.json`"),
-            ("usage: /tmp/usage.json", "is a file seen from this file's folder"),
+            ("usage: none.json", "the file `D/none.json` does not exist"),
+            ("usage: /tmp/usage.json", "is relative to this file's folder"),
             ("usage: bad.json", "the usages are not JSON"),
             ("usage: list.json", "the usages have no list `events`"),
             ("usage: place.json", "a place of the usages has no `file` and `line`"),
-            ("usage: [a, b]", "`usage` takes a text"),
+            ("usage: [a, b]", "`usage` takes a string"),
         ])
     func aFileOfUsagesMayBeWrong(_ option: String, _ message: String) throws {
         let scratch = try Scratch([

@@ -38,7 +38,7 @@ struct CheckTests {
         let result = try Tool.run("check", "D", in: scratch.url)
         #expect(result.code == 0)
         let note =
-            "note: there is no `D/loggen.lock`: nothing protects the names and types of released records; `loggen lock D` makes one, and changes are judged from then on\n"
+            "note: `D/loggen.lock` is missing: nothing protects the names and types of released records; `loggen lock D` creates it, and later changes are compared with it\n"
         #expect(result.error == note + "loggen: nothing to change: 3 generated files are up to date\n")
         let strict = try Tool.run("check", "D", "--strict", "--quiet", in: scratch.url)
         #expect(strict.code == 1)
@@ -62,7 +62,7 @@ struct CheckTests {
         #expect(result.code == 1)
         #expect(result.out.hasPrefix("--- Generated/Swift/Search.swift\n+++ Generated/Swift/Search.swift\n@@ -"))
         #expect(result.out.contains("\n-    case shown\n+    case show\n"))
-        #expect(result.error.contains("loggen: 1 file is not what the definitions say: run `loggen generate D`\n"))
+        #expect(result.error.contains("loggen: 1 file differs from the definitions: run `loggen generate D`\n"))
         for (target, way) in [("", "generate"), ("AppLogs", "generate --target AppLogs")] {
             let ofPlugin = try Tool.run("check", "D", in: scratch.url, environment: ["LOGGEN_PLUGIN_TARGET": target])
             #expect(
@@ -88,12 +88,12 @@ struct CheckTests {
         #expect(
             lines == [
                 "Generated/JSONSchema/envelope.schema.json | +",
-                "Generated/JSONSchema/home.schema.json | to be removed, +",
-                "Generated/Swift/Home.swift | to be removed, +", "Generated/Swift/Search.swift | missing, +",
+                "Generated/JSONSchema/home.schema.json | stale, +",
+                "Generated/Swift/Home.swift | stale, +", "Generated/Swift/Search.swift | missing, +",
             ])
         let diff = try Tool.run("check", "D", in: scratch.url)
         #expect(diff.out.contains("\nGenerated/Swift/Search.swift | missing, +"))
-        #expect(diff.out.contains("\nGenerated/Swift/Home.swift | to be removed, +0 -"))
+        #expect(diff.out.contains("\nGenerated/Swift/Home.swift | stale, +0 -"))
     }
 
     @Test("If only the plugin generates, no files are missing")
@@ -102,7 +102,8 @@ struct CheckTests {
         let result = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error.contains("help: where only the build plugin generates, write `outputs: {}` into loggen.yml\n"))
+            result.error.contains(
+                "help: if only the build plugin generates files, write `outputs: {}` into loggen.yml\n"))
         try scratch.write("outputs: {}\n", to: "D/loggen.yml")
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
@@ -135,7 +136,7 @@ struct CheckTests {
             result.error == """
                 D/search.md:7:15: error: the column `recipe_id` of `search.show` changes its type: `int64` → `string`; breaks app code, \
                 the warehouse and old apps; model (1-0-0 → 2-0-0) [breaking-change]
-                help: once everyone it breaks is ready, accept with `loggen lock --accept D`, or with an event's name behind it for that event alone
+                help: once everyone affected is ready, accept with `loggen lock --accept D`; append an event's name to accept only that event
 
                 """)
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
@@ -150,7 +151,7 @@ struct CheckTests {
         #expect(result.code == 1)
         #expect(
             result.error
-                == "D/loggen.lock:1:1: error: loggen.lock is behind: run `loggen lock D`; 2 events differ, which breaks nobody [lock-behind]\n"
+                == "D/loggen.lock:1:1: error: loggen.lock is out of date: run `loggen lock D`; 2 events differ, which breaks nothing [lock-behind]\n"
         )
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
@@ -338,7 +339,7 @@ struct CheckTests {
         try git("commit", "-qm", "first", in: scratch.url)
         try scratch.write(Self.search(), to: "D/search.md")
         for (revision, sentence) in [
-            ("nowhere", "`nowhere` names no commit of this clone: fetch it first, or name another"),
+            ("nowhere", "`nowhere` is not a commit of this clone: fetch it first, or name another"),
             ("--output=x", "`--output=x` is not a git revision"),
             ("HEAD", "cannot compare with `HEAD`, whose definitions have errors: HEAD:D/search.md:3: "),
         ] {
@@ -349,7 +350,7 @@ struct CheckTests {
         let outside = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         let result = try Tool.run(["check", "D", "--base", "HEAD"], in: outside.url)
         #expect(result.code == 2)
-        #expect(result.error.contains("git says: fatal: not a git repository"))
+        #expect(result.error.contains("git reports: fatal: not a git repository"))
         let without = try Tool.run(
             ["check", "D", "--base", "HEAD"], in: outside.url, environment: ["PATH": "/nowhere"])
         #expect(without.code == 2)
@@ -401,6 +402,6 @@ struct CheckTests {
         let new = try Tool.run("check", "New", "--base", "HEAD", "--only", "swift", in: scratch.url)
         #expect(
             new.error.contains(
-                "note: `HEAD` has no definitions in `New`: all of them are new, and nothing is compared\n"))
+                "note: `HEAD` has no definitions in `New`: all are new, and nothing is compared\n"))
     }
 }

@@ -44,7 +44,7 @@ struct FileManifestTests {
     func removedDefinition() throws {
         let scratch = try project()
         try remove("D/home.md", in: scratch)
-        #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("Out/Home.swift | to be removed"))
+        #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("Out/Home.swift | stale"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         #expect(try scratch.paths().filter { $0.hasPrefix("Out/") } == ["Out/Search.swift"])
         #expect(try !scratch.read(Self.manifest).contains("Home"))

@@ -24,14 +24,14 @@ struct FilesOfOthersTests {
         #expect(result.code == 2)
         #expect(
             result.error.contains(
-                "cannot write `Generated/Swift/Search.swift`: the file does not bear loggen's header where loggen writes it"
+                "cannot write `Generated/Swift/Search.swift`: the file has no generated header where loggen writes it"
             ))
         #expect(result.error.contains("`--force`"))
         #expect(try scratch.files() == before)
         let check = try Tool.run("check", "D", "--only", "swift", "--stat", in: scratch.url)
         #expect(check.code == 1)
-        #expect(check.out.hasPrefix("Generated/Swift/Search.swift | not ours, +"))
-        #expect(check.error.contains("help: 1 file does not bear our header"))
+        #expect(check.out.hasPrefix("Generated/Swift/Search.swift | no generated header, +"))
+        #expect(check.error.contains("help: 1 file has no generated header"))
         #expect(try scratch.files() == before)
 
         #expect(try Tool.run("D", "--force", in: scratch.url).code == 0)
@@ -107,7 +107,7 @@ struct FilesOfOthersTests {
         #expect(try Tool.run("lint", "D/search.md", in: scratch.url).code == 0)
         let result = try Tool.run("D/search.md", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.error == "note: envelope.schema.json is left as it is: other documents of `D` have errors\n")
+        #expect(result.error == "note: envelope.schema.json is not changed: other files of `D` have errors\n")
         #expect(
             Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift", "JSONSchema/search.schema.json"])
     }
@@ -175,7 +175,8 @@ struct FilesOfOthersTests {
         #expect(shared.code == 2)
         #expect(
             shared.error.contains(
-                "`A`, `B` are definition folders of their own and make no one model: the category `w` is defined twice")
+                "`A`, `B` are separate definition folders, which do not form one model: the category `w` is defined twice"
+            )
         )
     }
 
@@ -257,8 +258,8 @@ struct FilesOfOthersTests {
     @Test(
         "Output folders and definition folders do not overlap",
         arguments: [
-            (".", "is the folder of the definitions"), ("..", "holds the folder of the definitions"),
-            ("Out", "lies in the folder of the definitions"),
+            (".", "is the definition folder"), ("..", "contains the definition folder"),
+            ("Out", "is in the definition folder"),
         ]) func outputsAndDefinitionsKeepApart(_ to: String, _ reason: String) throws
     {
         let scratch = try Scratch([
@@ -272,13 +273,13 @@ struct FilesOfOthersTests {
             #expect(
                 result.error.contains("P/D/loggen.yml:4:9: error: the folder `") && result.error.contains(reason),
                 "\(result.error)")
-            #expect(result.error.contains("help: name a folder beside it, or one called `Generated`"))
+            #expect(result.error.contains("help: name a folder next to it, or one called `Generated`"))
         }
         #expect(try scratch.files() == before)
         let flag = try Tool.run(
             "P/D", "--only", "swift", "--output", "P/D/\(to == "Out" ? "Out" : "x")", in: scratch.url)
         #expect(flag.code == 2)
-        #expect(flag.error.contains("lies in the folder of the definitions"))
+        #expect(flag.error.contains("is in the definition folder"))
         #expect(try scratch.files() == before)
     }
 
@@ -303,7 +304,7 @@ struct FilesOfOthersTests {
         #expect(result.code == 1)
         #expect(
             result.error.contains(
-                "D/loggen.yml:1:23: error: `to` is a folder seen from this file's, and `/tmp/loggen-out` is one of this machine's"
+                "D/loggen.yml:1:23: error: `to` is relative to this file's folder, but `/tmp/loggen-out` is an absolute path"
             ))
         try scratch.write("outputs: {swift: {}}\n", to: "D/loggen.yml")
         #expect(
@@ -336,8 +337,8 @@ struct FilesOfOthersTests {
         let check = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(check.code == 1)
         #expect(
-            check.out.contains("Old/Home.swift | to be removed")
-                && check.out.contains("Old/Search.swift | to be removed"))
+            check.out.contains("Old/Home.swift | stale")
+                && check.out.contains("Old/Search.swift | stale"))
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.out.contains("2 written, 0 unchanged, 2 removed"))
         #expect(Set(try scratch.files(under: "Old").keys) == ["Mine.swift"])
@@ -393,7 +394,7 @@ struct FilesOfOthersTests {
         try scratch.write("outputs: {swift: {to: ../New}, json-schema: {}}\n", to: "D/loggen.yml")
         #expect(
             try Tool.run("check", "D", "--stat", in: scratch.url).out.contains(
-                "Generated/Swift/Home.swift | to be removed"))
+                "Generated/Swift/Home.swift | stale"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed"))
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/Swift").path))
         #expect(try scratch.files(under: "Generated/JSONSchema").count == 3)
@@ -416,7 +417,7 @@ struct FilesOfOthersTests {
             to: scratch.url.appendingPathComponent("T/names.csv.mustache"))
         #expect(
             try Tool.run("check", "D", "--templates", "T", "--stat", in: scratch.url).out.contains(
-                "Generated/names/search.txt | to be removed"))
+                "Generated/names/search.txt | stale"))
         #expect(try Tool.run("D", "--templates", "T", in: scratch.url).out.contains("1 removed"))
         #expect(Set(try scratch.files(under: "Generated/names").keys) == ["search.csv"])
     }
@@ -484,7 +485,7 @@ struct FilesOfOthersTests {
         try link("D/gone.md", "nowhere.md")
         let result = try Tool.run("lint", "D", in: scratch.url)
         #expect(result.code == 2)
-        #expect(result.error == "loggen: error: cannot read `D/gone.md`: it is a link to nothing\n")
+        #expect(result.error == "loggen: error: cannot read `D/gone.md`: it is a broken link\n")
     }
 
     @Test("Permissions are kept") func permissionsAreKept() throws {
@@ -509,7 +510,7 @@ struct FilesOfOthersTests {
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 1)
             #expect(
-                result.error.contains("D/home.md: is left as it is: `types.md` does not declare `DeviceKind`"),
+                result.error.contains("D/home.md: is not changed: `types.md` does not declare `DeviceKind`"),
                 "\(result.error)")
             #expect(result.error.contains("`loggen format D`"))
             #expect(try scratch.files() == before)
@@ -530,7 +531,7 @@ struct FilesOfOthersTests {
             "app/D/loggen.yml": "outputs:\n  swift:\n    to: ../../other/Swift\n  json-schema:\n    to: ../Generated\n",
         ])
         let note =
-            "note: `other/Swift` is outside of the definitions' git repository, where no commit has these files\n"
+            "note: `other/Swift` is outside the definitions' git repository, so no commit contains these files\n"
         #expect(try Tool.run("app/D", "--quiet", "--only", "json-schema", in: scratch.url).error == "")
         #expect(try Tool.run("app/D", in: scratch.url).error == note)
         #expect(try Tool.run("app/D", in: scratch.url).error == "")

@@ -147,7 +147,7 @@ struct GenerateTests {
         let scratch = try Scratch()
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
-        #expect(result.error == "loggen: error: cannot read `Definitions`: there is no such file or folder\n")
+        #expect(result.error == "loggen: error: cannot read `Definitions`: no such file or folder\n")
     }
 
     @Test("A folder without definitions is reported") func aFolderWithoutDefinitions() throws {
@@ -156,7 +156,7 @@ struct GenerateTests {
         #expect(result.code == 2)
         #expect(
             result.error
-                == "loggen: error: no definitions in `Definitions/`: it holds no `*.md` file beside README.md\n")
+                == "loggen: error: no definitions in `Definitions/`: it has no `*.md` files except README.md\n")
     }
 
     @Test("A folder in place of an output file is reported") func somethingElseWhereAFileShouldGo() throws {
@@ -165,7 +165,7 @@ struct GenerateTests {
         #expect(result.code == 2)
         #expect(
             result.error
-                == "loggen: error: cannot write `Generated/Swift/Search.swift`: something that is not a file stands there\n"
+                == "loggen: error: cannot write `Generated/Swift/Search.swift`: it exists and is not a file\n"
         )
         #expect(Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift/keep"])
     }
@@ -233,7 +233,7 @@ struct GenerateTests {
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/.loggen-outputs"))
         #expect(
             try Tool.run("check", "D", "--stat", in: scratch.url).out.contains(
-                "Logs/models/log_search__show.yml | to be removed"))
+                "Logs/models/log_search__show.yml | stale"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         var left = try scratch.files(under: "Logs")
         #expect(left.removeValue(forKey: "models/mine.yml") == Data("models: []\n".utf8))
@@ -275,13 +275,13 @@ struct GenerateTests {
             // A file of another author in an existing folder, next to folders that do not exist.
             (
                 "{swift: , json-schema: , iglu: {vendor: com.example}}", "Generated/JSONSchema/search.schema.json",
-                "does not bear loggen's header"
+                "has no generated header"
             ),
             // A folder of another author in place of a file.
             (
                 "{swift: , iglu: {vendor: com.example, to: ../Mine}}",
                 "Mine/com.example/search-show_recipe/jsonschema/1-0-0/note.txt",
-                "not a file stands there"
+                "it exists and is not a file"
             ),
             // A file of another author in place of a folder.
             ("{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine", "Not a directory"),
@@ -416,10 +416,10 @@ struct GenerateTests {
             for path in scratch.paths() where path.contains("/.loggen-") {
                 try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
             }
-            (mine, said) = ([:], "it has been removed meanwhile, so nothing was written")
+            (mine, said) = ([:], "was removed during the run, so nothing was written")
         case .putsAFileInTheWay:
             mine = ["Generated/Swift/Search.swift": Data("mine\n".utf8)]
-            said = "Search.swift`: something else has come to stand there"
+            said = "Search.swift`: it appeared during the run"
         case .putsThingsOfTheirOwnBeside:
             // Another run's staging folder must be kept, too.
             mine = [
@@ -544,7 +544,7 @@ struct GenerateTests {
         #expect(
             result.error.contains("D/a.md:3:4: error: `a.b__c` and `a__b.c` would both have the table `a__b__c`"),
             "\(result.error)")
-        #expect(result.error.contains("the lock file alone has `a__b.c`"), "\(result.error)")
+        #expect(result.error.contains("only the lock file has `a__b.c`"), "\(result.error)")
     }
 
     @Test("An event with the table for another's remaining columns is refused")

@@ -37,7 +37,8 @@ struct IgluTests {
         #expect(unnamed.code == 1)
         #expect(unnamed.error.hasPrefix("D/loggen.yml: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
         #expect(
-            unnamed.error.contains("help: make the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`"),
+            unnamed.error.contains(
+                "help: create the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`"),
             "\(unnamed.error)")
         try scratch.write("name-length: 30\n", to: "D/loggen.yml")
         let elsewhere = try Tool.run("D", "--only", "iglu", in: scratch.url)
@@ -56,7 +57,7 @@ struct IgluTests {
             ("iglu: {vendor: ../x}", "1:26: error: `vendor` is words of letters"),
             ("dbt: {}", "1:11: error: the output `dbt` needs a `dialect`: contracts name the warehouse's types"),
             ("privacy-manifest: {to: ../x}", "1:11: error: the output `privacy-manifest` needs `data`"),
-            ("kotlni: {}", "1:11: warning: there is no output `kotlni`"),
+            ("kotlni: {}", "1:11: warning: unknown output `kotlni`"),
         ])
     func lintSaysWhatAnOutputLacks(_ outputs: String, _ message: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {\(outputs)}\n"])
@@ -188,7 +189,7 @@ struct IgluTests {
         let check = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(check.code == 1)
         #expect(
-            check.out.contains("home-open/jsonschema/1-0-0 | to be removed")
+            check.out.contains("home-open/jsonschema/1-0-0 | stale")
                 && check.out.contains("home-close/jsonschema/1-0-0 | missing"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 1 unchanged, 2 removed)"))
         #expect(
@@ -199,7 +200,8 @@ struct IgluTests {
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
         try scratch.write("{}", to: "Generated/Iglu/com.example/home-close/jsonschema/1-0-0")
         #expect(
-            try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("home-close/jsonschema/1-0-0 | not ours")
+            try Tool.run("check", "D", "--stat", in: scratch.url).out.contains(
+                "home-close/jsonschema/1-0-0 | no generated header")
         )
         #expect(try Tool.run("D", in: scratch.url).code == 2)
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
@@ -211,7 +213,7 @@ struct IgluTests {
         _ = try Tool.run("D", in: scratch.url)
         try scratch.write("outputs: {iglu: {vendor: org.example}}\n", to: "D/loggen.yml")
         let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("let `--force` do it"), "\(result.error)")
+        #expect(result.code == 2 && result.error.contains("or use `--force`"), "\(result.error)")
         #expect(try Tool.run("D", "--force", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
         #expect(folders(scratch, "Generated/Iglu").first == "org.example")
     }

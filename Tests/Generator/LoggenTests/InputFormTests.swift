@@ -122,7 +122,7 @@ import TestSupport
             Self.documents.merging(["r.ndjson": record + other, "s.ndjson": record + record]) { $1 })
         let result = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", in: scratch.url)
         #expect(
-            result.code == 0 && result.error == "loggen: 4 records: 4 valid; 2 with an event_id that came before\n",
+            result.code == 0 && result.error == "loggen: 4 records: 4 valid; 2 with a repeated event_id\n",
             "\(result)")
         let json = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", "--format", "json", in: scratch.url)
         #expect(json.out.contains("\"repeatedIDs\": 2"), "\(json.out)")
@@ -209,7 +209,7 @@ import TestSupport
         #expect(result.code == 1)
         for (kind, old, new) in wanted {
             let message =
-                "warning: the \(kind) `\(old)` is called `\(new)`; send `\(new)` from the app, since `loggen validate` refuses records with `\(old)`"
+                "warning: the \(kind) `\(old)` is called `\(new)`; send `\(new)` from the app, since `loggen validate` rejects records with `\(old)`"
             #expect(result.error.components(separatedBy: message).count == 2, "\(result.error)")
         }
         #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 1)

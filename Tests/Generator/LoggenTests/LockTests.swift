@@ -54,7 +54,7 @@ struct LockTests {
             result.error == """
                 D/search.md:7:7: error: the column `a` of `search.show` changes its type: `int64` → `bool`; breaks app code, the warehouse and old apps; \
                 model (1-0-0 → 2-0-0) [breaking-change]
-                help: once everyone it breaks is ready, accept with `loggen lock --accept D`, or with an event's name behind it for that event alone
+                help: once everyone affected is ready, accept with `loggen lock --accept D`; append an event's name to accept only that event
 
                 """)
         #expect(
@@ -104,9 +104,9 @@ struct LockTests {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         for (arguments, expected) in [
             (["lock", "--accept"], "Missing expected argument"),
-            (["lock", "--accept", "search.show"], "Say where the definitions are"),
+            (["lock", "--accept", "search.show"], "Name the definition folder"),
             (["lock", "D", "search.show"], "`loggen lock --accept D search.show`"),
-            (["lock", "D", "--accept", "search.shw"], "there is no event `search.shw`: did you mean `search.show`?"),
+            (["lock", "D", "--accept", "search.shw"], "unknown event `search.shw`: did you mean `search.show`?"),
         ] {
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 2)
@@ -225,14 +225,14 @@ struct LockTests {
         let deleted = try Tool.run("check", "D", "--only", "swift", "--stat", "--diagnostics", "json", in: scratch.url)
         #expect(
             deleted.out.contains(
-                "if no app with it has been released, `loggen lock --forget D` with its name behind it takes it back"))
+                "if no app with it has been released, `loggen lock --forget D` followed by its name takes it back"))
         let refused = try Tool.run("lock", "--forget", "D", "search.hide", "search.later", in: scratch.url)
         #expect(refused.code == 2)
         #expect(refused.error.contains("`search.hide` is in the release `1.0.0`"))
         let before = try scratch.read("D/loggen.lock")
         #expect(before.contains("search.later"))
         let unknown = try Tool.run("lock", "--forget", "D", "search.lates", in: scratch.url)
-        #expect(unknown.error.contains("there is no event `search.lates`: did you mean `search.later`?"))
+        #expect(unknown.error.contains("unknown event `search.lates`: did you mean `search.later`?"))
         let result = try Tool.run("lock", "--forget", "D", "search.later", in: scratch.url)
         #expect(result.code == 0)
         #expect(result.out == "search.later: forgotten\nloggen: 1 event taken back in D/loggen.lock\n")

@@ -132,13 +132,13 @@ struct ModuleTests {
         let wrong = try Tool.run("lint", ".", "--module", "Search", in: scratch.url)
         #expect(wrong.code == 2 && wrong.error.contains("--module Search=Sources/Search"), "\(wrong.error)")
         for (modules, said) in [
-            (["Serch=Sources/Search"], "`--module` names `Serch`, and `definitions` does not"),
+            (["Serch=Sources/Search"], "unknown module `Serch`: it is not listed under `definitions` in loggen.yml"),
             (["Serch=Sources/Search"], "did you mean `Search`?"),
             (
                 ["Search=Sources/Nowhere"],
-                "there is no folder `Sources/Nowhere`, where `--module` says that `Search` stands"
+                "the folder `Sources/Nowhere`, which `--module` names for `Search`, does not exist"
             ),
-            (["Search=Sources/Search", "Search=Sources/Cart"], "`--module` says twice where `Search` stands"),
+            (["Search=Sources/Search", "Search=Sources/Cart"], "`--module` names the folder of `Search` twice"),
         ] {
             let refused = try Tool.run(["lint", "."] + modules.flatMap { ["--module", $0] }, in: scratch.url)
             #expect(refused.code != 0 && refused.error.contains(said), "\(refused.out)\(refused.error)")
@@ -181,14 +181,14 @@ struct ModuleTests {
         arguments: [
             ("[AppLogs, Search, Cart]", nil), ("\n  - AppLogs\n  - Search\n  - 'Cart'", nil),
             ("{AppLogs: Sources/AppLogs, Search, Cart: ''}", nil),
-            ("[AppLogs, Search, Gone]", "there is no target `Gone`"),
-            ("{AppLogs: Sources/Nowhere, Search}", "there is no folder `Sources/Nowhere`"),
+            ("[AppLogs, Search, Gone]", "the target `Gone` is neither"),
+            ("{AppLogs: Sources/Nowhere, Search}", "the folder `Sources/Nowhere` does not exist"),
             ("[AppLogs, Search, Search]", "names `Search` twice"),
-            ("{AppLogs: Sources/Search, Search}", "are in one folder"),
-            ("{AppLogs: /etc, Search}", "is one of this machine's"),
+            ("{AppLogs: Sources/Search, Search}", "are in the same folder"),
+            ("{AppLogs: /etc, Search}", "is an absolute path"),
             ("[AppLogs, Sources/Search]", "takes a folder, a list of targets"),
-            ("[AppLogs, \"Search\\nimport Glibc\"]", "takes a folder, a list of targets"), ("[]", "names no module"),
-            ("{App: ., Search}", "this file stands in the folder of `App`"), ("[[AppLogs]]", "takes a folder"),
+            ("[AppLogs, \"Search\\nimport Glibc\"]", "takes a folder, a list of targets"), ("[]", "lists no modules"),
+            ("{App: ., Search}", "this file is in the folder of `App`"), ("[[AppLogs]]", "takes a folder"),
         ]) func definitionsNamesModules(_ value: String, _ problem: String?) throws
     {
         let scratch = try Self.shop(["loggen.yml": "definitions: \(value)\n"])
@@ -209,8 +209,8 @@ struct ModuleTests {
         let lint = try Tool.run("lint", ".", in: scratch.url)
         #expect(lint.code == 1)
         #expect(
-            lint.error.contains("`Sources/Search/loggen.yml` is not read")
-                && lint.error.contains("`Sources/Cart/loggen.lock` is not read"))
+            lint.error.contains("`Sources/Search/loggen.yml` is ignored")
+                && lint.error.contains("`Sources/Cart/loggen.lock` is ignored"))
         // Follow the suggested fix.
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Search/loggen.yml"))
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Cart/loggen.lock"))
@@ -247,7 +247,7 @@ struct ModuleTests {
         ])
         let result = try Tool.run("generate", ".", in: scratch.url)
         #expect(
-            result.code == 1 && result.error.contains("loggen.yml:2:27: error: what is internal to a module"),
+            result.code == 1 && result.error.contains("loggen.yml:2:27: error: internal declarations cannot be used"),
             "\(result.error)")
     }
 
@@ -255,7 +255,7 @@ struct ModuleTests {
         let scratch = try Self.shop()
         let inside = try Tool.run("generate", ".", "--output", "Sources/Cart/Out", in: scratch.url)
         #expect(
-            inside.code == 2 && inside.error.contains("lies in the folder of the definitions, `Sources/Cart`"),
+            inside.code == 2 && inside.error.contains("is in the definition folder `Sources/Cart`"),
             "\(inside.error)")
         let around = try Tool.run("generate", ".", "--only", "swift", "--output", ".", in: scratch.url)
         #expect(around.code == 0, "\(around.error)")
@@ -279,7 +279,7 @@ struct ModuleTests {
         // Two packages have a target with this name.
         try scratch.write(Self.types, to: ".build/checkouts/other/Sources/Core-Logs/types.md")
         let two = try Tool.run("lint", ".", in: scratch.url)
-        #expect(two.code == 1 && two.error.contains("there are two targets `Core-Logs`"), "\(two.error)")
+        #expect(two.code == 1 && two.error.contains("two targets are called `Core-Logs`"), "\(two.error)")
     }
 
     /// One run has two vocabularies, one of which consists of modules. A subfolder outside all modules is separate.
@@ -322,7 +322,7 @@ struct ModuleTests {
         let scratch = try Self.shop(["Package.swift": PluginTests.shop("\"AppLogs\"")])
         let before = try scratch.files()
         let result = try Tool.run("init", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("names modules"), "\(result.out)\(result.error)")
+        #expect(result.code == 2 && result.error.contains("lists modules"), "\(result.out)\(result.error)")
         #expect(try scratch.files() == before)
     }
 

@@ -26,7 +26,7 @@ import TestSupport
         let home = "# home\n\n## show\n"
         let manifest = "let package = Package(name: \"App\", targets: [.target(name: \"AppLogs\")])\n"
         let note =
-            "note: the target `AppLogs` has no Swift file, so SwiftPM leaves it out, with its plugins and definitions. Add `Sources/AppLogs/AppLogs.swift`; it may be empty.\n"
+            "note: the target `AppLogs` has no Swift file, so SwiftPM ignores it, its plugins and its definitions. Add `Sources/AppLogs/AppLogs.swift`; it may be empty.\n"
         let all = "loggen: no problems in 1 file\n"
         let scratch = try Scratch(["Package.swift": manifest, "Sources/AppLogs/Documents/home.md": home])
         for path in ["Sources/AppLogs", "Sources/AppLogs/Documents"] {
@@ -92,7 +92,7 @@ import TestSupport
             #expect(
                 said.contains("add `## ~~show~~` to its document, and accept that with `loggen lock --accept`"),
                 "\(said)")
-            #expect(said.contains("`loggen lock --forget D` with its name behind it takes it back"), "\(said)")
+            #expect(said.contains("`loggen lock --forget D` followed by its name takes it back"), "\(said)")
         }
         // Each of the two fixes resolves the error.
         let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })

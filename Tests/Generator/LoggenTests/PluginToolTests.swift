@@ -58,9 +58,9 @@ struct PluginToolTests {
     @Test(
         "Wrong usage exits with code 2 and an error",
         arguments: [
-            ([], "are needed"), (["D", "--only", "sql"], "there is no option `--only`"),
+            ([], "are required"), (["D", "--only", "sql"], "unknown option `--only`"),
             (["D", "--exclude"], "needs a value"),
-            (["D", "--module", "x"], "is not written as"), (["missing"], "no such file or folder"),
+            (["D", "--module", "x"], "is not of the form"), (["missing"], "no such file or folder"),
         ])
     func wrongUse(_ arguments: [String], _ message: String) throws {
         let scratch = try Scratch(["D/search.md": PluginTests.search])

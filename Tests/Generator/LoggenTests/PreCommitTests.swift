@@ -101,7 +101,7 @@ struct PreCommitTests {
         try repository.edit("Generated/Swift/Search.swift", "recipeId: Int64", "recipeId: Int")
         let said = try #require(try repository.commit())
         #expect(said.contains("-    case show(recipeId: Int)\n+    case show(recipeId: Int64)"), "\(said)")
-        #expect(said.contains("1 file is not what the definitions say: run `loggen generate Definitions`"))
+        #expect(said.contains("1 file differs from the definitions: run `loggen generate Definitions`"))
         try repository.must(["loggen", "generate", "Definitions"])
         try repository.scratch.write("Notes.\n", to: "app/notes.txt")
         #expect(try repository.commit() == nil)
@@ -113,7 +113,7 @@ struct PreCommitTests {
         try repository.edit("Definitions/search.md", "Shown.", "Seen.")
         let said = try #require(try repository.commit())
         #expect(said.contains("+    /// Seen."), "\(said)")
-        #expect(said.contains("2 files are not what the definitions say: run `loggen generate Definitions`"))
+        #expect(said.contains("2 files differ from the definitions: run `loggen generate Definitions`"))
         try repository.must(["loggen", "generate", "Definitions"])
         #expect(try repository.commit() == nil)
     }

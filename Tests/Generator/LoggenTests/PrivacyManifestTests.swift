@@ -112,25 +112,25 @@ struct PrivacyManifestTests {
         "A mistake in the settings is reported at its location",
         arguments: [
             (
-                "SearchHistory:", "SearchHistry:", "`SearchHistry` is no type of data of Apple's",
+                "SearchHistory:", "SearchHistry:", "`SearchHistry` is not an Apple data type",
                 "did you mean `SearchHistory`?"
             ),
-            ("[Analytics]", "[Analitics]", "`Analitics` is no purpose of Apple's", "did you mean `Analytics`?"),
-            ("[Analytics]", "[Analytics, Analytics]", "`Analytics` stands twice", "error: "),
+            ("[Analytics]", "[Analitics]", "`Analitics` is not an Apple purpose", "did you mean `Analytics`?"),
+            ("[Analytics]", "[Analytics, Analytics]", "`Analytics` is listed twice", "error: "),
             ("[Analytics]", "{a: b}", "`purposes` takes a name or a list of names", "error: "),
-            ("linked: true}", "linkd: true}", "`linkd` is no key of `SearchHistory`", "did you mean `linked`?"),
+            ("linked: true}", "linkd: true}", "`linkd` is not a key of `SearchHistory`", "did you mean `linked`?"),
             ("linked: true}", "linked: maybe}", "`linked` is `true` or `false`", "error: "),
             (", linked: true}", "}", "`SearchHistory` needs `linked`", "`true` if the data is linked"),
-            ("columns: [keyword], ", "", "`SearchHistory` names neither `columns` nor `types`", "error: "),
+            ("columns: [keyword], ", "", "`SearchHistory` has neither `columns` nor `types`", "error: "),
             (
-                "{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` names neither",
+                "{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` has neither",
                 "error: "
             ),
             (
-                "columns: [keyword]", "columns: [keyword, keywrd]", "no document has a column `keywrd`",
+                "columns: [keyword]", "columns: [keyword, keywrd]", "unknown column `keywrd`",
                 "did you mean `keyword`?"
             ),
-            ("[UserID]", "[UserId]", "no document has a type `UserId`", "did you mean `UserID`?"),
+            ("[UserID]", "[UserId]", "unknown type `UserId`", "did you mean `UserID`?"),
         ]) func aMistakeIsSaidAtItsPlace(_ old: String, _ new: String, _ message: String, _ help: String) throws
     {
         var settings = Self.settings

@@ -28,7 +28,7 @@ struct ReleaseTests {
         let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         let result = try Tool.run("Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
         #expect(result.code == 2)
-        #expect(result.error.contains("this loggen is \(version), and the package whose plugin runs it is 99.0.0"))
+        #expect(result.error.contains("this loggen is \(version), but the package of its plugin is 99.0.0"))
         #expect(result.error.contains("unset it"))
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
         for value in [version, ""] {

@@ -152,7 +152,7 @@ struct ShownTextTests {
         let scratch = try Scratch()
         #expect(
             try Tool.run("help", "chek", in: scratch.url).error.contains(
-                "There is no command `chek`: did you mean `check`?"))
+                "Unknown command `chek`: did you mean `check`?"))
     }
 
     // MARK: YAML

@@ -220,18 +220,18 @@ struct TemplateFolderTests {
     static let mistakes: [(manifest: String, message: String)] = [
         (
             "exension: kt\n",
-            "T/words/output.yml:1:1: error: `exension` is not a key that loggen knows here [template]\n    exension: kt\n    ^~~~~~~~\nhelp: did you mean `extension`?\n"
+            "T/words/output.yml:1:1: error: unknown key `exension` [template]\n    exension: kt\n    ^~~~~~~~\nhelp: did you mean `extension`?\n"
         ),
-        ("extension: kt\n", "T/words/output.yml:1:1: error: the file does not say `text` [template]\n"),
+        ("extension: kt\n", "T/words/output.yml:1:1: error: the file has no `text` [template]\n"),
         (
             "extension: ../kt\n",
-            "T/words/output.yml:1:12: error: `extension` is the ending of a file's name without the dot, as `kt`, not `../kt` [template]\n"
+            "T/words/output.yml:1:12: error: `extension` is a file extension without the dot, as `kt`, not `../kt` [template]\n"
         ),
         ("text: {string: kotln, comment: c}\n", "help: did you mean `kotlin`?\n"),
-        ("text: {string: kotlin}\n", "T/words/output.yml:1:7: error: `text` does not say `comment` [template]\n"),
+        ("text: {string: kotlin}\n", "T/words/output.yml:1:7: error: `text` has no `comment` [template]\n"),
         (
             "names: {category: Pascal}\n",
-            "T/words/output.yml:1:19: error: `Pascal` is not a case: there are `snake`, `camel`, `pascal`, `upper`, `kebab` [template]\n"
+            "T/words/output.yml:1:19: error: `Pascal` is not a case: choose one of `snake`, `camel`, `pascal`, `upper`, `kebab` [template]\n"
         ),
         ("names: {evnt: camel}\n", "help: did you mean `event`?\n"),
         (
@@ -245,43 +245,46 @@ struct TemplateFolderTests {
         ("keywords: {escape: '{}{}'}\n", "`keywords.escape` is one line with `{}` in it, once [template]\n"),
         (
             "reserved: [order]\n",
-            "T/words/output.yml:1:11: error: `reserved` holds keys and values, as in `key: value` [template]\n"
+            "T/words/output.yml:1:11: error: `reserved` has to contain keys and values, as in `key: value` [template]\n"
         ),
-        ("types: {integer: {7: Seven}}\n", "`7` is not a key that loggen knows here [template]\n"),
+        ("types: {integer: {7: Seven}}\n", "unknown key `7` [template]\n"),
         (
             "types: {number: {32: Float}}\n",
-            "T/words/output.yml:1:17: error: `types.number` does not say what holds 64 bits [template]\n"
+            "T/words/output.yml:1:17: error: `types.number` has no type for 64 bits [template]\n"
         ),
         (
             "types: {array: 'List<{{itm}}>'}\n",
-            "T/words/output.yml:1:16: error: there is no field `itm` here [template]\n"
+            "T/words/output.yml:1:16: error: unknown field `itm` [template]\n"
         ),
         ("file: '{{category.nme}}'\n", "help: did you mean `category.name`?\n"),
         ("file: {al: x}\n", "help: did you mean `all`?\n"),
         ("checks: {integr: x}\n", "help: did you mean `integer`?\n"),
         (
             "checks: {integer: '{{lowst}}'}\n",
-            "T/words/output.yml:1:19: error: there is no field `lowst` here [template]\n"
+            "T/words/output.yml:1:19: error: unknown field `lowst` [template]\n"
         ),
-        ("options: {to: {default: x}}\n", "T/words/output.yml:1:11: error: `to` is no name for an option"),
+        ("options: {to: {default: x}}\n", "T/words/output.yml:1:11: error: `to` is not a name for an option"),
         (
             "options: {Package: {default: x}}\n",
-            "`Package` is no name for an option: it has small letters, digits and `-`, and `to` is taken [template]\n"
+            "`Package` is not a name for an option: use lowercase letters, digits and `-`; `to` is reserved [template]\n"
         ),
         ("options: {package: {defalt: x}}\n", "help: did you mean `default`?\n"),
         (
             "options: {package: {words: {a: b}}}\n",
-            "T/words/output.yml:1:20: error: `options.package` does not say its `default` [template]\n"
+            "T/words/output.yml:1:20: error: `options.package` has no `default` [template]\n"
         ),
         (
             "options: {package: {default: a-b}}\n",
-            "T/words/output.yml:1:30: error: `package` is a name or names with dots between them, not `a-b` [template]\n"
+            "T/words/output.yml:1:30: error: `package` is a name, or names separated by dots, not `a-b` [template]\n"
         ),
         (
             "options: {form: {default: c, words: {a: x, b: y}}}\n",
-            "`form` has no word `c`: there are `a`, `b` [template]\n"
+            "`form` has no word `c`: choose one of `a`, `b` [template]\n"
         ),
-        ("- a\n", "T/words/output.yml:1:1: error: the file holds keys and values, as in `key: value` [template]\n"),
+        (
+            "- a\n",
+            "T/words/output.yml:1:1: error: the file has to contain keys and values, as in `key: value` [template]\n"
+        ),
         ("a: [\n", "T/words/output.yml:2:1: error: the file is not YAML: "),
         (
             String(repeating: "# a long comment\n", count: 70_000),
@@ -304,13 +307,14 @@ struct TemplateFolderTests {
     @Test(
         "Invalid paths of files are rejected",
         arguments: [
-            ("../{{category.name}}", "all files stand in the output's own folder"),
-            ("/{{category.name}}", "all files stand in the output's own folder"),
-            ("a/b", "all files stand in the output's own folder"), (".{{category.name}}", "it would be hidden"),
-            ("con", "`con` is a device to Windows"),
-            ("a:b", "`:` stands in no name of a file"), ("a\\tb", "it has a character that does not show"),
-            ("{{category.title}}*", "`*` stands in no name of a file"),
-            ("a\\u202eb", "it has a character that does not show"),
+            ("../{{category.name}}", "all files have to be directly in the output's folder"),
+            ("/{{category.name}}", "all files have to be directly in the output's folder"),
+            ("a/b", "all files have to be directly in the output's folder"),
+            (".{{category.name}}", "it would be hidden"),
+            ("con", "`con` is a device on Windows"),
+            ("a:b", "`:` is not allowed in file names"), ("a\\tb", "it has an invisible character"),
+            ("{{category.title}}*", "`*` is not allowed in file names"),
+            ("a\\u202eb", "it has an invisible character"),
             (
                 "{{#category}}{{#events}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{/events}}{{/category}}",
                 "it is longer than 255 bytes"
@@ -338,7 +342,7 @@ struct TemplateFolderTests {
         #expect(result.code == 1)
         #expect(
             result.error.contains(
-                "D/shop.md:7:11: error: the output `words` has no word for the type `decimal(10, 2)` [template]\n"),
+                "D/shop.md:7:11: error: the output `words` has no form for the type `decimal(10, 2)` [template]\n"),
             "\(result.error)")
         #expect(result.error.contains("help: add `decimal` to `types`\n"))
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
@@ -350,8 +354,8 @@ struct TemplateFolderTests {
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error.contains("D/home.md:1:3: note: it is the file of this, too\n")
-                || result.error.contains("D/recipe_search.md:1:8: note: it is the file of this, too\n"),
+            result.error.contains("D/home.md:1:3: note: it is also generated for this\n")
+                || result.error.contains("D/recipe_search.md:1:8: note: it is also generated for this\n"),
             "\(result.error)")
         #expect(result.error.contains("the output `words` would write `Same.kt` twice [template]\n"), "\(result.error)")
 
@@ -418,7 +422,7 @@ struct TemplateFolderTests {
             ),
             (
                 "T/words/all.mustache", "# {{header}}{{#category}}{{/category}}\n", 1,
-                "T/words/all.mustache:1:13: error: there is no field `category` here [template]\n"
+                "T/words/all.mustache:1:13: error: unknown field `category` [template]\n"
             ),
             (
                 "T/words/types.mustache", "types\n", 1,
@@ -430,16 +434,16 @@ struct TemplateFolderTests {
             ),
             (
                 "T/more/category.mustache", "# {{header}}\n", 2,
-                "`T/more` holds templates, and no `output.yml`, which says what they make\n"
+                "`T/more` has templates but no `output.yml`, which describes the output\n"
             ),
-            ("T/more/output.yaml", "", 2, "which says what they make: `output.yaml` is not read\n"),
+            ("T/more/output.yaml", "", 2, "which describes the output: `output.yaml` is not read\n"),
             (
                 "T/more words/output.yml", "", 2,
-                "`T/more words` cannot be an output: its name takes letters, digits, `-` and `_`"
+                "`T/more words` cannot be an output: the name, as used in `--only` and `loggen.yml`, takes letters, digits, `-` and `_`"
             ),
             (
                 "T/output.yml", "", 2,
-                "`T` is an output itself, as it holds `output.yml`: name the folder that it stands in\n"
+                "`T` is the folder of one output, as it contains `output.yml`: name its parent folder\n"
             ),
             ("T/notes/README", "", 0, ""),
         ]) func aFolderOfTemplates(_ path: String, _ text: String, _ code: Int32, _ message: String) throws
@@ -466,7 +470,7 @@ struct TemplateFolderTests {
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("elsewhere"))
         let nothing = try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url)
         #expect(nothing.code == 2)
-        #expect(nothing.error == "loggen: error: cannot read `T/words`: it is a link to nothing\n")
+        #expect(nothing.error == "loggen: error: cannot read `T/words`: it is a broken link\n")
     }
 
     // MARK: Options and checks
@@ -502,20 +506,20 @@ struct TemplateFolderTests {
         arguments: [
             (
                 "words", "package: \"a; import b\"",
-                "3:20: error: `package` is a name or names with dots between them, not `a; import b` [configuration]\n"
+                "3:20: error: `package` is a name, or names separated by dots, not `a; import b` [configuration]\n"
             ),
-            ("words", "package: 1a", "`package` is a name or names with dots"),
-            ("words", "package: a..b", "`package` is a name or names with dots"),
-            ("words", "package: 日本", "`package` is a name or names with dots"),
-            ("words", "package: [a]", "`package` takes a text"),
+            ("words", "package: 1a", "`package` is a name, or names separated by dots"),
+            ("words", "package: a..b", "`package` is a name, or names separated by dots"),
+            ("words", "package: 日本", "`package` is a name, or names separated by dots"),
+            ("words", "package: [a]", "`package` takes a string"),
             ("words", "form: lng", "help: did you mean `long`?\n"),
             ("words", "packge: a", "3:11: error: the output `words` has no option `packge` [configuration]\n"),
             ("words", "packge: a", "help: did you mean `package`?\n"),
-            ("kotlin", "package: \"a\\nb\"", "3:21: error: `package` is a name or names with dots"),
+            ("kotlin", "package: \"a\\nb\"", "3:21: error: `package` is a name, or names separated by dots"),
             ("kotlin", "packge: a", "help: did you mean `package`?\n"),
             (
                 "typescript", "imports: nod",
-                "3:25: error: `imports` has no word `nod`: there are `bundler`, `node` [configuration]\n"
+                "3:25: error: `imports` has no word `nod`: choose one of `bundler`, `node` [configuration]\n"
             ),
         ])
     func aValueThatDoesNotFitAnOptionHasAPlace(_ output: String, _ setting: String, _ message: String) throws {
@@ -554,7 +558,7 @@ struct TemplateFolderTests {
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error.contains("error: the output `words` has no word for the type `url` [template]\n"),
+            result.error.contains("error: the output `words` has no form for the type `url` [template]\n"),
             "\(result.error)")
         #expect(result.error.contains("help: add `url` to `checks`\n"), "\(result.error)")
     }
@@ -622,7 +626,7 @@ struct TemplateFolderTests {
         #expect(refused.code == 2)
         #expect(
             refused.error
-                == "loggen: error: cannot write `T/kotlin/types.mustache`: something else stands there: move it away, or name another folder\n"
+                == "loggen: error: cannot write `T/kotlin/types.mustache`: it exists with other content: move it away, or name another folder\n"
         )
         #expect(try scratch.read("T/kotlin/types.mustache") == "mine\n")
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("T/kotlin/output.yml").path))
@@ -646,7 +650,7 @@ struct TemplateFolderTests {
         #expect(result.code == 1)
         #expect(
             result.error.contains(
-                "D/loggen.yml:2:19: error: `access` is an option of loggen's own `swift`, and a template of yours stands in its place [configuration]\n"
+                "D/loggen.yml:2:19: error: `access` is an option of the built-in output `swift`, which your template replaces [configuration]\n"
             )
                 || result.error.contains("D/loggen.yml:2:19: error: `access`"), "\(result.error)")
     }
@@ -673,10 +677,10 @@ struct TemplateFolderTests {
             "D/recipe_search.md", "--templates", "T", "--only", "words,json-schema", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         #expect(
-            result.error.contains("note: all.txt is left as it is: other documents of `D` have errors\n"),
+            result.error.contains("note: all.txt is not changed: other files of `D` have errors\n"),
             "\(result.error)")
         #expect(
-            result.error.contains("note: envelope.schema.json is left as it is: other documents of `D` have errors\n"),
+            result.error.contains("note: envelope.schema.json is not changed: other files of `D` have errors\n"),
             "\(result.error)")
         #expect(try scratch.files(under: "Generated/words").keys.sorted() == ["recipe-search.txt"])
     }

@@ -45,7 +45,7 @@ struct ValidateTests {
         let result = try validate("events.ndjson", in: scratch)
         #expect(result.code == 0)
         #expect(result.out == "")
-        #expect(result.error == "loggen: 2 records: 2 valid; 1 with an event_id that came before\n")
+        #expect(result.error == "loggen: 2 records: 2 valid; 1 with a repeated event_id\n")
         #expect(try validate("--quiet", "events.ndjson", in: scratch).error == "")
     }
 
@@ -56,7 +56,7 @@ struct ValidateTests {
         #expect(result.code == 1)
         #expect(result.out == "events.ndjson:3: search.show: position: -1 is below 0 [Definitions/search.md:11:3]\n")
         #expect(
-            result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
+            result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with a repeated event_id\n")
     }
 
     @Test("Without a file, standard input is read") func standardInputIsReadIfNoFileIsNamed() throws {
@@ -71,7 +71,7 @@ struct ValidateTests {
         let scratch = try scratch()
         let result = try validate(in: scratch, input: input)
         #expect(result.code == 1)
-        #expect(result.error.contains("there are no records: nothing has been checked"))
+        #expect(result.error.contains("no records were found: nothing has been checked"))
     }
 
     @Test("Wrong usage exits with code 2") func wrongUseEndsWith2() throws {
@@ -112,7 +112,7 @@ struct ValidateTests {
         #expect(try gzip("gzip -k a.ndjson b.ndjson && cat a.ndjson.gz b.ndjson.gz > both") == 0)
         #expect(
             try validate("both", in: scratch).error
-                == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
+                == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with a repeated event_id\n")
         for count in [2, 11, 30, 60] {
             #expect(try gzip("head -c \(count) a.ndjson.gz > cut.gz") == 0)
             let result = try validate("cut.gz", in: scratch)
@@ -131,7 +131,7 @@ struct ValidateTests {
         #expect(result.code == 1)
         #expect(result.out.hasPrefix("events.json:4: search.show: position: "))
         #expect(
-            result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with an event_id that came before\n")
+            result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation); 1 with a repeated event_id\n")
         try scratch.write("[" + Self.good, to: "cut.json")
         #expect(try validate("cut.json", in: scratch).error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
     }
@@ -160,7 +160,7 @@ struct ValidateTests {
             result.out
                 == "long.ndjson:2: search.show: note: the definition has no such column [Definitions/search.md:7:4]\n")
         #expect(
-            result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with an event_id that came before\n")
+            result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation); 2 with a repeated event_id\n")
     }
 
     @Test("Blank lines are counted but not kept") func blankLinesAreCountedAndNotKept() throws {
@@ -177,8 +177,8 @@ struct ValidateTests {
         let result = try validate("a.ndjson", "empty.ndjson", "b.ndjson", in: scratch)
         #expect(result.out.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["a.ndjson:6001:", "b.ndjson:1:"])
         let summary =
-            "loggen: 12,002 records: 12,000 valid, 2 bad (2 violations); 12,001 with an event_id that came before\n"
-        let note = "note: there are no records in `empty.ndjson`\n"
+            "loggen: 12,002 records: 12,000 valid, 2 bad (2 violations); 12,001 with a repeated event_id\n"
+        let note = "note: `empty.ndjson` contains no records\n"
         #expect(result.error == note + summary || result.error == summary + note)
     }
 
@@ -196,7 +196,7 @@ struct ValidateTests {
             "yes \"$(cat bad.ndjson)\" | (loggen --format \(format) - 2>error; echo $? >code) | head -1; cat error code"
         let result = try shell(line, in: scratch)
         #expect(result.out.contains("stdin>") && result.out.contains("position"), "\(result.out)")
-        #expect(result.out.contains("loggen: nobody reads the output any more; stopped after "), "\(result.out)")
+        #expect(result.out.contains("loggen: the output was closed; stopped after "), "\(result.out)")
         #expect(result.out.hasSuffix("of them bad\n1\n"), "\(result.out)")
     }
 
@@ -208,14 +208,14 @@ struct ValidateTests {
             (loggen --limit 100000 - <input 2>error; echo $? >code) | head -1 >first; kill -KILL $sleeper; cat code error
             """
         let result = try shell(line, in: scratch)
-        #expect(result.out.hasPrefix("1\nloggen: nobody reads"), "\(result.out)")
+        #expect(result.out.hasPrefix("1\nloggen: the output was closed"), "\(result.out)")
     }
 
     @Test("With a closed output, the exit code still covers all records")
     func withoutAReaderTheVerdictIsThatOfAllRecords() throws {
         let scratch = try scratch(["good.ndjson": String(repeating: Self.good, count: 20_000), "bad.ndjson": Self.bad])
         let good = try shell("(loggen good.ndjson 2>error; echo $? >code) | true; cat code error", in: scratch)
-        #expect(good.out == "0\nloggen: 20,000 records: 20,000 valid; 19,999 with an event_id that came before\n")
+        #expect(good.out == "0\nloggen: 20,000 records: 20,000 valid; 19,999 with a repeated event_id\n")
         let bad = try shell("(loggen good.ndjson bad.ndjson 2>error; echo $? >code) | true; cat code", in: scratch)
         #expect(bad.out == "1\n")
     }
@@ -246,7 +246,7 @@ struct ValidateTests {
         #expect(result.code == 1)
         #expect(
             result.error
-                == "loggen: 40,000 records: 0 valid, 40,000 bad (40,000 violations); 39,999 with an event_id that came before\n"
+                == "loggen: 40,000 records: 0 valid, 40,000 bad (40,000 violations); 39,999 with a repeated event_id\n"
         )
         #expect(try scratch.files()["bad.\(kind)"]?.count ?? 0 > before + 1_000_000)
     }
@@ -256,7 +256,7 @@ struct ValidateTests {
         // The rest of an unfinished line still belongs to it. An empty file stays without records.
         #expect(try shell("loggen events.ndjson", in: scratch).error.hasPrefix("loggen: 2 records: 1 valid, 1 bad"))
         let empty = try shell("touch empty; loggen empty", in: scratch)
-        #expect(empty.code == 1 && empty.error.contains("there are no records"))
+        #expect(empty.code == 1 && empty.error.contains("no records were found"))
     }
 
     @Test("A pipe that ends within a record leaves a bad record") func aPipeThatEndsInARecordLeavesABadOne() throws {
@@ -406,7 +406,7 @@ struct ValidateTests {
         let declared = Self.record("show", #","position":-1,"violations":["position: minimum"]"#)
         let result = try validate(in: scratch, input: declared)
         #expect(result.code == 0)
-        #expect(result.error == "loggen: 1 record: 0 valid, 1 that say themselves that they have violations\n")
+        #expect(result.error == "loggen: 1 record: 0 valid, 1 that list their own violations\n")
         #expect(try validate("--strict", in: scratch, input: declared).code == 1)
     }
 
@@ -430,7 +430,7 @@ struct ValidateTests {
         let scratch = try scratch(["events.ndjson": Self.good, "mine.ndjson": "mine\n", "empty.ndjson": ""])
         let refused = try validate("--good", "mine.ndjson", "events.ndjson", in: scratch)
         #expect(refused.code == 2)
-        #expect(refused.error.contains("let `--force` replace it"))
+        #expect(refused.error.contains("replace it with `--force`"))
         #expect(try scratch.read("mine.ndjson") == "mine\n")
         #expect(try validate("--good", "empty.ndjson", "events.ndjson", in: scratch).code == 0)
         #expect(try scratch.read("empty.ndjson") == Self.good)

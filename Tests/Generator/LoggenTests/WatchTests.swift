@@ -73,7 +73,7 @@ struct WatchTests {
         try watch.scratch.write("outputs:\n  swift:\n    access: internal\n", to: "Definitions/loggen.yml")
         #expect(try watch.until { watch.runs == 5 && !shows("public enum") })
         #expect(rename(watch.scratch.url.path + "/Definitions", watch.scratch.url.path + "/Away") == 0)
-        #expect(try watch.until { watch.said.contains("cannot read `Definitions`: there is no such file or folder") })
+        #expect(try watch.until { watch.said.contains("cannot read `Definitions`: no such file or folder") })
         #expect(rename(watch.scratch.url.path + "/Away", watch.scratch.url.path + "/Definitions") == 0)
         #expect(try watch.until { watch.runs == 6 })
 

@@ -185,7 +185,7 @@ package struct Configuration {
         if node.sequence != nil || node.mapping != nil { return readModules(node, &settings) }
         guard let path = settings.string(node, "definitions") else { return }
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            settings.report("`definitions` is a folder below this file's", at: settings.range(node))
+            settings.report("`definitions` takes a folder below this file's folder", at: settings.range(node))
             return
         }
         definitions = normalized(seenFromHere(path))
@@ -197,7 +197,7 @@ package struct Configuration {
             node.sequence.map { $0.map { ($0, nil) } } ?? node.mapping.map { $0.map { ($0.key, $0.value) } } ?? []
         if entries.isEmpty {
             settings.report(
-                "`definitions` names no module", at: settings.range(node),
+                "`definitions` lists no modules", at: settings.range(node),
                 help: "list the targets that have definitions, as `[AppLogs, Search]`")
         }
         for (key, value) in entries {
@@ -206,7 +206,8 @@ package struct Configuration {
                     "`definitions` takes a folder, a list of targets, or targets with their folders",
                     at: settings.range(key),
                     help:
-                        "write it as `definitions: Definitions`, `definitions: [AppLogs, Search]` or `definitions: {AppLogs: ../Core/Sources/AppLogs}`"
+                        "write it as `definitions: Definitions`, `definitions: [AppLogs, Search]` or `definitions: "
+                        + "{AppLogs: ../Core/Sources/AppLogs}`"
                 )
                 continue
             }
@@ -220,9 +221,9 @@ package struct Configuration {
                 guard let text = settings.string(value, name) else { continue }
                 guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
                     settings.report(
-                        "the folder of `\(name)` is seen from this file's, and `\(text)` is one of this machine's",
+                        "the folder of `\(name)` is relative to this file's folder, but `\(text)` is an absolute path",
                         at: settings.range(value),
-                        help: "write it from here, as `../Core/Sources/\(name)`")
+                        help: "write a relative path, as `../Core/Sources/\(name)`")
                     continue
                 }
                 folder = normalized(seenFromHere(text))
@@ -267,9 +268,9 @@ package struct Configuration {
                     guard let text = settings.string(setting, optionName) else { continue }
                     guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
                         settings.report(
-                            "`to` is a folder seen from this file's, and `\(text)` is one of this machine's",
+                            "`to` is relative to this file's folder, but `\(text)` is an absolute path",
                             at: settings.range(setting),
-                            help: "write it from here, as `../Generated/\(name)`; `--output` takes any folder")
+                            help: "write a relative path, as `../Generated/\(name)`; `--output` takes any folder")
                         continue
                     }
                     output.to = normalized(seenFromHere(text))

@@ -60,7 +60,7 @@ package struct DefinitionFolder: Sendable {
                         folders: [root]))
             case .file: groups.append(try group(ofFile: path, named, options))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            case nil: throw FileProblem("cannot read `\(path)`: no such file or folder")
             }
         }
         return try merged(groups).map { group throws(FileProblem) in try group.folder(without: excluded) }

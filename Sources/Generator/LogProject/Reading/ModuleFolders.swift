@@ -28,10 +28,10 @@ package struct ModuleFolder: Sendable {
         for name in known.keys.sorted() where !configuration.modules.contains(where: { $0.name == name }) {
             let names = configuration.modules.map(\.name)
             configuration.report(
-                "`--module` names `\(name)`, and `definitions` does not",
+                "unknown module `\(name)`: it is not listed under `definitions` in loggen.yml",
                 at: configuration.modules.first?.range ?? 0..<0,
                 help: nearestSpelling(of: name, among: names).map { "did you mean `\($0)`?" }
-                    ?? "it names \(names.map { "`\($0)`" }.joined(separator: ", "))")
+                    ?? "`definitions` lists \(names.map { "`\($0)`" }.joined(separator: ", "))")
         }
         for module in configuration.modules where known.isEmpty || known[module.name] != nil {
             let candidates =
@@ -39,20 +39,21 @@ package struct ModuleFolder: Sendable {
                 ?? places(of: module.name, from: root)
             guard let path = candidates.first, FileSystem.kind(path) == .directory else {
                 let place =
-                    module.folder.map { "there is no folder `\($0)`" }
+                    module.folder.map { "the folder `\($0)` does not exist" }
                     ?? known[module.name].map {
-                        "there is no folder `\($0)`, where `--module` says that `\(module.name)` stands"
+                        "the folder `\($0)`, which `--module` names for `\(module.name)`, does not exist"
                     }
-                    ?? "there is no target `\(module.name)` in `Sources` beside this file, nor in a package that is checked out"
+                    ?? "the target `\(module.name)` is neither in `Sources` next to this file nor in a checked-out "
+                    + "package"
                 configuration.report(
                     place, at: module.range,
-                    help: "say where it stands, as in `definitions: {\(module.name): ../Core/Sources/\(module.name)}`")
+                    help: "name its folder, as in `definitions: {\(module.name): ../Core/Sources/\(module.name)}`")
                 continue
             }
             guard candidates.count == 1 else {
                 configuration.report(
-                    "there are two targets `\(module.name)`: `\(path)` and `\(candidates[1])`", at: module.range,
-                    help: "say which one is meant: `definitions: {\(module.name): \(path)}`")
+                    "two targets are called `\(module.name)`: `\(path)` and `\(candidates[1])`", at: module.range,
+                    help: "choose one: `definitions: {\(module.name): \(path)}`")
                 continue
             }
             var folder = ModuleFolder(name: module.name, path: path, real: FileSystem.resolved(path))
@@ -67,7 +68,7 @@ package struct ModuleFolder: Sendable {
                 FileSystem.isFolder($0.real, at: folder.real) || FileSystem.isFolder(folder.real, at: $0.real)
             }) {
                 configuration.report(
-                    "`\(module.name)` and `\(other.name)` are in one folder: `\(folder.path)` and `\(other.path)`",
+                    "`\(module.name)` and `\(other.name)` are in the same folder: `\(folder.path)` and `\(other.path)`",
                     at: module.range,
                     help: "a document belongs to one module: name a folder for each")
                 continue
@@ -96,19 +97,19 @@ package struct ModuleFolder: Sendable {
         let (settings, lock) = (joined(module.path, Configuration.fileName), joined(module.path, "loggen.lock"))
         if let path = configuration.path, FileSystem.resolved(settings) == FileSystem.resolved(path) {
             return configuration.report(
-                "this file stands in the folder of `\(module.name)`", at: range,
-                help: "put it above the folders of all modules; for one target alone, leave `definitions` out")
+                "this file is in the folder of `\(module.name)`", at: range,
+                help: "move it above the folders of all modules; for a single target, remove `definitions`")
         }
         if FileSystem.kind(settings) == .file {
             configuration.report(
-                "`\(settings)` is not read: the definitions of `\(module.name)` are part of this file's", at: range,
-                help: "move what it says into this file, and remove it")
+                "`\(settings)` is ignored: `definitions` of this file contains `\(module.name)`", at: range,
+                help: "move its settings into this file, and remove it")
         }
         if FileSystem.kind(lock) == .file {
             configuration.report(
-                "`\(lock)` is not read: the versions of all modules stand in `\(joined(root, "loggen.lock"))`",
+                "`\(lock)` is ignored: the versions of all modules are in `\(joined(root, "loggen.lock"))`",
                 at: range,
-                help: "move its lines behind those of that file, all but the first line, in any order, and remove it")
+                help: "append all its lines except the first to that file, in any order, and remove it")
         }
     }
 

@@ -230,7 +230,8 @@ extension Analysis {
             diagnostics[index].notes.removeAll { $0.kind == .help && definitions.typesFile == nil }
             diagnostics[index].notes.append(
                 .help(
-                    "if it is a type of \(names), add that target to the `dependencies` of this one: only what a target depends on is read"
+                    "if it is a type of \(names), add that target to the `dependencies` of this one: "
+                        + "only a target's dependencies are read"
                 ))
         }
     }
@@ -287,7 +288,7 @@ extension Configuration {
             if let known = registry.output(named: name) { return known.missing(in: output.settings).diagnostics }
             guard let nearest = nearestSpelling(of: name, among: registry.names) else { return [] }
             var problem = Diagnostic(
-                .configuration, "there is no output `\(name)`", at: Place(file: 0, range: output.settings.range),
+                .configuration, "unknown output `\(name)`", at: Place(file: 0, range: output.settings.range),
                 notes: [.help("did you mean `\(nearest)`?")])
             problem.severity = .warning
             return [problem]
@@ -302,7 +303,7 @@ extension Configuration {
         let nearest = nearestSpelling(of: samplingKey.name, among: names)
         diagnostics.append(
             Diagnostic(
-                .configuration, "`sampling-key` names no common column: `\(samplingKey.name)`",
+                .configuration, "`sampling-key` is not a common column: `\(samplingKey.name)`",
                 at: Place(file: 0, range: samplingKey.range),
                 notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "name a column of `common.md`")]))
     }

@@ -30,8 +30,8 @@ package enum Sources {
 
         func nothing(in path: String) -> FileProblem {
             switch self {
-            case .definitions: FileProblem("no definitions in `\(path)`: it holds no `*.md` file beside README.md")
-            case .swift: FileProblem("no sources in `\(path)`: it holds no `*.swift` file")
+            case .definitions: FileProblem("no definitions in `\(path)`: it has no `*.md` files except README.md")
+            case .swift: FileProblem("no sources in `\(path)`: it has no `*.swift` files")
             }
         }
     }
@@ -54,7 +54,7 @@ package enum Sources {
                     Found(
                         path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            case nil: throw FileProblem("cannot read `\(path)`: no such file or folder")
             }
         }
         return paths.count > 1 ? uniqued(found) : withoutTwins(found)
@@ -123,7 +123,7 @@ package enum Sources {
         case .link:
             switch FileSystem.kind(path) {
             case .file: return Found(path: path, relativePath: relativePath, isLink: true)
-            case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
+            case nil: throw FileProblem("cannot read `\(path)`: it is a broken link")
             // Links to folders are not followed, because they may form a cycle.
             default: return nil
             }

@@ -14,7 +14,8 @@ struct UserTemplates {
         let entries = try FileSystem.entries(folder)
         if entries.contains(where: { $0.name == TemplateFolder.manifestName }) {
             throw FileProblem(
-                "`\(path)` is an output itself, as it holds `\(TemplateFolder.manifestName)`: name the folder that it stands in"
+                "`\(path)` is the folder of one output, as it contains `\(TemplateFolder.manifestName)`: "
+                    + "name its parent folder"
             )
         }
         for entry in entries where !entry.name.hasPrefix(".") {
@@ -24,7 +25,7 @@ struct UserTemplates {
             case .file where entry.name.hasSuffix(".mustache"):
                 templates.files.append(
                     SourceFile(path: path, relativePath: entry.name, source: SourceText(try FileSystem.read(path))))
-            case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
+            case nil: throw FileProblem("cannot read `\(path)`: it is a broken link")
             default:
                 if entry.name.hasSuffix(".mustache") {
                     throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
@@ -33,7 +34,8 @@ struct UserTemplates {
         }
         if templates.files.isEmpty, templates.folders.isEmpty {
             throw FileProblem(
-                "no templates in `\(path)`: it holds no `*.mustache` file and no folder with `\(TemplateFolder.manifestName)`"
+                "no templates in `\(path)`: it has neither `*.mustache` files "
+                    + "nor a folder with `\(TemplateFolder.manifestName)`"
             )
         }
         return templates
@@ -46,12 +48,13 @@ struct UserTemplates {
             let nearest = names.first { nearestSpelling(of: $0, among: [TemplateFolder.manifestName]) != nil }
             guard nearest != nil || names.contains(where: TemplateFolder.isPart) else { return nil }
             throw FileProblem(
-                "`\(folder)` holds templates, and no `\(TemplateFolder.manifestName)`, which says what they make"
+                "`\(folder)` has templates but no `\(TemplateFolder.manifestName)`, which describes the output"
                     + (nearest.map { ": `\($0)` is not read" } ?? ""))
         }
         guard isName(name) else {
             throw FileProblem(
-                "`\(folder)` cannot be an output: its name takes letters, digits, `-` and `_`, since `--only` and `loggen.yml` say it"
+                "`\(folder)` cannot be an output: the name, as used in `--only` and `loggen.yml`, "
+                    + "takes letters, digits, `-` and `_`"
             )
         }
         var files: [SourceFile] = []

@@ -22,7 +22,7 @@ struct OutputSelection {
             guard let output = registry.output(named: name) else {
                 diagnostics.append(
                     Diagnostic(
-                        .configuration, "there is no output `\(name)`",
+                        .configuration, "unknown output `\(name)`",
                         at: Place(file: 0, range: settings.settings.range), notes: [Self.help(name, registry.names)]))
                 continue
             }
@@ -34,7 +34,7 @@ struct OutputSelection {
                             .configuration,
                             // A custom output that replaces a built-in one lacks the options of the built-in one.
                             isOurs
-                                ? "`\(key)` is an option of loggen's own `\(name)`, and a template of yours stands in its place"
+                                ? "`\(key)` is an option of the built-in output `\(name)`, which your template replaces"
                                 : "the output `\(name)` has no option `\(key)`",
                             at: Place(file: 0, range: range),
                             notes: isOurs ? [] : [Self.help(key, ["to"] + output.options.map(\.key))]))
@@ -57,7 +57,7 @@ struct OutputSelection {
         }
         for name in names {
             guard let output = registry.output(named: name) else {
-                throw FileProblem("there is no output `\(name)`: \(Self.help(name, registry.names).message)")
+                throw FileProblem("unknown output `\(name)`: \(Self.help(name, registry.names).message)")
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
         }
@@ -83,9 +83,11 @@ struct OutputSelection {
             for (key, path, range) in settings?.files ?? [] {
                 guard FileSystem.kind(path) != nil else {
                     let problem = Diagnostic(
-                        .configuration, "there is no file `\(path)`", at: Place(file: 0, range: range),
+                        .configuration, "the file `\(path)` does not exist", at: Place(file: 0, range: range),
                         notes: [
-                            .help("the path starts at this file's folder; leave `\(key)` out if there is no such file")
+                            .help(
+                                "the path is relative to this file's folder; remove `\(key)` if the file does not exist"
+                            )
                         ])
                     if let source = configuration.source { report.add(files: [source], diagnostics: [problem]) }
                     continue
@@ -111,7 +113,8 @@ struct OutputSelection {
     private static func help(_ name: String, _ known: [String]) -> Diagnostic.Note {
         let nearest = nearestSpelling(of: name, among: known)
         return .help(
-            nearest.map { "did you mean `\($0)`?" } ?? "there are " + known.map { "`\($0)`" }.joined(separator: ", "))
+            nearest.map { "did you mean `\($0)`?" } ?? "choose one of "
+                + known.map { "`\($0)`" }.joined(separator: ", "))
     }
 
     // MARK: Folders
@@ -125,17 +128,18 @@ struct OutputSelection {
             if let definitions = all.first(where: { FileSystem.isFolder(folder, at: $0.real) }) {
                 problem =
                     folder == definitions.real
-                    ? "is the folder of the definitions" : "holds the folder of the definitions, `\(definitions.path)`"
+                    ? "is the definition folder" : "contains the definition folder `\(definitions.path)`"
             } else if let definitions = all.first(where: {
                 FileSystem.isFolder($0.real, at: folder) && isRead(folder, below: $0.real, session)
             }) {
                 problem =
-                    "lies in the folder of the definitions, `\(definitions.path)`, where the next run would read it"
+                    "is in the definition folder `\(definitions.path)`, where the next run would read it"
             } else {
                 continue
             }
             let help =
-                "name a folder beside it, or one called `\(Sources.outputFolderName)`, which no definitions are read from"
+                "name a folder next to it, or one called `\(Sources.outputFolderName)`, which is not searched for "
+                + "definitions"
             if options.output == nil, let source = session.configuration.source,
                 let range = session.configuration.outputs?.first(where: { $0.name == output.name })?.output.toRange
             {

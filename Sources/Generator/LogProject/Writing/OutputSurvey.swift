@@ -188,7 +188,8 @@ package struct OutputSurvey {
             }
             if let other = kept.updateValue(names[output], forKey: ExactText(path)) {
                 throw FileProblem(
-                    "`\(path)` would be written twice, by the outputs `\(other)` and `\(names[output])`: give one of them another folder with `to:`"
+                    "`\(path)` would be written twice, by the outputs `\(other)` and `\(names[output])`: "
+                        + "give one of them another folder with `to:`"
                 )
             }
         }
@@ -233,7 +234,9 @@ package struct OutputSurvey {
         guard let header = GeneratedHeader.find(in: file.bytes) else {
             return .failed(
                 FileProblem(
-                    "cannot write `\(file.path)`: its first \(GeneratedHeader.searchedBytes) bytes do not hold the header, by which loggen would know it again; let the template begin with `{{header}}` in a comment"
+                    "cannot write `\(file.path)`: the header is missing from the first "
+                        + "\(GeneratedHeader.searchedBytes) bytes; "
+                        + "start the template with `{{header}}` in a comment"
                 ))
         }
         if isNew { return .changed(Found(file, header, isThere: false, isOurs: false)) }
@@ -357,7 +360,8 @@ package struct OutputSurvey {
                     continue
                 }
                 throw FileProblem(
-                    "`\(other.root)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder with `to:` in its loggen.yml, or run them one by one with `--output`"
+                    "`\(other.root)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder "
+                        + "with `to:` in its loggen.yml, or run them one by one with `--output`"
                 )
             }
         }
@@ -366,7 +370,9 @@ package struct OutputSurvey {
     private static func problem(othersIn folder: String, _ file: Generated, of plan: Plan) -> FileProblem {
         let source = String(decoding: file.source, as: UTF8.self)
         return FileProblem(
-            "`\(folder)` holds what other definitions than `\(plan.root)` became, such as `\(file.path)` from \(source): name another folder, with `to:` in loggen.yml or `--output`; where nothing makes those files any more, remove them, or let `--force` do it"
+            "`\(folder)` contains files of other definitions than `\(plan.root)`, such as `\(file.path)` "
+                + "from \(source): name another folder with `to:` in loggen.yml or `--output`; "
+                + "if those files are stale, remove them, or use `--force`"
         )
     }
 
@@ -378,10 +384,11 @@ package struct OutputSurvey {
             + (others.count > 5 ? " and \(others.count - 5) more" : "")
         let what =
             others.count == 1
-            ? "the file does not bear loggen's header where loggen writes it, so it is not ours"
-            : "the files do not bear loggen's header where loggen writes it, so they are not ours"
+            ? "the file has no generated header where loggen writes it, so loggen did not generate it"
+            : "the files have no generated header where loggen writes it, so loggen did not generate them"
         return FileProblem(
-            "cannot write \(shown): \(what): move \(others.count == 1 ? "it" : "them") away, give the output another folder with `to:`, or write over \(others.count == 1 ? "it" : "them") with `--force`"
+            "cannot write \(shown): \(what): move \(others.count == 1 ? "it" : "them") away, give the output "
+                + "another folder with `to:`, or overwrite \(others.count == 1 ? "it" : "them") with `--force`"
         )
     }
 

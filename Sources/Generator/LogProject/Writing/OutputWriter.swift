@@ -95,7 +95,7 @@ package struct OutputWriter {
             guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes)
             else { continue }
             throw FileProblem(
-                "cannot write `\(file.path)`: something else stands there: move it away, or name another folder")
+                "cannot write `\(file.path)`: it exists with other content: move it away, or name another folder")
         }
         try await write(files)
     }

@@ -54,7 +54,7 @@ extension Session {
             of: model, outputs: prepared, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
         if !self.options.isQuiet {
             for file in output.leftOut {
-                terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n")
+                terminal.error("note: \(file) is not changed: other files of `\(root)` have errors\n")
             }
         }
 

@@ -127,7 +127,8 @@ struct Staging: Sendable {
             if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
                 throw FileProblem(
-                    "cannot write what waited in `\(folder)`: it has been removed meanwhile, so nothing was written: run loggen again"
+                    "the staging folder `\(folder)` was removed during the run, so nothing was written: run loggen "
+                        + "again"
                 )
             }
             for file in waiting { if let problem = file.problem { throw problem } }
@@ -191,7 +192,7 @@ struct Staging: Sendable {
             return
         }
         throw FileProblem(
-            "cannot write `\(path)`: something else has come to stand there since the run began: move it away, and run loggen again"
+            "cannot write `\(path)`: it appeared during the run: move it away, and run loggen again"
         )
     }
 

@@ -10,10 +10,11 @@ import MarkdownSyntax
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what `generate` would change, and which changes of the definitions break whom.",
+        abstract: "Report what `generate` would change, and breaking changes of the definitions.",
         discussion: """
-            Writes nothing. Where all is well, it prints one line, and none with --quiet. Exit code 1 when a generated file is not what the definitions say, when a change \
-            breaks app code, the warehouse or old apps and has not been accepted with `loggen lock --accept`, or when loggen.lock is behind.
+            Writes nothing. Without problems, it prints one line, or none with --quiet. Exit code 1 if a generated \
+            file differs from the definitions, if a change breaks app code, the warehouse or old apps and has not been \
+            accepted with `loggen lock --accept`, or if loggen.lock is out of date.
             """
     )
 
@@ -21,7 +22,7 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var outputs: OutputArguments
     @OptionGroup var options: CommonOptions
 
-    @Flag(help: "Show one line per file instead of its difference.")
+    @Flag(help: "Show one line per file instead of its diff.")
     var stat = false
 
     @Option(
@@ -29,7 +30,7 @@ struct Check: AsyncParsableCommand {
             "Compare with the definitions of this git revision instead of loggen.lock.", valueName: "revision"))
     var base: String?
 
-    @Flag(help: "Let warnings fail, too.")
+    @Flag(help: "Fail on warnings, too.")
     var strict = false
 
     func validate() throws {
@@ -89,7 +90,7 @@ struct Check: AsyncParsableCommand {
         }
         if options.diagnostics == .text, !options.quiet || strict {
             for session in unprotected {
-                terminal.error("note: there is no `\(session.lockPath)`: \(Self.unprotected); \(lockHelp(session))\n")
+                terminal.error("note: `\(session.lockPath)` is missing: \(Self.unprotected); \(lockHelp(session))\n")
             }
         }
         let fails = hasProblems || (strict && (report.warnings > 0 || !unprotected.isEmpty))
@@ -105,7 +106,7 @@ struct Check: AsyncParsableCommand {
     private static let unprotected = "nothing protects the names and types of released records"
 
     private func lockHelp(_ session: Session) -> String {
-        "`\(Self.command("lock", [session.root], options))` makes one, and changes are judged from then on"
+        "`\(Self.command("lock", [session.root], options))` creates it, and later changes are compared with it"
     }
 
     /// Returns a `loggen` command to run next, with the arguments of this run.
@@ -150,7 +151,9 @@ struct Check: AsyncParsableCommand {
             diagnostics.append(
                 Diagnostic(
                     .lockBehind,
-                    "loggen.lock is behind: run `\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; \(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nobody",
+                    "loggen.lock is out of date: run "
+                        + "`\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; "
+                        + "\(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nothing",
                     at: Place(file: definitions.files.count, range: 0..<0)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
@@ -166,7 +169,8 @@ struct Check: AsyncParsableCommand {
     ) -> (help: String?, shared: Set<String>) {
         let accept = acceptHelp(paths, options)
         let forget =
-            "if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"
+            "if no app with it has been released, "
+            + "`\(command("lock --forget", paths, options))` followed by its name takes it back"
         var shared: Set<String> = [accept, "choose another name"]
         // A renamed event has two fixes, and its own advice contains one of them.
         if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {
@@ -187,7 +191,8 @@ struct Check: AsyncParsableCommand {
     }
 
     static func acceptHelp(_ paths: [String], _ options: CommonOptions) -> String {
-        "once everyone it breaks is ready, accept with `\(command("lock --accept", paths, options))`, or with an event's name behind it for that event alone"
+        "once everyone affected is ready, accept with `\(command("lock --accept", paths, options))`; "
+            + "append an event's name to accept only that event"
     }
 
     private func show(_ drift: DefinitionDrift, on terminal: Terminal) {
@@ -201,10 +206,10 @@ struct Check: AsyncParsableCommand {
         let message =
             switch (difference.old, difference.new) {
             case (nil, _): "the file is missing"
-            case (_, nil): "nothing produces this file any more"
+            case (_, nil): "the file is stale: nothing generates it"
             case (.some, _):
-                "the file is not what the definitions say (+\(diff.added) -\(diff.removed))"
-                    + (difference.isInTheWay ? ", and it does not bear our header" : "")
+                "the file differs from the definitions (+\(diff.added) -\(diff.removed))"
+                    + (difference.isInTheWay ? ", and it has no generated header" : "")
             }
         let source = SourceText(difference.old ?? [])
         let place = Place(file: file, range: source.lineRange(min(diff.firstLine, source.lineStarts.count) - 1))
@@ -237,7 +242,7 @@ struct Check: AsyncParsableCommand {
                 let kind =
                     difference.old == nil
                     ? "missing, "
-                    : difference.new == nil ? "to be removed, " : difference.isInTheWay ? "not ours, " : ""
+                    : difference.new == nil ? "stale, " : difference.isInTheWay ? "no generated header, " : ""
                 text += "\(path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
             } else {
                 text += diff.text(from: path, to: path)
@@ -245,20 +250,22 @@ struct Check: AsyncParsableCommand {
         }
         try terminal.out(String(decoding: text, as: UTF8.self))
         guard count > 0 else { return }
-        let files = count == 1 ? "1 file is" : "\(count) files are"
+        let files = count == 1 ? "1 file differs" : "\(count) files differ"
         let first = hasDrift ? "once the changes above are accepted or undone, " : ""
-        terminal.error("loggen: \(files) not what the definitions say: \(first)run `\(generate)`\n")
+        terminal.error("loggen: \(files) from the definitions: \(first)run `\(generate)`\n")
         if !stat, !options.quiet, text.count(where: { $0 == 0x0A }) > 100 {
             terminal.error("help: `--stat` shows a line for each file\n")
         }
         let others = differences.count { $0.0.isInTheWay }
         if others > 0 {
             terminal.error(
-                "help: \(others == 1 ? "1 file does" : "\(others) files do") not bear our header: move \(others == 1 ? "it" : "them") away, or let `--force` write over \(others == 1 ? "it" : "them")\n"
+                "help: \(others == 1 ? "1 file has" : "\(others) files have") no generated header: "
+                    + "move \(others == 1 ? "it" : "them") away, or overwrite \(others == 1 ? "it" : "them") with "
+                    + "`--force`\n"
             )
         }
         if isFresh, !options.quiet {
-            terminal.error("help: where only the build plugin generates, write `outputs: {}` into loggen.yml\n")
+            terminal.error("help: if only the build plugin generates files, write `outputs: {}` into loggen.yml\n")
         }
     }
 }

@@ -8,7 +8,7 @@ struct Dump: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the model of the definitions as JSON.",
         discussion:
-            "The output is the same bytes whatever the machine, the working directory and the order of the paths."
+            "The output does not depend on the machine, the working directory or the order of the paths."
     )
 
     @OptionGroup var arguments: PathArguments
@@ -37,7 +37,8 @@ extension [Session] {
             return Model(analysis.definitions, versions: reduce(into: Versions()) { $0.merge($1.versions) })
         }
         throw FileProblem(
-            "\(map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own and make no one model: \(problem.message); run `dump` for each"
+            "\(map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders, "
+                + "which do not form one model: \(problem.message); run `dump` for each"
         )
     }
 }

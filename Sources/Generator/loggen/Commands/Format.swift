@@ -51,8 +51,8 @@ struct Format: AsyncParsableCommand {
                 where given.contains(ExactText(path)) {
                     let why =
                         hasErrors
-                        ? "the file has errors, which `loggen lint` shows" : "a table cannot hold all that it has"
-                    terminal.error("note: \(path): a list of columns is left as it is: \(why)\n")
+                        ? "the file has errors, which `loggen lint` shows" : "a table cannot represent it"
+                    terminal.error("note: \(path): a list of columns is not changed: \(why)\n")
                 }
             }
             for file in files {
@@ -67,7 +67,10 @@ struct Format: AsyncParsableCommand {
         }
         for (path, types, root) in undeclared {
             terminal.error(
-                "\(path): is left as it is: `types.md` does not declare \(types.map { "`\($0)`" }.joined(separator: ", ")), which its lists name; `\(Check.command("format", [root], options))` declares \(types.count == 1 ? "it" : "them"), too\n"
+                "\(path): is not changed: `types.md` does not declare "
+                    + "\(types.map { "`\($0)`" }.joined(separator: ", ")), which its lists name; "
+                    + "`\(Check.command("format", [root], options))` declares \(types.count == 1 ? "it" : "them"), "
+                    + "too\n"
             )
         }
         if check {

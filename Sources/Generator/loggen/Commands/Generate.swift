@@ -7,10 +7,12 @@ import MarkdownSyntax
 
 struct Generate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write what the definitions become: Swift and JSON Schemas, or what loggen.yml names.",
+        abstract: "Generate Swift and JSON Schemas, or the outputs in loggen.yml, from the definitions.",
         discussion: """
-            Writes only files whose bytes change, removes generated files that nothing produces any more, and writes nothing when there is an error.
-            With --watch it goes on, and does so again whenever a document, loggen.yml, loggen.lock or a template is saved, until Ctrl-C ends it.
+            Writes only files whose bytes change, removes stale generated files, and writes nothing if there is an \
+            error.
+            With --watch, it keeps running, and generates again when a definition file, loggen.yml, loggen.lock or a \
+            template is saved. Ctrl-C ends it.
             """
     )
 
@@ -20,17 +22,19 @@ struct Generate: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Write over files in the way that are not loggen's, and take the outputs' folders to be these definitions' alone."
+            "Overwrite files that loggen did not generate, and treat the outputs' folders as these definitions' only."
     )
     var force = false
 
-    @Flag(help: "Go on, and write anew whenever something is saved.")
+    @Flag(help: "Keep running, and generate again when a file is saved.")
     var watch = false
 
     @Flag(
         name: .customLong("print"),
-        help:
-            "Print the file of `--only` to standard output without loggen's header, for formats that have no comments. Writes nothing."
+        help: """
+            Print the file of `--only` to standard output without the generated header, for formats without comments. \
+            Writes nothing.
+            """
     )
     var printsFile = false
 
@@ -90,7 +94,8 @@ struct Generate: AsyncParsableCommand {
         }
         guard files.count == 1, let file = files.first else {
             throw FileProblem(
-                "`--only \(outputs.only ?? "")` makes \(files.count) files, and `--print` prints one; write them without `--print`"
+                "`--only \(outputs.only ?? "")` generates \(files.count) files, and `--print` prints one; "
+                    + "write them without `--print`"
             )
         }
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
@@ -117,7 +122,7 @@ struct Generate: AsyncParsableCommand {
         if !options.quiet {
             for folder in outside {
                 terminal.error(
-                    "note: `\(folder)` is outside of the definitions' git repository, where no commit has these files\n"
+                    "note: `\(folder)` is outside the definitions' git repository, so no commit contains these files\n"
                 )
             }
             if let note = OutputWriter.note(onUnlisted: outcome.unlisted) { terminal.error(note) }
@@ -141,8 +146,8 @@ struct Generate: AsyncParsableCommand {
         let made = counted(outcome.written + outcome.unchanged, "file")
         let places = folders.isEmpty ? "" : " in " + Set(folders).sorted().joined(separator: ", ")
         return """
-            loggen: \(counted(files, "file")), \(counted(categories.count, "category", "categories")), \(counted(events, "event")), \
-            \(counted(columns, "column")) → \(made) (\(changes))\(places) in \(milliseconds) ms
+            loggen: \(counted(files, "file")), \(counted(categories.count, "category", "categories")), \
+            \(counted(events, "event")), \(counted(columns, "column")) → \(made) (\(changes))\(places) in \(milliseconds) ms
 
             """
     }

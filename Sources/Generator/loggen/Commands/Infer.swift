@@ -8,10 +8,10 @@ import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write definitions from what there is: records, JSON Schemas, spreadsheets, tracking plans.",
+        abstract: "Infer definitions from records, JSON Schemas, spreadsheets or tracking plans.",
         discussion: """
-            Writes a document for each category, and common.md and types.md where there is something for them; no file that is there is \
-            written over. Says what it could not carry over, at its place in the source.
+            Writes a definition file for each category, and common.md and types.md if they have contents. Existing \
+            files are not overwritten. Reports everything that it could not carry over, with its place in the source.
 
             loggen infer records.ndjson.gz --output Definitions
             zcat logs/*.gz | loggen infer - --output Definitions
@@ -19,8 +19,8 @@ struct Infer: AsyncParsableCommand {
             loggen infer --from csv --category recipe_search sheet.tsv --output Definitions
             loggen infer --from rudderstack plan/ --output Definitions
 
-            Exit codes: 0 all was carried over; 1 documents were written, and something could not be, or there was nothing to \
-            write; 2 used wrongly, or a file could not be read or is in the way.
+            Exit codes: 0 everything was carried over; 1 something could not be carried over, or there was nothing to \
+            write; 2 wrong usage, or a file could not be read or already exists.
             """
     )
 
@@ -42,46 +42,49 @@ struct Infer: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders of such files, or `-` for standard input, which is read if there is none.",
+            "Files, folders of such files, or `-` for standard input, which is the default.",
             valueName: "file"))
     var files: [String] = []
 
-    @Option(help: "What the files are. Without it, the name and the beginning of the first file decide.")
+    @Option(help: "The format of the files. By default, the name and the beginning of the first file determine it.")
     var from: Source?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The folder for the documents.", valueName: "folder"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("The folder for the definition files.", valueName: "folder"))
     var output: String
 
-    @Option(help: ArgumentHelp("The category of events whose source names none.", valueName: "name"))
+    @Option(help: ArgumentHelp("The category of events without a category in their source.", valueName: "name"))
     var category: String?
 
     @Option(
-        help: ArgumentHelp("The most values that become an enumeration; 0 for none (records).", valueName: "number"))
+        help: ArgumentHelp(
+            "The maximum number of values of an enumeration; 0 for no enumerations (records).", valueName: "number"))
     var values = 12
 
     @Option(
         help: ArgumentHelp(
-            "How many values a column must show before an enumeration or a bound is read from them (records).",
+            "The minimum number of values of a column from which an enumeration or a bound is inferred (records).",
             valueName: "number"))
     var enough = 100
 
-    @Flag(help: "Take texts such as 12.50 for decimal numbers (records).")
+    @Flag(help: "Read strings such as 12.50 as decimal numbers (records).")
     var decimals = false
 
-    @Option(help: "How it is said what was not carried over, and what was decided.")
+    @Option(help: "The format of the findings: information that was not carried over, and decisions.")
     var diagnostics: DiagnosticFormat = .text
 
-    @Option(help: "Whether text is coloured; auto means on a terminal, unless NO_COLOR is set.")
+    @Option(help: "The use of colors; `auto` uses them on a terminal, unless NO_COLOR is set.")
     var color: ColorMode = .auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but what was not carried over.")
+    @Flag(name: .shortAndLong, help: "Print only information that was not carried over.")
     var quiet = false
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("`--output` names no folder.") }
+        if output.isEmpty { throw ValidationError("`--output` is empty: name a folder.") }
         if files.contains("") { throw ValidationError("A path is empty.") }
-        if files.contains("-"), files.count > 1 { throw ValidationError("`-` stands for standard input alone.") }
-        if category == "" { throw ValidationError("`--category` names no category.") }
+        if files.contains("-"), files.count > 1 {
+            throw ValidationError("`-` reads standard input, and cannot be combined with files.")
+        }
+        if category == "" { throw ValidationError("`--category` is empty: name a category.") }
         if category != nil, from == .records {
             throw ValidationError("Records name their categories; `--category` is for other sources.")
         }
@@ -124,7 +127,8 @@ struct Infer: AsyncParsableCommand {
         let shown = inference.findings.filter { !quiet || $0.kind == .warning }
         try InferenceReport(findings: shown).show(diagnostics, on: terminal)
         guard !inference.documents.isEmpty else {
-            terminal.error("loggen: nothing was found that a definition could be made of; nothing was written\n\(help)")
+            terminal.error(
+                "loggen: nothing was found from which definitions can be inferred; nothing was written\n\(help)")
             throw ExitCode(1)
         }
         let folder = normalized(output)
@@ -170,7 +174,9 @@ struct Infer: AsyncParsableCommand {
     private func refuseExport(_ path: String, _ system: String?) throws(FileProblem) {
         guard let system else { return }
         throw FileProblem(
-            "`\(path)` is an export of \(system), whose records have another form: infer reads records as ActivityTracking writes them; a tracking plan or a spreadsheet of its events can be read with `--from`"
+            "`\(path)` is an export of \(system), whose records have another form: infer reads records as "
+                + "ActivityTracking writes them; a tracking plan or a spreadsheet of its events can be read with "
+                + "`--from`"
         )
     }
 
@@ -244,7 +250,8 @@ struct Infer: AsyncParsableCommand {
             let found = try Self.walk(normalized(file), from.endings)
             if found.isEmpty {
                 throw FileProblem(
-                    "nothing to read in `\(file)`: it holds no file \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))"
+                    "nothing to read in `\(file)`: "
+                        + "it has no files \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))"
                 )
             }
             paths += found

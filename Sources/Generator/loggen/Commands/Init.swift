@@ -8,12 +8,14 @@ import LogProject
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write first definitions, their configuration and lock, and a git hook.",
+        abstract: "Create initial definitions, their configuration and lock file, and a git hook.",
         discussion: """
-            In a folder with a Package.swift, the definitions go beside the sources of a target, and the lines that Package.swift needs are \
-            printed. Elsewhere they go to the folder Definitions. A folder that is not there is made. A file that is there stays as it is, and that is said. All is written, or nothing.
+            In a folder with a Package.swift, the definitions are written next to the sources of a target, and the \
+            lines that Package.swift needs are printed. Elsewhere, they are written to the folder Definitions. Missing \
+            folders are created. Existing files are kept and reported. Either all files are written, or none.
 
-            Exit codes: 0 everything is there; 1 definitions that were there have errors; 2 used wrongly, or a file could not be read or written.
+            Exit codes: 0 everything exists; 1 existing definitions have errors; 2 wrong usage, or a file could not be \
+            read or written.
             """
     )
 
@@ -30,7 +32,7 @@ struct Init: AsyncParsableCommand {
 
         func written(_ path: String) -> String { choose("wrote \(path)\n", "作成: \(path)\n") }
 
-        func kept(_ path: String) -> String { choose("kept \(path), which was there", "既存のまま: \(path)") }
+        func kept(_ path: String) -> String { choose("kept the existing \(path)", "既存のまま: \(path)") }
 
         /// The line that names the documentation in this language.
         var documentation: String {
@@ -43,10 +45,10 @@ struct Init: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The folder of the package or project.", valueName: "folder"))
     var folder = "."
 
-    @Option(help: "The language of headers and descriptions; without it, that of the machine.")
+    @Option(help: "The language of headers and descriptions; the default is the machine's.")
     var language: Language?
 
-    @Flag(name: .shortAndLong, help: "Say nothing but problems.")
+    @Flag(name: .shortAndLong, help: "Print only problems.")
     var quiet = false
 
     func validate() throws {
@@ -146,15 +148,19 @@ struct Init: AsyncParsableCommand {
         guard FileSystem.kind(path, followingLinks: false) == nil else {
             let bytes = try? FileSystem.read(path)
             let isThere = bytes.map { String(decoding: $0, as: UTF8.self).contains(place.check) } ?? false
-            let lacks = language.choose("; let it run: \(command)", "。次の行を加えてください: \(command)")
+            let lacks = language.choose("; add the line: \(command)", "。次の行を加えてください: \(command)")
             return language.kept(path) + (isThere ? "" : lacks) + "\n"
         }
         try FileSystem.createDirectory(LogProject.folder(of: path))
         try FileSystem.create(
             path,
             Array(
-                "#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n"
-                    .utf8),
+                """
+                #!/bin/sh
+                # Rejects commits with breaking changes of the log definitions; `git commit --no-verify` skips it.
+                \(command)
+
+                """.utf8),
             mode: 0o755)
         return language.written(path)
     }
@@ -181,7 +187,8 @@ private struct StarterPlace {
         let shared = joined(root, Configuration.fileName)
         if FileSystem.kind(shared) == .file, let first = try Configuration(path: shared).modules.first {
             throw FileProblem(
-                "`\(shared)` names modules, which share their definitions: write a document into one of them, such as `\(first.name)`, or add a target to its `definitions`"
+                "`\(shared)` lists modules, which share their definitions: add a definition file to one of them, "
+                    + "such as `\(first.name)`, or add a target to `definitions`"
             )
         }
         let manifest = joined(root, "Package.swift")
@@ -200,7 +207,7 @@ private struct StarterPlace {
         let written = (chosen ?? found.first { $0.name == name })?.path ?? "Sources/\(name)"
         let path = normalized(written)
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            throw FileProblem("the target \(name) is outside of `\(root)`: name its folder to `loggen lint`")
+            throw FileProblem("the target \(name) is outside `\(root)`: pass its folder to `loggen lint`")
         }
         folder = joined(root, path)
         back = path == "." ? "." : path.split(separator: "/").map { _ in ".." }.joined(separator: "/")
@@ -262,9 +269,9 @@ private struct StarterPlace {
             return language.choose(
                 """
 
-                Edit the documents in \(definitions), then:
-                    \(generate)          makes Swift and schemas
-                    \(lint)     shows every problem
+                Edit the files in \(definitions), then:
+                    \(generate)          generates Swift and schemas
+                    \(lint)     shows all problems
 
                 """,
                 """
@@ -277,8 +284,10 @@ private struct StarterPlace {
         }
         guard !hasPlugin else {
             return language.choose(
-                "\nThe target \(target) has the plugin: `swift build` makes the Swift of the documents in \(definitions).\n",
-                "\nターゲット \(target) にはプラグインが設定されています。`swift build` で、\(definitions) の定義からSwiftが生成されます。\n")
+                "\nThe target \(target) has the plugin: `swift build` generates Swift from the files in "
+                    + "\(definitions).\n",
+                "\nターゲット \(target) にはプラグインが設定されています。"
+                    + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n")
         }
         let users = targets.filter { $0 != target }
         let isNew = !targets.contains(target)
@@ -338,7 +347,7 @@ private struct StarterFiles {
                 let text =
                     isJapanese
                     ? "// このターゲットのコードは、同じフォルダーの定義ファイルから生成される。\n"
-                    : "// The documents beside this file are the code of this target.\n"
+                    : "// The code of this target is generated from the files next to this one.\n"
                 files.append(OutputFile(path: joined(place.folder, "\(target).swift"), bytes: Array(text.utf8)))
             }
         }
@@ -348,10 +357,10 @@ private struct StarterFiles {
         let own = place.target.map { "/\($0)" } ?? ""
         let comment =
             place.target == nil
-            ? isJapanese ? "# `loggen generate` が生成する出力。" : "# What `loggen generate` makes."
+            ? isJapanese ? "# `loggen generate` が生成する出力。" : "# The outputs of `loggen generate`."
             : isJapanese
                 ? "# `swift package loggen` が生成する出力。Swiftはビルドのたびにプラグインが生成する。"
-                : "# What `swift package loggen` makes. The plugin makes the Swift on every build."
+                : "# The outputs of `swift package loggen`. The plugin generates the Swift on every build."
         let swift = place.target == nil ? "  swift:\n    to: \(place.back)/Generated/Swift\n" : ""
         return "\(comment)\noutputs:\n\(swift)  json-schema:\n    to: \(place.back)/Generated/JSONSchema\(own)\n"
     }
@@ -364,7 +373,7 @@ private struct StarterFiles {
         | column      | type       | description                     | example |
         | ----------- | ---------- | ------------------------------- | ------- |
         | app_version | string(32) | the app's version               | `1.0.0` |
-        | user_id     | int64?     | who is signed in; nobody: empty | `42`    |
+        | user_id     | int64?     | signed-in user; otherwise empty | `42`    |
 
         """
     private static let commonJapanese = """
@@ -385,7 +394,7 @@ private struct StarterFiles {
 
         ## LaunchSource
 
-        What opened the app.
+        The way in which the app was opened.
 
         | value        | description         |
         | ------------ | ------------------- |
@@ -413,7 +422,7 @@ private struct StarterFiles {
     private static let app = """
         # app
 
-        What happens to the app as a whole.
+        Events of the app as a whole.
 
         ## launch
 

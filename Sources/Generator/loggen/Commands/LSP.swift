@@ -8,17 +8,18 @@ import LogProject
 struct LSP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Be a language server for editors, on standard input and output.",
+        abstract: "Run a language server for editors on standard input and output.",
         discussion: """
-            Editors start it; a person does not. It speaks the Language Server Protocol 3.17: problems while a document is typed, completion, \
-            hover, definitions and references, new names for types, symbols, formatting, and ways out of problems. It writes no file: the editor does.
+            Editors start it. It implements the Language Server Protocol 3.17: diagnostics while a file is edited, \
+            completion, hover, definitions and references, renaming of types, symbols, formatting, and quick fixes. It \
+            does not write files: the editor does.
 
-            Definition folders become known when a document of theirs is opened, or by being below the folder that the editor has open. Exit \
-            code 0 if the editor has asked for the end as the protocol says, otherwise 1.
+            A definition folder is found when one of its files is opened, or if it is below the folder that the editor \
+            has open. Exit code 0 if the editor ends the session with `shutdown` and `exit`, otherwise 1.
             """
     )
 
-    @Argument(help: ArgumentHelp("Definition folders to know from the start.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Definition folders to read at the start.", valueName: "path"))
     var paths: [String] = []
 
     @OptionGroup var options: CommonOptions
@@ -33,14 +34,15 @@ struct LSP: AsyncParsableCommand {
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
         if options.diagnostics != .text {
-            throw ValidationError("`--diagnostics` is for reports; the editor is told problems as the protocol says.")
+            throw ValidationError(
+                "`--diagnostics` is for reports; the editor receives diagnostics through the protocol.")
         }
     }
 
     func run() async throws {
         if !options.quiet, isatty(STDIN_FILENO) == 1 {
             options.terminal.error(
-                "loggen: this is a language server: an editor starts it and speaks to it (Ctrl-D ends it)\n")
+                "loggen: this is a language server, which editors start (Ctrl-D ends it)\n")
         }
         guard worker else {
             let arguments = CommandLine.arguments.dropFirst() + ["--worker"]

@@ -5,18 +5,18 @@ import LogProject
 
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check definitions and show every problem, with its place and a way out.",
-        discussion: "Writes nothing. Exit code 1 when there is an error, or with --strict a warning."
+        abstract: "Check definitions and show all problems, each with its place and a fix.",
+        discussion: "Writes nothing. Exit code 1 if there is an error, or with --strict a warning."
     )
 
     @OptionGroup var arguments: PathArguments
     @OptionGroup var options: CommonOptions
 
-    @Flag(help: "Let warnings fail, too.")
+    @Flag(help: "Fail on warnings, too.")
     var strict = false
 
     @Option(
-        help: ArgumentHelp("The day that `expires` is compared with; today where left out.", valueName: "YYYY-MM-DD"))
+        help: ArgumentHelp("The date to compare `expires` with; the default is today.", valueName: "YYYY-MM-DD"))
     var today: String?
 
     func validate() throws {
@@ -36,7 +36,8 @@ struct Lint: AsyncParsableCommand {
         if options.diagnostics == .text, !options.quiet {
             for target in try swiftlessTargets(of: sessions.flatMap(\.folders)) {
                 terminal.error(
-                    "note: the target `\(target.name)` has no Swift file, so SwiftPM leaves it out, with its plugins and definitions. Add `\(target.file)`; it may be empty.\n"
+                    "note: the target `\(target.name)` has no Swift file, so SwiftPM ignores it, its plugins and its "
+                        + "definitions. Add `\(target.file)`; it may be empty.\n"
                 )
             }
             terminal.error("loggen: \(report.count ?? "no problems") in \(counted(files, "file"))\n")

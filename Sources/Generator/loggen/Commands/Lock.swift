@@ -6,13 +6,15 @@ import LogProject
 
 struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Accept today's definitions as what `check` compares with, in loggen.lock beside them.",
+        abstract: "Record the current definitions in loggen.lock, which `check` compares with.",
         discussion: """
-            Records what breaks nobody. Where a change breaks app code, the warehouse or old apps, its event is left as it was and the exit code \
-            is 1, until --accept records it. With --accept, events may be named, as `category.event`; then only those are recorded.
+            Records changes that break nothing. If a change breaks app code, the warehouse or old apps, its event is \
+            not recorded and the exit code is 1, until --accept records it. With --accept, events can be named, as \
+            `category.event`; then only those are recorded.
 
-            An event that was deleted without having been retired is never accepted, nor is a retired name that is defined anew. An event that no app \
-            has been released with can be taken back: --forget removes it from the file. It is refused for events of the latest git tag.
+            The deletion of an event that has not been retired is never accepted, nor is a new definition of a retired \
+            name. If no app with an event has been released, --forget removes the event from the file. It is refused \
+            for events of the latest git tag.
             """
     )
 
@@ -21,7 +23,7 @@ struct Lock: AsyncParsableCommand {
             "Definition files and folders; with --accept also events, as `category.event`.", valueName: "path"))
     var words: [String]
 
-    @Flag(help: "Record changes that break someone, too.")
+    @Flag(help: "Record breaking changes, too.")
     var accept = false
 
     @Flag(help: "Remove the named events, which have never been released.")
@@ -45,7 +47,7 @@ struct Lock: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if paths.isEmpty { throw ValidationError("Say where the definitions are: `loggen lock Definitions`.") }
+        if paths.isEmpty { throw ValidationError("Name the definition folder: `loggen lock Definitions`.") }
         if words.contains("") { throw ValidationError("A path is empty.") }
         if forget, accept { throw ValidationError("`--accept` records, and `--forget` takes back: use one of them.") }
         if forget, events.isEmpty {
@@ -54,7 +56,8 @@ struct Lock: AsyncParsableCommand {
         }
         if let event = events.first, !accept, !forget {
             throw ValidationError(
-                "An event is named together with --accept: `loggen lock --accept \(paths.joined(separator: " ")) \(event)`."
+                "An event can only be named with --accept: "
+                    + "`loggen lock --accept \(paths.joined(separator: " ")) \(event)`."
             )
         }
     }
@@ -138,7 +141,7 @@ struct Lock: AsyncParsableCommand {
     private func checkKnown(_ events: [String], _ known: Set<String>) throws(FileProblem) {
         for event in events where !known.contains(event) {
             let nearest = nearestSpelling(of: event, among: known.sorted())
-            throw FileProblem("there is no event `\(event)`" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+            throw FileProblem("unknown event `\(event)`" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
         }
     }
 
@@ -183,7 +186,7 @@ struct Lock: AsyncParsableCommand {
         let locks = try sessions.compactMap { session throws(FileProblem) -> (session: Session, lock: LockFile)? in
             guard let lock = session.lock else { return nil }
             guard lock.diagnostics.isEmpty else {
-                throw FileProblem("`\(session.lockPath)` cannot be read: `loggen check` says why")
+                throw FileProblem("`\(session.lockPath)` cannot be read: `loggen check` shows the reason")
             }
             return (session, lock)
         }
@@ -195,7 +198,8 @@ struct Lock: AsyncParsableCommand {
                 let released = names.sorted().first(where: { release.events.contains($0) })
             {
                 throw FileProblem(
-                    "`\(released)` is in the release `\(release.tag)`, and its records may be sent and stored: its name stays reserved; retire it with `## ~~\(released.split(separator: ".").last ?? "")~~`"
+                    "`\(released)` is in the release `\(release.tag)`, and its records may be sent and stored: its "
+                        + "name stays reserved; retire it with `## ~~\(released.split(separator: ".").last ?? "")~~`"
                 )
             }
             guard let bytes = lock.forgetting(names) else { continue }

@@ -9,11 +9,11 @@ import MarkdownSyntax
 struct ReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
-        abstract: "Say what a change of the definitions means to whom, for a pull request.",
+        abstract: "Report the effects of a change of the definitions, for a pull request.",
         discussion: """
-            Compares the documents as they are with those of the commit at which this branch left REVISION, so what was broken before is not \
-            blamed on the change. Exit code 1 if the change breaks somebody and loggen.lock has not accepted it (`loggen lock --accept`), if it removes \
-            loggen.lock, or if it brings errors.
+            Compares the current definitions with those of the commit at which this branch left REVISION, so earlier \
+            problems are not attributed to the change. Exit code 1 if the change is breaking and not accepted in \
+            loggen.lock (`loggen lock --accept`), if it removes loggen.lock, or if it introduces errors.
             """
     )
 
@@ -24,41 +24,43 @@ struct ReviewCommand: AsyncParsableCommand {
     @OptionGroup var arguments: PathArguments
     @OptionGroup var options: CommonOptions
 
-    @Option(help: ArgumentHelp("The branch or commit that the change is made for.", valueName: "revision"))
+    @Option(help: ArgumentHelp("The branch or commit that the change is to be merged into.", valueName: "revision"))
     var base: String?
 
     @Option(
-        help: ArgumentHelp("Compare with the last tag before HEAD whose name fits, as in 'v*'.", valueName: "pattern"))
+        help: ArgumentHelp(
+            "Compare with the last tag before HEAD whose name matches, as in 'v*'.", valueName: "pattern"))
     var baseTag: String?
 
-    @Option(help: "How the report is written.")
+    @Option(help: "The format of the report.")
     var format: Format = .text
 
     @Option(
         help: ArgumentHelp(
-            "What `tapgen usage --format json` has written: the report says where the app posts each event.",
+            "The output of `tapgen usage --format json`: the report lists the call sites of each event.",
             valueName: "file"))
     var sources: String?
 
     @Flag(
         help: """
-            Whoever reviews accepts what the change breaks: the report says so, and the exit code is 0. An event that is gone without having been \
-            retired is not accepted, nor is a retired name that is defined anew.
+            Accept the breaking changes, as a reviewer: the report notes this, and the exit code is 0. The deletion of \
+            an event that has not been retired is not accepted, nor is a new definition of a retired name.
             """)
     var accepted = false
 
     func validate() throws {
         guard (base == nil) != (baseTag == nil) else {
-            throw ValidationError("Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`.")
+            throw ValidationError("Name the base of the comparison: either `--base REVISION` or `--base-tag PATTERN`.")
         }
-        if base == "" { throw ValidationError("`--base` names no revision.") }
-        if baseTag == "" { throw ValidationError("`--base-tag` has no pattern.") }
+        if base == "" { throw ValidationError("`--base` is empty: name a revision.") }
+        if baseTag == "" { throw ValidationError("`--base-tag` is empty: give a pattern.") }
         if options.diagnostics != .text {
             throw ValidationError(
-                "`review` writes a report, which `--diagnostics` does not change: write `--format json` or `--format markdown`."
+                "`--diagnostics` does not apply to the report of `review`: write `--format json` or `--format "
+                    + "markdown`."
             )
         }
-        if sources == "" { throw ValidationError("`--sources` names no file.") }
+        if sources == "" { throw ValidationError("`--sources` is empty: name a file.") }
     }
 
     func run() async throws {
@@ -67,7 +69,8 @@ struct ReviewCommand: AsyncParsableCommand {
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         guard sessions.count == 1, let session = sessions.first else {
             throw FileProblem(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `review` for each"
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
+                    + "run `review` for each"
             )
         }
         let usages = try sources.map { try Self.usages($0) }
@@ -134,13 +137,15 @@ struct ReviewCommand: AsyncParsableCommand {
         if formerErrors > 0 {
             // The base and the head have these errors, which hide the same definitions in both.
             notes.append(
-                "the definitions have \(formerErrors == 1 ? "1 error that" : "\(formerErrors) errors that") `\(base.name)` has, too; what cannot be read for \(formerErrors == 1 ? "it" : "them") is not compared (`loggen lint`)"
+                "the definitions have \(formerErrors == 1 ? "1 error that" : "\(formerErrors) errors that") "
+                    + "`\(base.name)` also has; parts that cannot be read because of "
+                    + "\(formerErrors == 1 ? "it" : "them") are not compared (`loggen lint`)"
             )
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         } else if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
             guard let lock, lock.diagnostics.isEmpty else { throw revision.cannotCompare(analysis, error) }
             notes.append(
-                "the documents of `\(base.name)` have errors: the change is compared with what its loggen.lock has recorded"
+                "the definitions of `\(base.name)` have errors: the change is compared with its loggen.lock"
             )
             before = Review.Before(lock: lock)
         } else {
@@ -183,7 +188,7 @@ struct ReviewCommand: AsyncParsableCommand {
         }
         if session.lock == nil, lock == nil {
             notes.append(
-                "there is no `\(session.lockPath)`, so no event has a version, and no change can be accepted in it")
+                "`\(session.lockPath)` is missing, so no event has a version, and no change can be accepted in it")
         }
         report.notes = notes
         return report
@@ -217,7 +222,10 @@ struct ReviewCommand: AsyncParsableCommand {
                     ["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
             else {
                 throw FileProblem(
-                    "no tag before HEAD fits `\(pattern)`: \(Git.isShallow(folder) ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)" : "name another, or compare with `--base`")"
+                    "no tag before HEAD matches `\(pattern)`: "
+                        + (Git.isShallow(folder)
+                            ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)"
+                            : "name another, or compare with `--base`")
                 )
             }
             return ("refs/tags/" + line(found), line(found))
@@ -229,8 +237,9 @@ struct ReviewCommand: AsyncParsableCommand {
             throw FileProblem(
                 "`\(revision)` and HEAD have no common commit: "
                     + (Git.isShallow(folder)
-                        ? "this clone is shallow, so fetch the history (`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
-                        : "they are histories of their own, so name a revision that this branch comes from"))
+                        ? "this clone is shallow, so fetch the history "
+                            + "(`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
+                        : "their histories are unrelated, so name a revision that this branch comes from"))
         }
         return (line(found), revision)
     }

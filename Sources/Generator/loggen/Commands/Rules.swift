@@ -5,17 +5,17 @@ import LogProject
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "List what is checked: every rule's name, severity and meaning, with an example that keeps it and one that breaks it.",
+            "List the rules: name, severity and meaning, with a valid and an invalid example.",
         discussion: "Severities are set in loggen.yml: `rules: {header-spelling: error}`."
     )
 
-    @Argument(help: "Show these rules with their examples; without names, all in short.")
+    @Argument(help: "Show these rules with their examples; without names, list all rules.")
     var names: [String] = []
 
     func validate() throws {
         for name in names where Rule(named: name) == nil {
             let nearest = nearestSpelling(of: name, among: Rule.all.map(\.name))
-            throw ValidationError("there is no rule `\(name)`." + (nearest.map { " Did you mean `\($0)`?" } ?? ""))
+            throw ValidationError("unknown rule `\(name)`." + (nearest.map { " Did you mean `\($0)`?" } ?? ""))
         }
     }
 
@@ -31,7 +31,7 @@ struct Rules: ParsableCommand {
             if !names.isEmpty { try terminal.out(examples(of: rule)) }
         }
         if names.isEmpty {
-            try terminal.out("\n`loggen rules NAME` shows an example that keeps the rule and one that breaks it.\n")
+            try terminal.out("\n`loggen rules NAME` shows a valid and an invalid example of the rule.\n")
         }
     }
 
@@ -46,6 +46,6 @@ struct Rules: ParsableCommand {
             }
             return text
         }
-        return shown("keeps it:", rule.valid) + shown("breaks it:", rule.invalid) + "\n"
+        return shown("valid:", rule.valid) + shown("invalid:", rule.invalid) + "\n"
     }
 }

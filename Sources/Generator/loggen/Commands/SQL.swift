@@ -7,20 +7,21 @@ import MarkdownSyntax
 
 struct SQL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the SQL of a warehouse: its tables, and the load of records.",
+        abstract: "Print SQL for a warehouse: its tables, and the load of records.",
         discussion: """
-            `loggen validate --split records` judges records and writes a file of rows for each table. The load reads these files with the \
-            engine's own reader: valid records go into the tables of their events, and the others into bad_records.
+            `loggen validate --split records` checks records and writes a file of rows for each table. The load reads \
+            these files with the engine's reader: valid records go into the tables of their events, and the others \
+            into bad_records.
             """
     )
 
     @OptionGroup var arguments: PathArguments
     @OptionGroup var options: CommonOptions
 
-    @Option(help: "The warehouse that reads it.")
+    @Option(help: "The dialect of the warehouse.")
     var dialect: SQLDialect
 
-    @Option(help: "Whether each event has a table, or each category, or all have one (wide).")
+    @Option(help: "One table for each event, for each category, or for all events (wide).")
     var tables: SQLTables = .event
 
     @Option(help: "Print only this part; may be given more than once.")
@@ -28,13 +29,14 @@ struct SQL: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder that `loggen validate --split` wrote, as the engine names it: a path, a stage, a bucket's address.",
+            "The output folder of `loggen validate --split`, in the engine's notation: a path, a stage, a bucket's "
+                + "URL.",
             valueName: "folder"))
     var records: String?
 
     @Option(
         help: ArgumentHelp(
-            "Print the statements that bring the tables from the definitions of this git revision to those of now.",
+            "Print the statements that change the tables from this git revision's definitions to the current ones.",
             valueName: "revision"))
     var from: String?
 
@@ -42,10 +44,10 @@ struct SQL: AsyncParsableCommand {
         if records != nil, from != nil {
             throw ValidationError("`--from` prints changes of tables, and `--records` is for the load.")
         }
-        if records == "" { throw ValidationError("`--records` names no folder.") }
-        if from == "" { throw ValidationError("`--from` names no revision.") }
+        if records == "" { throw ValidationError("`--records` is empty: name a folder.") }
+        if from == "" { throw ValidationError("`--from` is empty: name a revision.") }
         if from != nil, !part.isEmpty {
-            throw ValidationError("`--from` prints changes of tables, and `--part` chooses among other things.")
+            throw ValidationError("`--from` prints changes of tables, and `--part` does not apply to them.")
         }
     }
 
@@ -59,7 +61,8 @@ struct SQL: AsyncParsableCommand {
         if report.errors > 0 { throw ExitCode(1) }
         guard sessions.count == 1, let session = sessions.first else {
             throw FileProblem(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `sql` for each"
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
+                    + "run `sql` for each"
             )
         }
         let script = SQLScript(session.model, dialect, tables: tables)

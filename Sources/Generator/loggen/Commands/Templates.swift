@@ -7,26 +7,29 @@ import MarkdownSyntax
 struct Templates: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "List our templates, the fields that a template may name, and the keys of output.yml; or copy one of ours.",
+            "List the built-in templates, the fields of templates, and the keys of output.yml; or copy a template.",
         discussion: """
-            --templates, or `templates` in loggen.yml, names a folder with templates of yours. A file \
-            \(OutputRegistry.all.replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) replaces ours. A file `NAME.EXT.mustache` adds an output NAME that makes one file with the ending EXT of every definition file. A folder NAME with output.yml \
-            and templates is an output NAME, beside ours or in the place of one.
+            --templates, or `templates` in loggen.yml, names a folder with your templates. A file \
+            \(OutputRegistry.all.replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) replaces the built-in \
+            one. A file `NAME.EXT.mustache` adds an output NAME with one file of the extension EXT for every \
+            definition file. A folder NAME with output.yml \
+            and templates adds an output NAME, or replaces a built-in one.
             """
     )
 
-    @Argument(help: ArgumentHelp("One of our templates; its text is printed, or copied.", valueName: "name"))
+    @Argument(help: ArgumentHelp("A built-in template to print or copy.", valueName: "name"))
     var name: String?
 
     @Option(
-        help: ArgumentHelp("Write it into this folder, to start from; nothing is written over.", valueName: "folder"))
+        help: ArgumentHelp(
+            "Copy the template into this folder, as a starting point; files are not overwritten.", valueName: "folder"))
     var copy: String?
 
-    @Option(help: ArgumentHelp("Print the text of one of our templates, to start from.", valueName: "name"))
+    @Option(help: ArgumentHelp("Print a built-in template, as a starting point.", valueName: "name"))
     var show: String?
 
     func validate() throws {
-        if copy == "" { throw ValidationError("`--copy` names no folder.") }
+        if copy == "" { throw ValidationError("`--copy` is empty: name a folder.") }
         if copy != nil, name == nil {
             throw ValidationError(
                 "`--copy` needs the name of a template before it: `loggen templates kotlin --copy Templates`.")
@@ -35,7 +38,8 @@ struct Templates: AsyncParsableCommand {
         if let asked = name ?? show, Self.template(named: asked) == nil {
             let known = OutputRegistry.all.ourTemplates.map { "`\($0.name)`" }
             throw ValidationError(
-                "there is no template `\(asked)`; \(known.count == 1 ? "ours is" : "ours are") \(known.joined(separator: " and "))."
+                "unknown template `\(asked)`; \(known.count == 1 ? "the built-in one is" : "the built-in ones are") "
+                    + "\(known.joined(separator: " and "))."
             )
         }
     }

@@ -10,14 +10,16 @@ struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check records against the definitions, each by the version that it names.",
         discussion: """
-            Records are NDJSON or a JSON array, also gzip'd. Each is judged by the version of the event that it names: today's by the documents, \
-            older ones by loggen.lock. Of an unknown event, the envelope and the common columns are checked.
+            Records are NDJSON or a JSON array, optionally compressed with gzip. Each is checked against the version \
+            of the event that it names: the current one in the definitions, older ones in loggen.lock. For an unknown \
+            event, the envelope and the common columns are checked.
 
-            Records whose event_id came before are counted, and are not bad: a repetition is found if fewer than \(grouped(RepeatedIDs.reach)) other ids lie \
-            between. Exit code 1 when a record is bad, when an event of --require-seen did not occur, or when there are no records.
+            Records with a repeated event_id are counted, and are not bad: a repetition is found if fewer than \
+            \(grouped(RepeatedIDs.reach)) other ids are in between. Exit code 1 if a record is bad, if an event of \
+            --require-seen did not occur, or if there are no records.
 
-            --stream and --split make a stage of a pipeline: each record becomes a row of its event's table, or of bad_records, and bad records \
-            are no failure. Exit code 2 when reading or writing fails.
+            --stream and --split are for pipelines: each record becomes a row of its event's table, or of bad_records, \
+            and bad records are not a failure. Exit code 2 if reading or writing fails.
             """
     )
 
@@ -29,24 +31,25 @@ struct Validate: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Definition folders and files, unless --definitions names them, and files of records; `-` is standard input, which is also read if there are none.",
+            "Definition folders and files, unless --definitions names them, and files of records; "
+                + "`-` is standard input, the default.",
             valueName: "path"))
     var words: [String] = []
 
     @OptionGroup var options: CommonOptions
 
-    @Option(help: "How violations are shown: a line each (text, json, github), or in tables at the end (markdown).")
+    @Option(help: "The format of violations: one line each (text, json, github), or tables at the end (markdown).")
     var format: ValidationFormat = .text
 
     @Option(help: ArgumentHelp("Write the bad records here, as NDJSON, each with its violations.", valueName: "file"))
     var bad: String?
 
-    @Option(help: ArgumentHelp("Write the valid records here, as they are.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the valid records here, unchanged.", valueName: "file"))
     var good: String?
 
     @Flag(
         help:
-            "Write a line for each record to standard output: its table and its row. Each is written as soon as it is read."
+            "Write a line for each record to standard output, with its table and its row, as soon as it is read."
     )
     var stream = false
 
@@ -61,10 +64,10 @@ struct Validate: AsyncParsableCommand {
     )
     var dialect: SQLDialect?
 
-    @Option(help: "With --stream or --split: whether each event has a table, or each category, or all have one (wide).")
+    @Option(help: "With --stream or --split: one table for each event, for each category, or for all events (wide).")
     var tables: SQLTables = .event
 
-    @Flag(help: "Let --bad, --good and --split replace files that stand there.")
+    @Flag(help: "Let --bad, --good and --split replace existing files.")
     var force = false
 
     @Option(help: ArgumentHelp("Show this many violations of each event; all are counted.", valueName: "number"))
@@ -72,19 +75,21 @@ struct Validate: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Say which events, columns and values of enumerations the records have shown, and from which app versions.")
+            "Report the events, columns and enumeration values that occur in the records, and their app versions.")
     var coverage = false
 
-    @Flag(help: "Say of each column how often it is filled, how many values it has, and its smallest and largest one.")
+    @Flag(
+        help: "Report for each column how often it is filled, its number of values, and the smallest and largest one.")
     var statistics = false
 
     @Option(
         help: ArgumentHelp(
-            "Fail for declared events that did not occur: `all`, `owner:@team`, a category, or `category.event`; may be given more than once.",
+            "Fail for declared events that did not occur: `all`, `owner:@team`, a category, or `category.event`; "
+                + "may be given more than once.",
             valueName: "selector"))
     var requireSeen: [String] = []
 
-    @Flag(help: "Let records that say themselves that they have violations fail, too.")
+    @Flag(help: "Also fail for records that list their own violations.")
     var strict = false
 
     /// Returns true if a path names definitions. Without `--definitions`, these are the folders and Markdown files.
@@ -107,7 +112,7 @@ struct Validate: AsyncParsableCommand {
         if files.isEmpty, isatty(STDIN_FILENO) == 1 {
             throw ValidationError("Name files of records, or `-` for standard input.")
         }
-        for path in [bad, good] where path == "" { throw ValidationError("`--bad` and `--good` name a file.") }
+        for path in [bad, good] where path == "" { throw ValidationError("`--bad` and `--good` need a file.") }
         for path in [bad, good] where path == "-" {
             throw ValidationError(
                 "`--bad` and `--good` name a file: `/dev/stdout` is standard output, and `./-` is a file called `-`.")
@@ -120,18 +125,18 @@ struct Validate: AsyncParsableCommand {
 
     private func validateStage() throws {
         guard isStage else {
-            if dialect != nil { throw ValidationError("`--dialect` goes with `--stream` or `--split`.") }
-            if tables != .event { throw ValidationError("`--tables` goes with `--stream` or `--split`.") }
+            if dialect != nil { throw ValidationError("`--dialect` requires `--stream` or `--split`.") }
+            if tables != .event { throw ValidationError("`--tables` requires `--stream` or `--split`.") }
             return
         }
-        if split == "" { throw ValidationError("`--split` names no folder.") }
+        if split == "" { throw ValidationError("`--split` is empty: name a folder.") }
         let excluded = [
             ("--split", stream && split != nil), ("--bad", bad != nil), ("--good", good != nil), ("--strict", strict),
             ("--format", stream && format != .text), ("--coverage", stream && coverage),
             ("--statistics", stream && statistics),
         ]
         if let option = excluded.first(where: \.1)?.0 {
-            throw ValidationError("`\(option)` does not go with `\(stream ? "--stream" : "--split")`.")
+            throw ValidationError("`\(option)` cannot be combined with `\(stream ? "--stream" : "--split")`.")
         }
     }
 
@@ -188,7 +193,7 @@ struct Validate: AsyncParsableCommand {
         try show(summary, terminal)
         for (path, count) in zip(paths, await report.recordsOfFiles)
         where count == 0 && counts.records > 0 && !options.quiet {
-            terminal.error("note: there are no records in `\(path)`\n")
+            terminal.error("note: `\(path)` contains no records\n")
         }
         if isStage {
             if !summary.unseen.isEmpty { throw ExitCode(1) }
@@ -197,7 +202,7 @@ struct Validate: AsyncParsableCommand {
         if counts.notJSON > 0 || counts.bad == counts.records {
             for help in await input.help { terminal.error("help: \(help)\n") }
         }
-        if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
+        if counts.records == 0 { terminal.error("loggen: no records were found: nothing has been checked\n") }
         if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) {
             throw ExitCode(1)
         }
@@ -208,7 +213,8 @@ struct Validate: AsyncParsableCommand {
         guard isStage else { return nil }
         guard sessions.count == 1, let session = sessions.first else {
             throw FileProblem(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `validate` for each of them"
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
+                    + "run `validate` for each of them"
             )
         }
         let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables)

@@ -34,7 +34,7 @@ final class RecordFile {
 
     private static func check(_ path: String, _ info: stat, _ isForced: Bool) throws(FileProblem) {
         if info.st_size > 0, !isForced {
-            throw FileProblem("cannot write `\(path)`: a file stands there; move it away, or let `--force` replace it")
+            throw FileProblem("cannot write `\(path)`: the file exists; move it away, or replace it with `--force`")
         }
     }
 

@@ -142,7 +142,7 @@ private final class RecordSource {
         guard isAtEnd else { return }
         splitter.finish(into: &chunks)
         if arrays == .readStrictly, splitter.hasRest {
-            throw FileProblem("cannot read `\(path)`: something stands behind its array")
+            throw FileProblem("cannot read `\(path)`: its array is followed by other content")
         }
         ready += chunks.take()
     }
@@ -192,7 +192,7 @@ extension RecordInput.Head {
             return isPacked ? "`zcat \(word) | \(words)`" : "`\(words) \(word)`"
         }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
-            return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) makes UTF-8 of it"
+            return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) converts it to UTF-8"
         }
         let text = head.drop {
             $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF
@@ -207,10 +207,11 @@ extension RecordInput.Head {
                 !key.isEmpty
                 && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
             return
-                "\(name) is one object around its records: \(command("jq -c '.\(isPlain ? key : "[]")[]'")) makes a line of each"
+                "\(name) is one object that contains its records: "
+                + "\(command("jq -c '.\(isPlain ? key : "[]")[]'")) prints one per line"
         }
         let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.count < text.count, line.filter({ $0 != 0x20 }).count == 1 else { return nil }
-        return "\(name) has records over several lines: \(command("jq -c .")) makes a line of each"
+        return "\(name) has records that span several lines: \(command("jq -c .")) prints one per line"
     }
 }

@@ -72,19 +72,21 @@ final class TableFolder {
         switch FileSystem.kind(target) {
         case nil: return
         case .directory: break
-        default: throw FileProblem("cannot write `\(path)`: it is no folder")
+        default: throw FileProblem("cannot write `\(path)`: it is not a folder")
         }
         let entries = try FileSystem.entries(target)
         let known = Set(names)
         if let other = entries.first(where: { !known.contains($0.name) || $0.kind == .directory || $0.kind == .other })
         {
             throw FileProblem(
-                "cannot write `\(path)`: it holds `\(other.name)`, which is no file of its tables; name a folder for the rows alone"
+                "cannot write `\(path)`: it contains `\(other.name)`, which is not a file of its tables; "
+                    + "name a folder for the rows alone"
             )
         }
         if !entries.isEmpty, !isForced {
             throw FileProblem(
-                "cannot write `\(path)`: there are rows of an earlier run; move them away, or let `--force` replace them"
+                "cannot write `\(path)`: it contains rows of an earlier run; "
+                    + "move them away, or replace them with `--force`"
             )
         }
     }

@@ -77,7 +77,8 @@ actor ValidationReport {
     func leave() -> Never {
         if !terminal.isQuiet {
             terminal.error(
-                "loggen: nobody reads the output any more; stopped after \(grouped(counts.records)) records, \(grouped(counts.bad)) of them bad\n"
+                "loggen: the output was closed; stopped after \(grouped(counts.records)) records, "
+                    + "\(grouped(counts.bad)) of them bad\n"
             )
         }
         endProcess(withCode: 1)

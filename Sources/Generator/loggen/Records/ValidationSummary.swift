@@ -18,18 +18,20 @@ struct ValidationSummary {
         var parts = ["\(grouped(counts.valid)) valid"]
         if counts.bad > 0 {
             parts.append(
-                "\(grouped(counts.bad)) bad (\(grouped(counts.violations)) \(counts.violations == 1 ? "violation" : "violations"))"
+                "\(grouped(counts.bad)) bad (\(grouped(counts.violations)) "
+                    + "\(counts.violations == 1 ? "violation" : "violations"))"
             )
         }
         if counts.declared > 0 {
-            parts.append("\(grouped(counts.declared)) that say themselves that they have violations")
+            parts.append("\(grouped(counts.declared)) that list their own violations")
         }
         let twice =
             counts.withDuplicates == 0
-            ? "" : "; in \(grouped(counts.withDuplicates)) of them a name stands twice, and the last one counts"
-        let repeated = counts.repeated == 0 ? "" : "; \(grouped(counts.repeated)) with an event_id that came before"
+            ? "" : "; \(grouped(counts.withDuplicates)) of them repeat a name, and its last value is used"
+        let repeated = counts.repeated == 0 ? "" : "; \(grouped(counts.repeated)) with a repeated event_id"
         return
-            "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): \(parts.joined(separator: ", "))\(twice)\(repeated)"
+            "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): "
+            + "\(parts.joined(separator: ", "))\(twice)\(repeated)"
     }
 
     /// One line for each requested event that did not occur.
@@ -50,7 +52,8 @@ struct ValidationSummary {
             let description = rules.descriptions[event]
             let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(separator: ", ")
             text +=
-                "\(description.fullName): \(times(observations.records[event]))\(validPart(of: event))\(versions.isEmpty ? "" : "; app versions \(versions)")\n"
+                "\(description.fullName): "
+                + "\(times(observations.records[event]))\(validPart(of: event))\(versions.isEmpty ? "" : "; app versions \(versions)")\n"
             guard observations.records[event] > 0 else { continue }
             for slot in slots(of: event) { text += line(of: slot, event) }
         }
@@ -126,7 +129,8 @@ struct ValidationSummary {
         var text = "### Log records\n\n\(sentence).\n"
         if !tallies.isEmpty {
             text +=
-                "\n| event | column | rule | violations | first | for example |\n| --- | --- | --- | ---: | --- | --- |\n"
+                "\n| event | column | rule | violations | first | for example |\n| --- | --- | --- | ---: | --- | "
+                + "--- |\n"
             for tally in tallies {
                 // Undeclared columns are counted together, because a record may have any number of them.
                 let column = tally.key.column ?? tally.example.column.map { tally.count == 1 ? $0 : "\($0), for one" }
@@ -143,13 +147,15 @@ struct ValidationSummary {
         }
         if hasCoverage || hasStatistics {
             text +=
-                "\n| event | records | app versions | column | filled | values |\n| --- | ---: | --- | --- | ---: | --- |\n"
+                "\n| event | records | app versions | column | filled | values |\n| --- | ---: | --- | --- | ---: | "
+                + "--- |\n"
             for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
                 let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(
                     separator: ", ")
                 let name = rules.descriptions[event].fullName
                 text +=
-                    "| \(Self.cell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | \(Self.cell(versions)) | | | |\n"
+                    "| \(Self.cell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | "
+                    + "\(Self.cell(versions)) | | | |\n"
                 guard observations.validRecords[event] > 0 else { continue }
                 for slot in slots(of: event) {
                     let missing = hasCoverage ? missingValues(of: slot) : []
@@ -157,7 +163,8 @@ struct ValidationSummary {
                     if !missing.isEmpty { notes.append("never " + missing.joined(separator: ", ")) }
                     let filled = percent(observations.columns[slot].filled, of: observations.validRecords[event])
                     text +=
-                        "| | | | \(Self.cell(rules.slots[slot].column)) | \(filled) | \(Self.cell(notes.joined(separator: "; "))) |\n"
+                        "| | | | \(Self.cell(rules.slots[slot].column)) | \(filled) | "
+                        + "\(Self.cell(notes.joined(separator: "; "))) |\n"
                 }
             }
         }
