@@ -164,9 +164,8 @@ package.targets += [
         path: "Sources/Tools/logscope/ScopeCollector", exclude: ["Page"]),
     .executableTarget(
         name: "logscope",
-        dependencies: [
-            "CommandOptions", "LogDefinitions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector",
-            argumentParser,
+        dependencies: definitions + [
+            "CommandOptions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector", argumentParser,
         ],
         path: "Sources/Tools/logscope/Command"),
 ]
@@ -183,7 +182,6 @@ package.targets += [
         dependencies: logs + ["ActivityOutbox", "ContentVisibility", "ScenarioRunner", argumentParser],
         path: "Examples/RecipeDemo", exclude: ["README.md", "Pictures", "draw-pictures.py"],
         resources: [.embedInCode("first-launch.json"), .embedInCode("second-launch.json")]),
-    // Runs the command as a process, the compiler and the validator.
     .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
     .target(
         name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib", "Gzip"],
@@ -194,7 +192,6 @@ package.targets += [
         name: "outbox-torture",
         dependencies: logs + ["ActivityOutbox", "ActivityScope", "TestSupport", argumentParser],
         path: "Tests/Runtime/OutboxTorture"),
-
     tests(
         "Shared/LogValidationTests",
         project + ["ActivityTracking", "ActivityTrackingTesting", "LogValidation", "LogWarehouse"]),

@@ -66,7 +66,8 @@
                             text += bytes
                             guard text.count <= Self.longestBody else {
                                 throw HTTPProblem(
-                                    status: 413, message: "The decompressed body has more than \(Self.longestBody) bytes.")
+                                    status: 413,
+                                    message: "The decompressed body has more than \(Self.longestBody) bytes.")
                             }
                         }
                     }
