@@ -44,7 +44,6 @@ package.targets += [
     .target(name: "LogTypes", path: "Sources/Shared/LogTypes"),
     // The record validator. It reads bytes and no files, so apps can test with it.
     .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Sources/Shared/LogValidation"),
-    // A JSON reader with source locations, and a writer.
     .target(name: "JSONSyntax", dependencies: ["TextEncoding"], path: "Sources/Shared/JSONSyntax"),
     // UTF-8 and the character references of HTML.
     .target(name: "TextEncoding", path: "Sources/Shared/TextEncoding"),
@@ -240,7 +239,6 @@ if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
     for plugin in package.targets where plugin.name == "LogGenPlugin" { plugin.dependencies = ["loggen"] }
     let address = bundle.split(separator: "#", maxSplits: 1).map(String.init)
     if bundle.hasPrefix("https://") {
-        // SwiftPM reports a missing checksum.
         package.targets.append(
             .binaryTarget(name: "loggen", url: address[0], checksum: address.count == 2 ? address[1] : ""))
     } else {
