@@ -121,8 +121,8 @@ struct RecipeDemoTests {
         for (output, message) in [
             ("file", "error: file is not a folder"),
             ("file/inside", "error: the folder file/inside cannot be created: Not a directory"),
-            ("others", "error: others/received.ndjson is not of a recipe-demo"),
-            ("pages", "error: pages/timeline.html is not of a recipe-demo"),
+            ("others", "error: others/received.ndjson was not written by recipe-demo"),
+            ("pages", "error: pages/timeline.html was not written by recipe-demo"),
             ("", "error: --output needs the name of a folder"),
         ] {
             let result = try Self.run(["--output", output], in: scratch)
