@@ -139,7 +139,8 @@ struct DocumentWriter {
         return withoutBackticks(quoted[...]) == text ? quoted : text
     }
 
-    /// Returns a value that a reader restores by removing at most one pair of backticks.
+    /// Returns the cell for a string. A reader removes one pair of backticks from a cell, so a string that is itself in
+    /// backticks gets another pair.
     private func value(_ text: String) -> String {
         let text = PlainText.normalized(text, isOneLine: true)
         let isQuoted =

@@ -230,7 +230,7 @@ extension LogValueType.Decimal {
 }
 
 extension Column {
-    /// The example for schemas; nil if it is missing or not a value of the column's type.
+    /// The example for schemas; nil if it is missing, is not a value of the column's type, or is an empty list.
     package var exampleValue: ExampleValue? {
         guard let example, !example.isEmpty, let value = try? ExampleValue.read(example, as: type) else { return nil }
         if case .array(let items) = value, items.isEmpty { return nil }

@@ -1,6 +1,7 @@
 import MarkdownSyntax
 
-/// A paragraph whose lines are rows with commas or blanks between the cells, as spreadsheets and people write them.
+/// A paragraph that was meant as a table. Its lines are rows whose cells are separated by commas (CSV) or by spaces.
+/// `NearMissDetector+Tables` reads rows with tabs or pipes.
 struct PastedTable: Sendable {
     var lines: ClosedRange<Int>
     /// The cells of each line, the headers first.

@@ -113,7 +113,7 @@ package struct ModuleFolder: Sendable {
         }
     }
 
-    /// Returns true if a path, with links followed, is the module's folder or below it.
+    /// Returns true if `real`, a path without links, is the module's folder or is below it.
     func holds(_ real: String) -> Bool { FileSystem.isFolder(self.real, at: real) }
 
     /// Indicates whether the module is in a package that SwiftPM has checked out, outside this repository.

@@ -54,7 +54,8 @@ struct OutboxTime: Sendable {
 /// the whole life of a process confirms no gap.
 struct WallGap: Sendable, Equatable {
     var seconds: TimeInterval = 0
-    /// A Boolean value that indicates whether the two starts before the gap agree.
+    /// Indicates whether the wall clock was plausible before the gap: the last two process starts before it agree. The
+    /// gap counts only if `agrees` is true, too.
     var counts = false
     /// A Boolean value that indicates whether the last two starts agree.
     var agrees = false
