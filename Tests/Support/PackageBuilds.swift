@@ -1,8 +1,8 @@
 import Foundation
 
 /// Settings of tests that build whole packages, as apps do. These take longer than all other tests together, so they
-/// run only if `LOGGEN_PACKAGES` is set. Its value is `sources`, or the path of an artifact bundle whose loggen the
-/// plugins of those packages run.
+/// run only if `LOGGEN_PACKAGES` is set. With `sources`, each package compiles loggen. With the path of an artifact
+/// bundle, the packages' plugins run the loggen in that bundle.
 package enum PackageBuilds {
     private static let asked = ProcessInfo.processInfo.environment["LOGGEN_PACKAGES"] ?? ""
 

@@ -274,7 +274,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic.Edit {
-    /// The title of an edit whose message lists alternatives to it.
+    /// The title of the quick fix if the note's message lists several fixes and cannot be the title; nil otherwise.
     fileprivate func title(of rule: Rule) -> String? {
         switch (rule, self) {
         case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"

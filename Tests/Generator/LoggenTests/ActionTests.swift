@@ -221,7 +221,7 @@ import Yams
         #expect(
             found.out.contains("::warning::the commit before this push is not in the clone; compared with main")
                 == isLost)
-        // The runner has checked out the commit of `main`.
+        // `main` is the pushed commit itself. The comparison has no result, and the warning advises another base.
         #expect(
             found.out.contains("which is the commit that was pushed: name a revision in the input `base`") == isLost)
         let nowhere = try runner.run(

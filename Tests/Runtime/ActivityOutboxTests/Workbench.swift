@@ -123,7 +123,7 @@ extension Collector {
     var numbers: [Int] { accepted.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) } }
 }
 
-/// Waits until a condition holds, for at least a minute.
+/// Waits until a condition holds. Gives up, and returns false, after a minute or more.
 func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
     for _ in 0..<6000 {
         if await condition() { return true }

@@ -238,7 +238,7 @@ public final class ViewHost {
     /// Notes a drawing in a place.
     func drawn(_ name: String, _ what: String) { effects.drawings[name, default: []].append(what) }
 
-    /// Returns the drawings of the last evaluation in a place.
+    /// Returns what the last evaluation of the views drew in the `Place` with this name, for example `red border`.
     public func drawings(in name: String) -> [String] { effects.drawings[name] ?? [] }
 
     /// Taps the views in a place.
