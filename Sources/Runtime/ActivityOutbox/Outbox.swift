@@ -7,9 +7,9 @@ public import Foundation
 /// **The guarantee.** A record is delivered at least once, oldest first. It may arrive twice, with the same `event_id`.
 /// Only these records can be lost:
 ///
-/// - records in memory at a crash: ``makeDurable()`` has not returned true since they were posted. Usually they are from
-///   the last ``Configuration/writeDelay``. They are older while the disk fails, while another process holds a lock, and
-///   between ``suspend()`` and ``resume()``;
+/// - records in memory at a crash: ``makeDurable()`` has not returned true since they were posted. Usually they are
+///   from the last ``Configuration/writeDelay``. They are older while the disk fails, while another process holds a
+///   lock, and between ``suspend()`` and ``resume()``;
 /// - records past a limit, which are counted and reported;
 /// - records that a remote policy rejects, which are counted and reported;
 /// - records of a user who denies.
@@ -31,8 +31,8 @@ public final class Outbox: LogDestination {
     /// - Parameters:
     ///   - configuration: The settings of the store and of delivery.
     ///   - uploader: The transport of batches to the collector.
-    ///   - report: Receives notices for developers, on any thread, one after the other. It may call the outbox, and should
-    ///     not wait for it.
+    ///   - report: Receives notices for developers, on any thread, one after the other. It may call the outbox, and
+    ///     should not wait for it.
     public convenience init(
         _ configuration: Configuration, uploader: any LogUploader,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
@@ -68,21 +68,21 @@ public final class Outbox: LogDestination {
 
     // MARK: Safety and delivery
 
-    /// Writes the records received before, and returns when they are on disk or cannot be written now. An outbox that is
-    /// suspended or has ended opens its files for the call, and closes them again.
+    /// Writes the records received before, and returns when they are on disk or cannot be written now. An outbox that
+    /// is suspended or has ended opens its files for the call, and closes them again.
     public func flush() async { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
     /// Writes the records received before, as ``flush()`` does.
     /// - Returns: A Boolean value that indicates whether they are durable: no crash loses them.
     public func makeDurable() async -> Bool { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
-    /// Sends the stored records, unless the collector has asked to wait or the policy does not allow it. Returns when no
-    /// record is left, or when this try has failed.
+    /// Sends the stored records, unless the collector has asked to wait or the policy does not allow it. Returns when
+    /// no record is left, or when this try has failed.
     public func deliver() async { await engine.call { machine, ticket, _ in machine.deliver(ticket) } }
 
-    /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. It returns
-    /// within that time and a tenth of a second, even if the uploader or the disk hangs. Files that the disk still uses
-    /// are closed as soon as possible. Records received later wait in memory until ``flush()`` is called.
+    /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. It
+    /// returns within that time and a tenth of a second, even if the uploader or the disk hangs. Files that the disk
+    /// still uses are closed as soon as possible. Records received later wait in memory until ``flush()`` is called.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
         await engine.call { machine, ticket, now in
@@ -100,13 +100,13 @@ public final class Outbox: LogDestination {
     /// Continues after ``suspend()``. The last of the two calls counts. After ``shutdown(within:)`` it has no effect.
     public func resume() async { await engine.call { machine, ticket, now in machine.resume(ticket, at: now) } }
 
-    /// Sets the user's decision. When the call returns after `denied`, the decision is on disk, and no record is taken or
-    /// sent. Stored records are wiped, at the next start if it is not possible now. ``flush()`` waits for the wipe.
+    /// Sets the user's decision. When the call returns after `denied`, the decision is on disk, and no record is taken
+    /// or sent. Stored records are wiped, at the next start if it is not possible now. ``flush()`` waits for the wipe.
     public func collectionDidChange(to policy: CollectionPolicy) { engine.set(policy) }
 
-    /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. It applies to
-    /// records posted after the call in this process, and to all records of later launches. Other processes that use the
-    /// folder read it when they start. Records taken before stay.
+    /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. It applies
+    /// to records posted after the call in this process, and to all records of later launches. Other processes that use
+    /// the folder read it when they start. Records taken before stay.
     ///
     /// A policy changes the share of events that is delivered. It does not restore events that the definition has off
     /// (`sampling: 0`) or a processor drops. It does not affect consent: a user who denies is not recorded.
@@ -130,8 +130,8 @@ public final class Outbox: LogDestination {
         public var dropped = 0
     }
 
-    /// Returns the numbers of records. After ``suspend()`` and ``shutdown(within:)`` it opens no file and returns the last
-    /// known numbers.
+    /// Returns the numbers of records. After ``suspend()`` and ``shutdown(within:)`` it opens no file and returns the
+    /// last known numbers.
     public func status() async -> Status {
         if engine.look({ $0.mayUseDisk }) { _ = await engine.ask { _ in } }
         return engine.look { machine in

@@ -9,11 +9,11 @@ extension Outbox {
         public var folder: URL
         /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour.
         public var writeDelay: TimeInterval = 0.05
-        /// The maximum number of records in memory, including those being written. When it is exceeded, the oldest unwritten
-        /// records are dropped. A record that is posted while this many are being written is dropped itself.
+        /// The maximum number of records in memory, including those being written. When it is exceeded, the oldest
+        /// unwritten records are dropped. A record that is posted while this many are being written is dropped itself.
         public var queuedRecords = 10_000
-        /// The maximum number of bytes in memory. When it is exceeded, records are dropped as for `queuedRecords`. A record
-        /// that alone is larger is dropped itself.
+        /// The maximum number of bytes in memory. When it is exceeded, records are dropped as for `queuedRecords`. A
+        /// record that alone is larger is dropped itself.
         public var queuedBytes = 8 << 20
 
         /// The maximum number of records in a batch; at most 100,000.
@@ -21,23 +21,23 @@ extension Outbox {
         /// The maximum number of bytes of JSON in a batch, with one more for each record; at most 64 MiB. The uploader
         /// encodes and compresses them, and its format may add bytes. A record that alone is larger is sent alone.
         public var batchBytes = 512 << 10
-        /// The maximum time that records wait for a batch to fill, in seconds; at most a day. With 0, they are sent as soon
-        /// as they are written.
+        /// The maximum time that records wait for a batch to fill, in seconds; at most a day. With 0, they are sent as
+        /// soon as they are written.
         public var deliveryInterval: TimeInterval = 10
 
         /// The maximum number of stored records. When it is exceeded, the oldest are dropped.
         public var storedRecords = 100_000
-        /// The maximum number of stored bytes of JSON, including those that a seal adds. When it is exceeded, the oldest
-        /// records are dropped. A record that alone is larger is dropped itself.
+        /// The maximum number of stored bytes of JSON, including those that a seal adds. When it is exceeded, the
+        /// oldest records are dropped. A record that alone is larger is dropped itself.
         public var storedBytes = 64 << 20
         /// The time for which records are kept, in seconds.
         public var storedAge: TimeInterval = 30 * 86_400
         /// The maximum number of dead letters. When it is exceeded, the oldest are dropped.
         public var deadLetters = 1_000
 
-        /// The maximum wait after the first failed try, in seconds; at least a millisecond. Each further failure doubles it.
-        /// The wait is drawn evenly between 0 and the maximum ("full jitter": Marc Brooker, Exponential Backoff and Jitter,
-        /// AWS Architecture Blog, 2015).
+        /// The maximum wait after the first failed try, in seconds; at least a millisecond. Each further failure
+        /// doubles it. The wait is drawn evenly between 0 and the maximum ("full jitter": Marc Brooker, Exponential
+        /// Backoff and Jitter, AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = Backoff.delivery.first
         /// The maximum wait after any number of failures, in seconds; at most a day. A `Retry-After` may ask for more.
         public var longestRetry: TimeInterval = Backoff.delivery.longest
@@ -47,19 +47,20 @@ extension Outbox {
 
         /// The encryption of records on disk; nil stores them unencrypted.
         ///
-        /// Every process that uses the folder needs it. If it is new, records stored before are sealed when the store is
-        /// first opened.
+        /// Every process that uses the folder needs it. If it is new, records stored before are sealed when the store
+        /// is first opened.
         public var seal: Seal?
 
-        /// The time from which Apple's systems allow access to files. The default is the first unlock after the device has
-        /// started, so that the outbox works in the background. It is set on the folder, for its files and new ones.
+        /// The time from which Apple's systems allow access to files. The default is the first unlock after the device
+        /// has started, so that the outbox works in the background. It is set on the folder, for its files and new
+        /// ones.
         public var protection = FileProtectionType.completeUntilFirstUserAuthentication
 
         public init(folder: URL) { self.folder = folder }
     }
 }
 
-/// The numbers of a configuration within their bounds.
+/// The numbers of a configuration, clamped to their bounds.
 struct OutboxLimits: Sendable {
     var writeDelay: TimeInterval
     var queuedRecords: Int
@@ -73,7 +74,7 @@ struct OutboxLimits: Sendable {
     var deadLetters: Int
     var firstRetry: TimeInterval
     var longestRetry: TimeInterval
-    /// The values that were out of bounds and their replacements, as messages.
+    /// A message for each value that was out of bounds, with its replacement.
     private(set) var changes: [String] = []
 
     static let day: TimeInterval = 86_400
@@ -107,7 +108,8 @@ struct OutboxLimits: Sendable {
         self.changes = changes
     }
 
-    /// The value, or the nearest bound; the lower bound if the value is not a number.
+    /// Returns the value, or the nearest bound if it is out of range. For a floating-point NaN, returns the lower
+    /// bound.
     static func clamp<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Value {
         guard value >= range.lowerBound else { return range.lowerBound }
         return value <= range.upperBound ? value : range.upperBound

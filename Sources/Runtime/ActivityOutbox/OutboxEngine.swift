@@ -1,11 +1,11 @@
 import ActivityTracking
 import Foundation
 
-/// Runs the machine: passes it inputs one after the other, and performs its effects.
+/// Runs the machine: passes inputs to it one at a time, and performs its effects.
 ///
-/// There are two locks, taken in this order: `policies`, `state`. Neither is held while foreign code runs: the uploader,
-/// `report` and waiting callers. Neither is held while the disk works, except to write the mark of a denial, a file
-/// without content.
+/// There are two locks, taken in this order: `policies`, `state`. Neither is held while foreign code runs: the
+/// uploader, `report` and waiting callers. Neither is held during disk access, except to write the mark of a denial,
+/// which is a tiny file.
 final class OutboxEngine: Sendable {
     private struct State {
         var machine: OutboxMachine
@@ -24,7 +24,7 @@ final class OutboxEngine: Sendable {
         case answer(CheckedContinuation<Bool, Never>, Bool)
     }
 
-    /// The actions right after the lock is released.
+    /// The actions to perform right after the lock is released.
     private struct Urgent {
         var cancelled: [Task<Void, Never>] = []
         var expired: [CheckedContinuation<Bool, Never>] = []
@@ -40,7 +40,7 @@ final class OutboxEngine: Sendable {
         var agreement: TimeInterval?
     }
 
-    /// Policies take effect in their order, on disk and in memory.
+    /// This lock makes policies take effect in the order of the calls, on disk and in memory.
     private let policies = Locked(OwedMarks())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
@@ -70,14 +70,14 @@ final class OutboxEngine: Sendable {
             guard let self else { return }
             input { state, _ in state.alarm = nil }
         }
-        // Before the first record can be written.
+        // This must run before the first record is written.
         disk.async { [keeper] in keeper.begin() }
         input { state, _ in state.messages += limits.changes.map { .notice(.configuration($0)) } }
     }
 
     // MARK: Inputs
 
-    /// Takes a record, for the cost of the lock and a copy.
+    /// Takes a record. The call costs a lock and a copy.
     func post(_ record: LogRecord) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
@@ -98,7 +98,7 @@ final class OutboxEngine: Sendable {
     /// Puts a remote policy into force.
     /// - Returns: A Boolean value that indicates whether it is on disk.
     func apply(_ policy: Outbox.RemotePolicy?) async -> Bool {
-        // The clock may be behind the time at which the policy was read. Then the policy would last longer.
+        // If the clock was set back since the policy was read, the policy would last longer.
         let kept = policy.map { KeptPolicy($0, since: max(clock.wall(), $0.read.timeIntervalSince1970)) }
         let left = kept?.left(at: clock.wall()) ?? 0
         guard policy == nil || left > 0 else {
@@ -111,7 +111,7 @@ final class OutboxEngine: Sendable {
                 state.messages += (policy?.ignored ?? []).map {
                     .notice(.remotePolicy("\($0) is unknown and has no effect"))
                 }
-                // In the order in which policies are given.
+                // The queue keeps the order in which policies are given.
                 disk.async { [keeper] in
                     var failure: (any Error)?
                     do { try keeper.keep(kept) } catch { failure = error }
@@ -151,7 +151,7 @@ final class OutboxEngine: Sendable {
             if policy == .denied {
                 (owed.withdrawal, owed.agreement) = (nil, nil)
                 let now = clock.steady()
-                // The first action: the next start obeys even if this process dies now.
+                // The mark is written first: if this process dies now, the next one still obeys the denial.
                 do {
                     try folder.deny(at: now)
                     owed.denial = nil
@@ -161,7 +161,8 @@ final class OutboxEngine: Sendable {
             } else {
                 owed.agreement = clock.steady()
                 owed.withdrawal = owed.agreement
-                // At once, even in suspension, so that a later denial of another process is not withdrawn.
+                // The withdrawal is written at once, even in suspension: later, it could withdraw a new denial of
+                // another process.
                 disk.async { [self] in try? settleMarks() }
             }
             return enter { state, now in
@@ -176,7 +177,8 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// Writes the decisions that are not on disk yet. Each is written once: another process may have decided since.
+    /// Writes the decisions that are not on disk yet. Each is written once, because a second write could undo a later
+    /// decision of another process.
     private func settleMarks() throws {
         try policies.withLock { owed in
             if let time = owed.denial { try folder.deny(at: time) }
@@ -220,7 +222,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Effects
 
-    /// Runs under the lock, so it neither waits nor calls foreign code.
+    /// Runs under the lock. It must not wait or call foreign code.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }
@@ -239,13 +241,13 @@ final class OutboxEngine: Sendable {
     }
 
     private func hurry(_ urgent: Urgent) {
-        // Not queued after `report`, which may be slow.
+        // These do not wait in the queue of messages, because `report` may be slow.
         for continuation in urgent.expired { continuation.resume(returning: false) }
         for task in urgent.cancelled { task.cancel() }
     }
 
-    /// Gives notices and answers in order, one thread at a time and without a lock. A notice precedes the answer of the
-    /// call that caused it.
+    /// Delivers notices and answers in order, on one thread at a time, without a lock. A notice precedes the answer to
+    /// the call that caused it.
     private func say() {
         var isFirst = true
         while true {
@@ -280,14 +282,14 @@ final class OutboxEngine: Sendable {
         guard let next = look({ $0.delivery.nextBatch?.log }), next.id == result.batch?.log.id else {
             return
         }
-        // The batch before it is in flight.
+        // The previous batch is in flight.
         DispatchQueue.global(qos: .utility).async { [uploader] in uploader.prepare(next) }
     }
 
     private func upload(_ number: Int, _ batch: OutboxBatch) async {
         var result = UploadResult.later(reason: "cancelled", after: nil)
-        // A denial of this process marks the folder first, so the folder is read last. A suspended outbox has cancelled its
-        // upload, and reads no file.
+        // The folder is read last, because a denial marks the folder before it reaches the machine. A suspended outbox
+        // does not read the folder: its upload is already cancelled.
         let mayBegin: @Sendable () -> Bool = { [folder, state] in
             state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled && folder.mayUpload(batch)
         }
@@ -300,7 +302,8 @@ final class OutboxEngine: Sendable {
             } catch {
                 result = .later(reason: error.localizedDescription, after: nil)
             }
-            // An uploader that has read `mayBeSent` returns early. An answer with a wait is from the collector, and counts.
+            // An uploader may have returned early because `mayBeSent` was false. A result with a wait comes from the
+            // collector and counts.
             if case .later(_, nil) = result { isWithheld = !mayBegin() }
         }
         input { state, now in
@@ -326,7 +329,7 @@ private final class Alarm: @unchecked Sendable {
         timer.activate()
     }
 
-    /// Sets the time of the next ring, in seconds from now. It replaces the time set before. Nil clears it.
+    /// Sets the time of the next ring, in seconds from now, in place of the current one. Nil clears it.
     func set(_ seconds: TimeInterval?) { timer.schedule(deadline: seconds.map { .now() + $0 } ?? .distantFuture) }
 
     deinit { timer.cancel() }

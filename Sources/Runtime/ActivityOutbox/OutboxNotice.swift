@@ -2,48 +2,48 @@ public import Foundation
 import Logging
 
 extension Outbox {
-    /// What the app's developers, and whoever looks after the data, should know.
+    /// A message for the developers of the app and the owners of its data.
     ///
-    /// Counts add up: each record that was posted is delivered, waiting (``Outbox/status()``), a dead letter, or
+    /// The counts are complete: each posted record is delivered, waiting (``Outbox/status()``), a dead letter, or
     /// reported here as dropped.
     public enum Notice: Sendable, Equatable, CustomStringConvertible {
-        /// Records were given up, the oldest first.
+        /// Records were dropped, oldest first.
         case dropped(Int, Drop)
-        /// The collector will never take these records. They are kept as dead letters, each with its own reason.
+        /// The collector refuses these records permanently. They are kept as dead letters, each with its reason.
         case deadLetters(Int, reason: String)
-        /// The store could not be used. It was moved to a file beside it, and a new one begun. `recovered` records were
-        /// read from it and go on.
+        /// The store could not be used. It was moved to another file in the same folder, and a new store was created.
+        /// `recovered` records were copied to the new store.
         case storeSetAside(URL, reason: String, recovered: Int)
-        /// The store cannot be opened or written to. Records wait in memory, and the outbox tries again. Said once
-        /// until it works again.
+        /// The store cannot be opened or written. Records wait in memory, and the outbox retries. This is reported once
+        /// until the store works again.
         case storeUnavailable(reason: String)
-        /// The collector could not be reached, refuses, or asks to come back later. The next try is in `retryAfter`
-        /// seconds.
+        /// The collector cannot be reached, refuses the request, or asks for a retry later. The next try is in
+        /// `retryAfter` seconds.
         case deliveryFailed(reason: String, retryAfter: TimeInterval)
-        /// A value of the configuration is outside its bounds, and which value is used instead.
+        /// A value of the configuration is out of bounds. The message contains the value that is used instead.
         case configuration(String)
 
-        /// A remote policy, or something in it, has no effect, and why.
+        /// A remote policy, or a part of it, has no effect. The message contains the reason.
         case remotePolicy(String)
 
-        /// Why records were given up.
+        /// The reason for which records were dropped.
         public enum Drop: String, Sendable, CaseIterable {
-            /// Memory was full before they could be written.
+            /// The queue in memory was full.
             case queue
             /// The store has too many records.
             case records
-            /// The store is too large, or the record alone is.
+            /// The store is too large, or a single record is too large for it.
             case bytes
-            /// They are too old.
+            /// The records are too old.
             case age
-            /// The user does not agree to collection.
+            /// The user denies consent.
             case denied
-            /// A remote policy has switched them off, or left them out of its share (``Outbox/RemotePolicy``).
+            /// A remote policy disables their event, or its sampling rejects them (``Outbox/RemotePolicy``).
             case policy
             /// There are too many dead letters.
             case deadLetters
-            /// They could not be read from a damaged store or one of a newer version, or not opened (``Outbox/Seal``).
-            /// Its file is set aside.
+            /// The records could not be read, because the store is damaged or of a newer version, or could not be
+            /// decrypted (``Outbox/Seal``). The store's file is set aside.
             case damaged
         }
 
@@ -64,8 +64,8 @@ extension Outbox {
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
-        /// Hands a notice to swift-log: failed deliveries and records that a remote policy leaves out as info,
-        /// everything else as warnings.
+        /// Logs a notice with swift-log: at level `info` for failed deliveries and for records that a remote policy
+        /// rejects, at level `warning` for all others.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityOutbox")
             switch notice {

@@ -2,8 +2,8 @@ public import ActivityTracking
 public import Foundation
 
 extension Outbox {
-    /// What an app that is out there is told to do otherwise: a small JSON document that the app fetches and hands over
-    /// (``Outbox/apply(_:)``).
+    /// Settings that override those of a released app: a small JSON document that the app fetches and passes to
+    /// ``Outbox/apply(_:)``.
     ///
     /// ```json
     /// {
@@ -15,28 +15,29 @@ extension Outbox {
     /// }
     /// ```
     ///
-    /// | member | says |
+    /// | member | content |
     /// | --- | --- |
-    /// | `version` | the form of the document: 1 |
-    /// | `expires` | until when it holds (RFC 3339), a year at most |
-    /// | `off` | categories and events of which nothing is taken any more |
-    /// | `sampling` | the share of a category or an event that is taken, from 0 to 1, in place of the definition's |
-    /// | `batch` | what replaces ``Configuration/batchRecords``, ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, in the same bounds |
+    /// | `version` | the version of the format: 1 |
+    /// | `expires` | the time until which the policy is in force (RFC 3339), at most a year ahead |
+    /// | `off` | categories and events whose records are all rejected |
+    /// | `sampling` | the admitted share of a category or an event, from 0 to 1, in place of the definition's |
+    /// | `batch` | `records`, `bytes` and `interval`, which replace settings of the configuration |
     ///
-    /// All but `version` and `expires` may be left out. What is said of an event counts more than what is said of its
-    /// category. A document that breaks a rule is refused as a whole. Members that it does not know are passed over and
-    /// named in ``ignored``, so that a later version may have more.
+    /// Only `version` and `expires` are required. The members of `batch` replace ``Configuration/batchRecords``,
+    /// ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, within the same bounds. An entry for an
+    /// event takes precedence over one for its category. A document that breaks a rule is rejected as a whole. Unknown
+    /// members are skipped and listed in ``ignored``, so that later versions can add members.
     public struct RemotePolicy: Sendable, Equatable {
-        /// Until when it holds.
+        /// The time until which the policy is in force.
         public let expires: Date
-        /// What in the document has no effect: members that are not known, and events that the app does not have.
+        /// The parts of the document without effect: unknown members, and events that the app does not have.
         public let ignored: [String]
-        /// Shares of whole categories (`""`) and of events, by category.
+        /// The shares by category, then by event. The event `""` means the whole category.
         private let shares: [String: [String: Double]]
         let batch: Batch
-        /// As it was handed over.
+        /// The document as it was passed in.
         let document: [UInt8]
-        /// When it was read, by the clock of its reader.
+        /// The time at which it was read, by the wall clock of the reading process.
         let read: Date
 
         struct Batch: Sendable, Equatable {
@@ -45,22 +46,23 @@ extension Outbox {
             var interval: TimeInterval?
         }
 
-        /// Why a document is no policy.
+        /// The reason for which a document is not a valid policy.
         public struct Invalid: Error, Equatable, CustomStringConvertible {
             public let description: String
         }
 
-        /// How many bytes a document may have.
+        /// The maximum size of a document, in bytes.
         public static let mostBytes = 64 << 10
         static let mostNames = 1000
         private static let longest: TimeInterval = 366 * OutboxLimits.day
 
-        /// Reads a document. Throws ``Invalid``.
+        /// Parses a document.
         /// - Parameters:
-        ///   - json: the document in UTF-8, ``mostBytes`` at most.
-        ///   - categories: those of the app. Names that they do not have are ``ignored``. If it is empty, no name is
-        ///     looked at.
-        ///   - now: the time that `expires` is compared with.
+        ///   - json: The document in UTF-8, with at most ``mostBytes`` bytes.
+        ///   - categories: The categories of the app. Names that they do not contain are added to ``ignored``. If the
+        ///     array is empty, names are not checked.
+        ///   - now: The current time, which is compared with `expires`.
+        /// - Throws: ``Invalid`` if the document breaks a rule.
         public init(_ json: Data, of categories: [any LogCategory.Type] = [], now: Date = Date()) throws {
             guard json.count <= Self.mostBytes else {
                 throw Invalid(description: "it has \(json.count) bytes; \(Self.mostBytes) are allowed")
@@ -116,10 +118,10 @@ extension Outbox {
             }
         }
 
-        /// Whether both are the same document, and the same of it has no effect.
+        /// Returns whether both policies have the same document and the same ignored parts.
         /// - Parameters:
-        ///   - one: a policy.
-        ///   - other: another one.
+        ///   - one: A policy.
+        ///   - other: Another policy.
         public static func == (one: Self, other: Self) -> Bool {
             (one.document, one.ignored) == (other.document, other.ignored)
         }
@@ -136,7 +138,8 @@ extension Outbox {
             return formatter.date(from: text)
         }
 
-        /// A member that an object has twice: readers of JSON take the one or the other.
+        /// Returns a duplicate member of an object; nil if there is none. JSON parsers differ in which of the two they
+        /// use.
         private static func duplicate(in json: [UInt8]) -> String? {
             var open: [Set<[UInt8]>] = []
             var index = 0
@@ -155,7 +158,7 @@ extension Outbox {
                     while next < json.count, json[next] <= 0x20 { next += 1 }
                     if next < json.count, json[next] == UInt8(ascii: ":"), !open.isEmpty {
                         let name = Array(json[start..<index])
-                        // An escape is another spelling of a name.
+                        // Names with escapes are rejected, because an escape can spell an existing name differently.
                         guard !name.contains(UInt8(ascii: "\\")), open[open.count - 1].insert(name).inserted else {
                             return "the member \(String(decoding: name.prefix(64), as: UTF8.self))"
                         }
@@ -167,8 +170,9 @@ extension Outbox {
             return nil
         }
 
-        /// The share of such records that is taken; nil if it does not say.
-        /// - Parameter isSampled: whether the definition's share counts. What it has off stays off.
+        /// Returns the admitted share of such records; nil if the policy has no entry for them.
+        /// - Parameter isSampled: True if the definition's `sampling` applies. Then an event with `sampling: 0` stays
+        ///   off.
         func share(of record: borrowing LogRecord, isSampled: Bool) -> Double? {
             guard let events = shares[record.category], let share = events[record.event] ?? events[""] else {
                 return nil
@@ -176,17 +180,17 @@ extension Outbox {
             return isSampled && record.sampling == 0 ? 0 : share
         }
 
-        /// The record as it is taken; nil if it is not.
+        /// Returns the record as it is admitted; nil if it is rejected.
         func admit(_ record: LogRecord, isSampled: Bool) -> LogRecord? {
             guard let share = share(of: record, isSampled: isSampled), share < 1 else { return record }
-            // Of a smaller share, or just looked at.
+            // The record was already sampled at this share or a smaller one.
             if let rate = record.samplingRate, rate <= share { return record }
             return Sampling.place(of: record) < share ? record.sampled(at: share) : nil
         }
     }
 }
 
-/// The document, as JSON has it.
+/// The JSON form of the document.
 private struct Form: Decodable {
     struct Entry: Decodable {
         var name: String
@@ -227,15 +231,15 @@ private struct Form: Decodable {
     }
 }
 
-/// A policy, and since when it holds, as it is kept from one launch to the next.
+/// A policy and the time since which it is in force, as stored for the next launch.
 struct KeptPolicy: Sendable {
     var policy: Outbox.RemotePolicy
-    /// Seconds since 1970, by the clock of that time.
+    /// Seconds since 1970, by the wall clock at that time.
     var since: TimeInterval
 
     init(_ policy: Outbox.RemotePolicy, since: TimeInterval) { (self.policy, self.since) = (policy, since) }
 
-    /// A line with the time, and the document.
+    /// The content of the policy's file: a line with the time, then the document.
     var file: [UInt8] { Array("\(Int64(OutboxLimits.clamp(since, 0...1e12)))\n".utf8) + policy.document }
 
     init(file: [UInt8]) throws {
@@ -243,20 +247,20 @@ struct KeptPolicy: Sendable {
             let since = Int64(String(decoding: file[..<end], as: UTF8.self)), since >= 0
         else { throw Outbox.RemotePolicy.Invalid(description: "its file is damaged") }
         self.since = TimeInterval(since)
-        // The time is written in whole seconds.
+        // The file contains whole seconds, rounded down, so one second is added.
         policy = try Outbox.RemotePolicy(Data(file[(end + 1)...]), now: Date(timeIntervalSince1970: self.since + 1))
     }
 
-    /// For how many seconds it still holds; never for longer than on the day it came, even if the clock was set back.
+    /// Returns the remaining seconds. They never exceed the original number, even if the clock was set back.
     func left(at wall: TimeInterval) -> TimeInterval { policy.expires.timeIntervalSince1970 - max(wall, since) }
 }
 
 extension HTTPUploader {
-    /// Fetches a policy with the uploader's own headers, and without following redirections. Throws if the answer is
-    /// not 200, or no policy.
+    /// Fetches a policy with the uploader's headers, without following redirections.
     /// - Parameters:
-    ///   - url: where the document is.
-    ///   - categories: those of the app, as in ``Outbox/RemotePolicy/init(_:of:now:)``.
+    ///   - url: The URL of the document.
+    ///   - categories: The categories of the app, as in ``Outbox/RemotePolicy/init(_:of:now:)``.
+    /// - Throws: An error if the status is not 200, or the document is not a valid policy.
     public func policy(at url: URL, of categories: [any LogCategory.Type] = []) async throws -> Outbox.RemotePolicy {
         guard let answer = try await get(url) else {
             throw Outbox.RemotePolicy.Invalid(description: "the answer is not HTTP")

@@ -13,8 +13,8 @@ struct Backoff: Sendable {
     /// The state of SplitMix64 (Steele, Lea and Flood). A run with the same seed can be repeated.
     private var state: UInt64?
 
-    /// - Parameter seed: The seed of full jitter: each wait is drawn evenly between 0 and its maximum, so that devices do
-    ///   not return together. Without a seed, each wait is the maximum.
+    /// - Parameter seed: The seed of full jitter: each wait is drawn evenly between 0 and its maximum, so that devices
+    ///   do not retry simultaneously. Without a seed, each wait is the maximum.
     init(_ waits: (first: TimeInterval, longest: TimeInterval), seed: UInt64? = nil) {
         (first, longest) = waits
         state = seed

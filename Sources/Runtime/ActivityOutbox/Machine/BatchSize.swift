@@ -14,7 +14,7 @@ struct BatchSize: Sendable {
         most = (records, bytes)
     }
 
-    /// - Parameter isSize: Whether the batch was too large. That limit stays after the batch has passed in parts.
+    /// - Parameter isSize: True if the batch was too large. That limit stays after the batch has passed in parts.
     mutating func halve(_ batch: OutboxBatch, isSize: Bool) {
         if search == nil { search = (records, bytes, batch.count) }
         records = max(1, batch.count / 2)

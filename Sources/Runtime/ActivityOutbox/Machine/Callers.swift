@@ -115,7 +115,7 @@ struct Callers: Sendable {
     /// Notes that writes are over.
     /// - Parameters:
     ///   - write: The number of the last of them.
-    ///   - isDurable: Whether its records are on disk.
+    ///   - isDurable: True if its records are on disk.
     ///   - run: The number of the next delivery.
     mutating func endWrite(upTo write: Int, isDurable: Bool, nextRun run: Int) {
         for index in waiters.indices {
@@ -160,7 +160,8 @@ struct Callers: Sendable {
 
     /// The progress of shutdowns.
     /// - Parameter lastEmpty: The number of the last delivery that found no records.
-    /// - Returns: Whether the write of a shutdown is over, and whether no records remained after that.
+    /// - Returns: A Boolean value that indicates whether the write of a shutdown is over, and one that indicates
+    ///   whether no records remained after that.
     func shutdowns(lastEmpty: Int) -> (isWritten: Bool, isEmpty: Bool) {
         var result = (isWritten: false, isEmpty: false)
         for waiter in waiters {

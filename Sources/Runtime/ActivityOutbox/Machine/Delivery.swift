@@ -17,7 +17,7 @@ struct Delivery: Sendable {
         case exhausted
     }
 
-    /// The batch that has left the store's order, until the store knows what became of it.
+    /// The batch that is sent or answered, until the store knows its verdicts.
     enum Transit: Sendable {
         case none
         case upload(Upload)
@@ -92,7 +92,8 @@ struct Delivery: Sendable {
     // MARK: Runs
 
     /// The time at which the next run may begin; nil if nothing asks for one, or if the last one is not over.
-    /// - Parameter isAsked: Whether a call waits for the run. Then only the collector's wish delays it.
+    /// - Parameter isAsked: True if a call waits for the run. Then only a wait that the collector has asked for delays
+    ///   it.
     func nextRun(isAsked: Bool) -> TimeInterval? {
         guard run == nil, !isUploading else { return nil }
         return isAsked ? pace.forbiddenUntil : pace.next
@@ -187,7 +188,7 @@ struct Delivery: Sendable {
     }
 
     /// Cancels the upload.
-    /// - Parameter isDenied: Whether the user denies.
+    /// - Parameter isDenied: True if the user denies.
     /// - Returns: The number of the upload; nil if there is none to cancel.
     mutating func cancelUpload(isDenied: Bool = false) -> Int? {
         guard var upload else { return nil }
@@ -275,8 +276,8 @@ struct Delivery: Sendable {
         }
     }
 
-    /// An answer that judges fewer than one record in this many is paced, even if it makes progress. Otherwise a
-    /// collector that takes one record of a batch receives the others hundreds of times a second.
+    /// An answer that judges fewer than one record in this many is paced, even if it makes progress. Otherwise, a
+    /// collector that accepts one record of each batch would receive the others hundreds of times a second.
     private static let tinyShare = 10
 
     /// Removes accepted records, makes refused ones dead letters, and sends the others again.

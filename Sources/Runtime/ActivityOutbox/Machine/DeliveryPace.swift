@@ -51,14 +51,14 @@ struct DeliveryPace: Sendable {
     // MARK: Answers
 
     /// Notes that the collector has accepted records.
-    /// - Parameter isTiny: Whether it has judged too few to be asked again at once.
+    /// - Parameter isTiny: True if it has judged too few to be asked again at once.
     mutating func accept(isTiny: Bool) {
         if !isTiny { backoff.succeed() }
         refusals = 0
         notBefore = 0
     }
 
-    /// Notes a refused batch. The search for one bad record takes as many refusals as halving takes steps.
+    /// Notes a refused batch. A search by halving for one invalid record causes one refusal per step.
     /// - Returns: A Boolean value that indicates whether there were more refusals in a row than such a search takes.
     mutating func refuse(batchRecords: Int) -> Bool {
         refusals += 1

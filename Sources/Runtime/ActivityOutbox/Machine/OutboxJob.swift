@@ -3,8 +3,8 @@ import Foundation
 extension OutboxMachine {
     /// Work for the disk. One job runs at a time.
     enum Job: Sendable {
-        /// Write records, and add to the count of dropped ones. The oldest was posted at `since` or later, by the steady
-        /// clock.
+        /// Write records, and add to the count of dropped ones. The oldest was posted at `since` or later, by the
+        /// steady clock.
         case write(PackedRecords, dropped: Int, since: TimeInterval)
         /// Write the user's decisions that are not on disk yet, and wipe if there is a mark of a denial.
         case obey

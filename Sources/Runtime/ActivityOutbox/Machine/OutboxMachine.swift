@@ -196,7 +196,7 @@ struct OutboxMachine: Sendable {
 
     // MARK: Actions
 
-    /// Performs the actions that follow from an input. Every input but a post ends with this.
+    /// Performs the actions that follow from an input. Every input except a post ends with this.
     mutating func advance(_ now: TimeInterval) {
         endRemote(now)
         intake.unscheduleIfEmpty()

@@ -16,7 +16,7 @@ struct RemoteControl: Sendable {
     private(set) var kept = Kept.awaited
     private var current: (policy: Outbox.RemotePolicy, end: TimeInterval)?
 
-    /// - Parameter isSampled: Whether events are sampled by their definition.
+    /// - Parameter isSampled: True if events are sampled by their definition.
     init(isSampled: Bool) { self.isSampled = isSampled }
 
     var isInForce: Bool { current != nil }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// A file that processes lock (`flock`). The system frees the lock when the process dies.
+/// A lock between processes, held on a file with `flock`. The system releases it when the process dies.
 final class FileLock {
     private let path: String
     private var descriptor: Int32 = -1
-    /// The number in a lock file that has been deleted since.
+    /// The highest number seen in a lock file that this object has closed. The file may have been deleted since.
     private var lastNumber: Int64 = 0
 
     init(_ path: String) { self.path = path }
 
     deinit { close() }
 
-    /// Whether its file is open.
+    /// A Boolean value that indicates whether the lock file is open.
     var isHeld: Bool { descriptor >= 0 }
 
-    /// Takes the lock; false if another process has it.
+    /// Takes the lock if it is free.
     ///
-    /// The lock file may be deleted with its folder. A lock on a deleted file keeps no one out, so the file is made
-    /// anew.
+    /// The lock file may be deleted with its folder. A lock on a deleted file excludes no other process, so the file is
+    /// created again.
+    /// - Returns: False if another process holds the lock.
     func take() throws -> Bool {
         for _ in 0..<10 {
             if descriptor < 0 { descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
@@ -39,9 +40,9 @@ final class FileLock {
         return false
     }
 
-    /// Takes the lock, and waits for it for some seconds at most.
+    /// Takes the lock, and waits at most `seconds` for it.
     func take(within seconds: TimeInterval) throws {
-        // In steps of a millisecond: another process holds it only for the time of a transaction.
+        // The lock is polled every millisecond. Another process holds it only during a transaction.
         let end = DispatchTime.now() + seconds
         while try !take() {
             guard DispatchTime.now() < end else { throw FileError("lock", path, EWOULDBLOCK) }
@@ -59,13 +60,13 @@ final class FileLock {
         descriptor = -1
     }
 
-    /// The number of wipes in the file, 0 at first. Read and write it only with the lock.
+    /// The number of wipes that the file contains, initially 0. Read and write it only while holding the lock.
     var number: Int64 {
         get { value(0) }
         set { write(newValue, 0) }
     }
 
-    /// A time in the file, in seconds of the steady clock. Valid until the next start of the device.
+    /// Returns a time that the file contains, in seconds of the steady clock. It is valid until the device restarts.
     func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
 
     func set(_ time: TimeInterval, _ index: off_t) { write(Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9), index) }
@@ -88,12 +89,12 @@ final class FileLock {
     }
 }
 
-/// Tells files apart by device and inode: a name may come to stand for another file.
+/// The identity of a file: its device and inode. A path may later refer to another file.
 struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Of the file at a path; nil if there is none.
+    /// Creates the identity of the file at a path; nil if the path does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -106,7 +107,7 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// A call of the system that failed.
+/// The failure of a system call.
 struct FileError: Error, CustomStringConvertible {
     let action: String
     let path: String

@@ -1,21 +1,21 @@
-/// The order of system calls on a folder that processes share: a table without a disk.
+/// The order of system calls on a folder that processes share, as a table of states.
 ///
-/// A run begins at an ``Entry`` and ends at an ``End``. In between, each state has one step, and the outcome of the step
-/// decides the next state. `StoreKeeper` performs the steps on the disk. The tests perform them on a model of a disk, in
-/// every order of two processes.
+/// A run begins at an ``Entry`` and ends at an ``End``. Each state has one step, and the step's outcome determines the
+/// next state. `StoreKeeper` performs the steps on the disk. Tests perform them on a model of a disk, with two
+/// processes in every interleaving.
 ///
 /// Rules that the table keeps:
 ///
-/// - Every access to the store but the reading of a batch happens under one exclusive lock, so at most one process writes, checkpoints, opens or
-///   moves files at a time. SQLite 3.7.0 to 3.51.2 can lose commits if two connections write and checkpoint at the same
-///   moment (fixed in 3.51.3); the lock excludes that.
-/// - The marks of a denial are read under the lock, right before the access.
-/// - Records that waited in memory while another process wiped the store are denied, too.
-/// - A store is replaced only by one that is complete, synchronized and without a log. Once `outbox-rescued.sqlite`
-///   exists, the store next to it is old, and every process finishes the replacement before it does anything else.
-/// - An upload begins only if no mark of a denial exists and the batch was read from the store in place.
+/// - Every access to the store, except the reading of a batch, holds one exclusive lock. At most one process writes,
+///   checkpoints, opens or moves files at a time. SQLite 3.7.0 to 3.51.2 can lose commits if two connections write and
+///   checkpoint at the same moment (fixed in 3.51.3); the lock excludes that.
+/// - The marks of a denial are read under the lock, immediately before the access.
+/// - Records in memory while another process wipes the store are denied, too.
+/// - A new store replaces another only when it is complete, synchronized and has no log. Once `outbox-rescued.sqlite`
+///   exists, the store next to it is obsolete, and every process first finishes the replacement.
+/// - An upload begins only if no mark of a denial exists and the batch comes from the store in place.
 struct FolderProtocol: Sendable {
-    /// A system call, or a few of the same kind that nothing comes between.
+    /// A system call, or several of the same kind with nothing in between.
     enum Step: Sendable, Hashable, CaseIterable {
         // Locks.
         case lockRight, lock, unlock
@@ -39,37 +39,37 @@ struct FolderProtocol: Sendable {
 
     enum Outcome: Sendable, Hashable, CaseIterable {
         case done
-        /// The file exists, the answer is yes.
+        /// The file exists, or the condition is true.
         case yes
-        /// The file does not exist, the answer is no.
+        /// The file does not exist, or the condition is false.
         case no
-        /// Another process has it.
+        /// Another process holds the lock.
         case busy
         /// The call failed. The disk may be full.
         case failed
-        /// The content is not that of a sound store.
+        /// The content is not that of a valid store.
         case damaged
-        /// The connection may be stale: a new one may work.
+        /// The connection may be stale. A new one may work.
         case broken
         /// The open store is the one in place.
         case inPlace
-        /// Another store is in its place, or the store was wiped.
+        /// Another store has replaced the open one, or the store was wiped.
         case moved
-        /// The files of the open store are gone, and the store was not wiped.
+        /// The files of the open store were deleted without a wipe.
         case gone
         /// The store in place has no content.
         case empty
     }
 
     enum Entry: Sendable, Hashable, CaseIterable {
-        /// Obey the marks, then run a job on the store.
+        /// Obeys the marks, then runs a job on the store.
         case use
-        /// Take the right to deliver, then run a job on the store.
+        /// Takes the right to deliver, then runs a job on the store.
         case deliver
-        /// Write the decisions of this process, and obey the marks.
+        /// Writes the decisions of this process, and obeys the marks.
         case obey
         case close
-        /// The last look before an upload begins.
+        /// Checks the marks and the store immediately before an upload begins.
         case upload
 
         var state: State {
@@ -102,7 +102,7 @@ struct FolderProtocol: Sendable {
 
     enum End: Sendable, Hashable {
         case done
-        /// The user denies: the store is wiped, and nothing was written or may be sent.
+        /// The user denies consent. The store is wiped, nothing was written, and nothing may be sent.
         case denied
         /// Another process delivers.
         case elsewhere
@@ -116,12 +116,12 @@ struct FolderProtocol: Sendable {
         init(_ step: Step, _ next: [Outcome: State]) { (self.step, self.next) = (step, next) }
     }
 
-    /// The tests edit the rows, and expect that the edit is noticed.
+    /// The rows are variable, so that tests can break one and check that the model detects it.
     var rows: [State: Row]
 
     static let ends: [State: End] = [.done: .done, .denied: .denied, .elsewhere: .elsewhere, .failed: .failed]
 
-    /// Performs steps from an entry to an end. An outcome that a row does not list counts as a failure of the step.
+    /// Performs steps from an entry to an end. An outcome that the row does not list is treated as `failed`.
     func run(_ entry: Entry, perform: (Step) -> Outcome) -> End {
         var state = entry.state
         while let row = rows[state] {
@@ -136,12 +136,13 @@ struct FolderProtocol: Sendable {
         // Deliver: one process at a time.
         .lockRight: Row(.lockRight, [.done: .lock, .busy: .elsewhere, .failed: .failed]),
 
-        // Obey. A denial is on disk before its wipe begins; an agreement renames the denial that it answers.
+        // Obey. A denial is on disk before its wipe begins. An agreement renames the mark of the denial that it
+        // withdraws.
         .settleMarks: Row(.settleMarks, [.done: .findDenied, .failed: .failed]),
         .findDenied: Row(.readDenied, [.yes: .lock, .no: .findWipeDue, .failed: .failed]),
         .findWipeDue: Row(.readWipeDue, [.yes: .lock, .no: .done, .failed: .failed]),
 
-        // Every access: the lock, the marks, a replacement that another process began.
+        // Every access takes the lock, reads the marks, and finishes a replacement that another process began.
         .lock: Row(.lock, [.done: .readDenied, .failed: .failed]),
         .readDenied: Row(.readDenied, [.yes: .closeForWipe, .no: .readWipeDue, .failed: .unlockFailed]),
         .readWipeDue: Row(.readWipeDue, [.yes: .closeForWipe, .no: .needsStore, .failed: .unlockFailed]),
@@ -151,7 +152,7 @@ struct FolderProtocol: Sendable {
         .removeNext: Row(.removeNext, [.done: .removeNext, .no: .countWipe, .failed: .unlockFailed]),
         .countWipe: Row(.countWipe, [.done: .syncWipe, .failed: .unlockFailed]),
         .syncWipe: Row(.syncWipe, [.done: .removeWipeDue, .failed: .unlockFailed]),
-        // The mark that was obeyed, and no later one: a denial that is withdrawn during its wipe is wiped once more.
+        // Only the obeyed mark is removed. If a denial is withdrawn during its wipe, its new mark causes another wipe.
         .removeWipeDue: Row(.removeWipeDue, [.done: .readDeniedAgain, .failed: .unlockFailed]),
         .readDeniedAgain: Row(.readDenied, [.yes: .unlockDenied, .no: .readWipeDue, .failed: .unlockFailed]),
 
@@ -171,7 +172,7 @@ struct FolderProtocol: Sendable {
         .sealAside: Row(.sealAside, [.done: .open, .failed: .unlockFailed]),
         .open: Row(.open, [.done: .isCommitted, .damaged: .mayReplace, .failed: .unlockFailed]),
 
-        // The job. What is written is durable only if a new process would find it.
+        // The job. Written records are durable only if a new process would find the store.
         .isCommitted: Row(.isCommitted, [.yes: .unlock, .no: .isPostedBeforeWipe]),
         .isPostedBeforeWipe: Row(.isPostedBeforeWipe, [.yes: .unlockDenied, .no: .commit]),
         .commit: Row(
@@ -181,7 +182,7 @@ struct FolderProtocol: Sendable {
         .mayRetry: Row(.mayRetry, [.yes: .releaseBroken, .no: .unlockFailed]),
         .releaseBroken: Row(.releaseStore, [.done: .lookAtStore]),
 
-        // Replace: first the new store is completed, then the old one is moved, log first.
+        // Replace. The new store is completed first. Then the files of the old one are moved, beginning with the log.
         .mayReplace: Row(.mayReplace, [.yes: .releaseDamaged, .no: .unlockFailed]),
         .releaseDamaged: Row(.releaseStore, [.done: .readDamaged]),
         .readDamaged: Row(.readDamaged, [.done: .discardRescue, .failed: .unlockFailed]),
@@ -203,10 +204,11 @@ struct FolderProtocol: Sendable {
         .unlockDenied: Row(.unlock, [.done: .denied]),
         .unlockFailed: Row(.unlock, [.done: .failed]),
 
-        // A batch is read without the lock, and looked at again before it is sent. If that fails, once more with the lock.
+        // A batch is read without the lock, and checked again before it is sent. If the read fails, it is repeated with
+        // the lock.
         .readBatch: Row(.readBatch, [.done: .done, .damaged: .lock, .failed: .failed]),
 
-        // Close. Only a store in place is closed under the lock: SQLite unlinks the log by its name.
+        // Close. SQLite unlinks the log by its name, so only the store in place is closed normally, under the lock.
         .lockToClose: Row(.lock, [.done: .compareToClose, .failed: .closeUnlocked]),
         .compareToClose: Row(.compareStore, [.inPlace: .checkpoint, .no: .unlock, .failed: .releaseToClose]),
         .checkpoint: Row(.checkpoint, [.done: .close, .failed: .releaseToClose]),
@@ -214,8 +216,8 @@ struct FolderProtocol: Sendable {
         .releaseToClose: Row(.releaseStore, [.done: .unlock]),
         .closeUnlocked: Row(.closeUnlocked, [.done: .done]),
 
-        // The last look before an upload. A withdrawal moves the mark, so the marks are read in the order of the move; a new
-        // denial is what the last read finds.
+        // The check before an upload. A withdrawal renames the mark of a denial, so the marks are read in the direction
+        // of the rename. The last read finds a new denial.
         .readDeniedBeforeUpload: Row(.readDenied, [.yes: .denied, .no: .readWipeDueBeforeUpload, .failed: .failed]),
         .readWipeDueBeforeUpload: Row(.readWipeDue, [.yes: .denied, .no: .compareBatch, .failed: .failed]),
         .compareBatch: Row(.compareBatch, [.inPlace: .readDeniedLast, .moved: .denied, .failed: .failed]),

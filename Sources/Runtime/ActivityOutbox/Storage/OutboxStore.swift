@@ -2,28 +2,28 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Records on disk: an SQLite database in WAL mode. Used on the outbox's disk queue alone.
+/// Records on disk, in an SQLite database in WAL mode. It is used only on the outbox's disk queue.
 ///
-/// Records are numbered in the order in which they are written, and no number is given twice, so a record that is on
-/// its way is never mistaken for a later one. Sums are kept in a row of their own: nothing takes longer if more is
-/// stored.
+/// Records are numbered in the order of writing, and numbers are never reused. A record in flight cannot be confused
+/// with a later one. The sums are stored in a separate row, so the cost of a read or write does not grow with the
+/// number of records.
 final class OutboxStore {
-    /// As in `PRAGMA user_version`. All of them have the tables of version 2. The stored values differ, and an app must
-    /// not send values of a version that it does not know.
+    /// The values of `PRAGMA user_version`. All versions have the tables of version 2, but store values differently. An
+    /// app must not send values of a version that it does not know.
     enum Version {
         static let plain: Int64 = 2
-        /// Rows may be sealed, and plain text may be left in free pages. Written by an earlier version of the app only.
+        /// Rows may be sealed, and plain text may remain in free pages. Only earlier versions of the app write it.
         static let mixed: Int64 = 3
-        /// Every row is sealed, without its place. Written by an earlier version of the app only.
+        /// Every row is sealed, without its place. Only earlier versions of the app write it.
         static let unbound: Int64 = 4
-        /// Every row is sealed with its place, and nothing plain is left.
+        /// Every row is sealed with its place, and no plain text remains.
         static let sealed: Int64 = 5
-        /// Every row is sealed with its place, and plain text may be left in free pages.
+        /// Every row is sealed with its place, and plain text may remain in free pages.
         static let leftovers: Int64 = 6
 
         static let newest = leftovers
 
-        /// Whether a row that is not sealed with its place is damage.
+        /// Returns whether every row must be sealed with its place. Any other row is damage.
         static func isBound(_ version: Int64) -> Bool { version >= sealed }
     }
 
@@ -32,25 +32,25 @@ final class OutboxStore {
         var description: String { "its version is \(version), and the newest supported one is \(Version.newest)" }
     }
 
-    /// The numbers of a sound store are below this. SQLite's own limit is far higher.
+    /// The upper bound of record numbers in a valid store. The limit of SQLite is higher.
     static let lastNumber: Int64 = 1 << 60
 
     let database: DatabaseQueue
     let identity: Int64
     private(set) var time: OutboxTime
-    /// How long an earlier process was asked to leave the collector alone, in seconds from now.
+    /// The remaining wait that the collector asked an earlier process for, in seconds from now.
     let forbidden: TimeInterval
-    /// The files that it was opened from.
+    /// The files that the store was opened from.
     private let files: [(path: String, identity: FileIdentity?)]
     private let form: StoredForm
-    /// Whether the sums have been compared with the rows since the store was opened.
+    /// A Boolean value that indicates whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
 
-    /// Opens the store, or makes it if there is none.
+    /// Opens the store, or creates it if it does not exist.
     /// - Parameters:
-    ///   - time: the outbox's time, if this process has opened the store before.
-    ///   - isRescue: whether it is a new store that no process opens before it is complete. It is one file without a
-    ///     log, so moving it moves all of it.
+    ///   - time: The outbox's time, if this process has opened the store before.
+    ///   - isRescue: True for a new store that no other process opens before it is complete. It has no log, so renaming
+    ///     its single file moves all of its content.
     init(
         path: String, form: StoredForm, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval,
         isRescue: Bool = false
@@ -79,7 +79,7 @@ final class OutboxStore {
         }
     }
 
-    /// Opens a file that may be damaged, to read what can be read.
+    /// Opens a possibly damaged file for reading.
     static func reading(_ path: String) throws -> DatabaseQueue {
         var configuration = configuration()
         configuration.readonly = true
@@ -89,7 +89,7 @@ final class OutboxStore {
     private static func configuration(isRescue: Bool = false) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.label = "ActivityOutbox"
-        // Another process holds SQLite's lock for milliseconds.
+        // Another process holds SQLite's lock only for milliseconds.
         configuration.busyMode = .timeout(5)
         configuration.qos = .utility
         configuration.prepareDatabase { database in
@@ -97,14 +97,14 @@ final class OutboxStore {
                 try database.execute(sql: "PRAGMA journal_mode = \(isRescue ? "MEMORY" : "WAL")")
                 database.keepsFilesAtClose(true)
             }
-            // A commit reaches the disk's cache with the log: a killed process loses nothing, and a power failure
-            // leaves the file sound.
+            // With NORMAL, a commit is written to the log without a sync. A killed process loses nothing, and a power
+            // failure does not corrupt the file.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // Debian's SQLite overwrites deleted bytes with zeros by default, which writes every page twice.
             try database.execute(sql: "PRAGMA secure_delete = FAST")
-            // No part of a record is written to temporary files elsewhere.
+            // Records are not written to temporary files in other folders.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // The check refuses a page with one bad cell. A rescue wants the other cells.
+            // The check rejects a whole page for one bad cell. A rescue reads the other cells.
             try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
         }
         return configuration
@@ -124,7 +124,8 @@ final class OutboxStore {
         try migrate(in: database)
     }
 
-    /// Version 2 adds how far the wall clock is believed, and until when the collector wants to be left alone.
+    /// Migrates version 1 to version 2, which adds the evidence for gaps of the wall clock (`WallGap`) and the wait
+    /// that the collector asked for.
     private static func migrate(in database: Database) throws {
         for column in ["gap", "forbidden", "forbidden_wall"] {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
@@ -135,14 +136,15 @@ final class OutboxStore {
         try database.execute(sql: "PRAGMA user_version = \(Version.plain)")
     }
 
-    /// Seals what an earlier process has stored plainly or without its place, or the other way round. It may die at any
-    /// moment, and the next process goes on: each version is set with the rows that it is about.
+    /// Converts the values of an earlier process to the wanted form: seals plain rows and rows sealed without their
+    /// places, or decrypts sealed ones. If the process dies, the next one continues: each version is set in the same
+    /// transaction as the rows that it describes.
     private static func convert(_ database: DatabaseQueue, to form: StoredForm, store: Int64) throws {
         let wanted = form.isSealing ? Version.sealed : Version.plain
         var version = try database.read { try $0.first("PRAGMA user_version") { try $0.integer(0) } } ?? 0
         guard version != wanted else { return }
         if !(form.isSealing && Version.isBound(version)) {
-            // Sealed without their places, rows leave nothing plain.
+            // If the rows were sealed without their places, the file contains no plain text.
             let next = form.isSealing && version != Version.unbound ? Version.leftovers : wanted
             try database.write { database in
                 for (kind, table, column) in [
@@ -160,8 +162,8 @@ final class OutboxStore {
             version = next
         }
         guard version != wanted else { return }
-        // The log, free pages and the rests of rows still hold what was plain: the file is written anew, and the log
-        // emptied.
+        // The log, free pages and remains of rows still contain plain text. The file is rewritten and the log
+        // truncated.
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")
             try emptyLog(database)
@@ -184,7 +186,7 @@ final class OutboxStore {
             }
             guard let row else { return }
             last = row.number
-            // A plain row of a plain store.
+            // This is a plain row of a plain store.
             if !form.isSealing, !Version.isBound(version), !StoredForm.isSealed(row.bytes) { continue }
             let (place, isBound) = (SealedPlace(kind: kind, store: store, number: row.number), Version.isBound(version))
             let plain =
@@ -202,12 +204,12 @@ final class OutboxStore {
         SealedPlace(kind: kind, store: identity, number: number)
     }
 
-    /// The last number that was given to a record.
+    /// Returns the last number that was assigned to a record.
     private static func lastGiven(in database: Database) throws -> Int64 {
         try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'record'") { try $0.integer(0) } ?? 0
     }
 
-    /// Moves the log into the file, and makes it a file of no bytes. Throws if another process reads.
+    /// Checkpoints the log into the database file and truncates it to zero bytes. Throws if another process is reading.
     private static func emptyLog(_ database: Database) throws {
         let isBusy = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) } ?? 1
         guard isBusy == 0 else {
@@ -243,7 +245,8 @@ final class OutboxStore {
                 life += gap.begin(wall: wall, lastWall: lastWall, plausible: plausibleGap)
                 time = OutboxTime(clock, last: life)
             }
-            // As long as was asked for, less the time since. If the clock went back, no time has passed.
+            // The remaining wait is the requested one minus the time since. If the wall clock was set back, no time is
+            // subtracted.
             let (forbidden, since) = (try row.real(6), max(0, wall - (try row.real(7))))
             start = Start(
                 identity: try row.integer(0), time: time,
@@ -262,29 +265,30 @@ final class OutboxStore {
         return start
     }
 
-    /// Closes a store that is in place. If no other process has it open, SQLite removes its log.
+    /// Closes the store, which must be in place. If no other process has it open, SQLite removes its log.
     func close() {
         database.inDatabase { $0.keepsFilesAtClose(false) }
         try? database.close()
     }
 
-    /// Closes the connection and removes no file: SQLite removes a log by its name, and another store may have that name
-    /// by now.
+    /// Closes the connection without removing a file. SQLite removes a log by its name, which may belong to another
+    /// store by now.
     func release() { try? database.close() }
 
-    /// Moves the log into the file, so that the store is one file.
+    /// Checkpoints the log, so that the database file contains the whole store.
     func emptyLog() throws {
-        // Another process may read; then it moves the log when it closes.
+        // If another process is reading, it checkpoints the log when it closes.
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    /// Whether the file in its place is the one that this store was opened from.
+    /// A Boolean value that indicates whether the database file at the path is still the one that was opened.
     var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
 
-    /// The file that the store was opened from.
+    /// The identity of the database file when it was opened.
     var fileIdentity: FileIdentity? { files.first?.identity }
 
-    /// Whether a new process would find this very store.
+    /// A Boolean value that indicates whether a new process would open this store: all its files are still at their
+    /// paths.
     var isInPlace: Bool { files.allSatisfy { $0.identity == nil || FileIdentity($0.path) == $0.identity } }
 
     // MARK: Records
@@ -295,12 +299,12 @@ final class OutboxStore {
         var age: TimeInterval
     }
 
-    /// Writes records and drops what is past the limits, in one transaction.
+    /// Writes records, and drops those past the limits, in one transaction.
     ///
-    /// A record is sealed with its number, which SQLite gives within the transaction. A seal may wait for a key, and
-    /// other processes wait for the transaction, so records are sealed before it, for the numbers that come next. Only
-    /// if another process has been given these meanwhile, records are sealed once more, within the transaction.
-    /// - Returns: how many were dropped for each limit.
+    /// A record is sealed with its number, which SQLite assigns within the transaction. A seal may wait for a key, and
+    /// a transaction blocks other processes. Records are therefore sealed before it, for the expected numbers. If
+    /// another process has taken these numbers meanwhile, records are sealed again within the transaction.
+    /// - Returns: The number of records dropped for each limit.
     func insert(_ plain: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         let expected = form.isSealing ? try database.read(Self.lastGiven) : 0
         var records = try form.stored(plain, in: identity, after: expected)
@@ -324,7 +328,7 @@ final class OutboxStore {
     {
         var sums = try Self.sums(in: database)
         if sums.records > limits.records || sums.bytes > limits.bytes, !isCounted {
-            // A wrong sum would drop records that there is room for.
+            // A wrong sum would drop records although there is space.
             try compare(sums, in: database)
             isCounted = true
         }
@@ -356,12 +360,13 @@ final class OutboxStore {
         return dropped
     }
 
-    /// Drops what is past the limits: records grow old even if none is written.
+    /// Drops records past the limits. Records age even if none are written.
     func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         try database.write { try drop(past: limits, now: time.now, in: $0) }
     }
 
-    /// The oldest records behind a number, up to a count and a number of bytes, but at least one; nil if there is none.
+    /// Returns the oldest records after a number: at least one, up to a count and a number of bytes. Nil if there are
+    /// none.
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
         try database.read { database in
             var records: [[UInt8]] = []
@@ -376,7 +381,7 @@ final class OutboxStore {
                 guard number > previous, number < Self.lastNumber else {
                     throw Damage("a record's number is \(number)")
                 }
-                // An uploader that writes a record per line would send two.
+                // An uploader that sends a record per line would send two.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
                 if !records.isEmpty, size + json.count + 1 > bytes { return false }
                 previous = number
@@ -398,18 +403,16 @@ final class OutboxStore {
         json.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
     }
 
-    /// Removes the records that the collector has, and makes dead letters of those it will never take, in one
-    /// transaction.
+    /// Removes accepted records and turns refused ones into dead letters, in one transaction.
     ///
-    /// Some may be gone already, dropped past a limit while they were on their way. Only what is still there is
-    /// counted.
-    /// - Returns: how many have become dead letters, and how many older dead letters were dropped for them.
+    /// Some records may have been dropped past a limit while they were in flight. Only those still stored are counted.
+    /// - Returns: The number of new dead letters, and the number of older ones that were dropped for them.
     func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (
         buried: Int, dropped: Int
     ) {
-        // The numbers mean nothing in another store.
+        // Numbers of another store have no meaning here.
         guard batch.store == identity else { return (0, 0) }
-        // Sealed before the transaction: other processes wait for it.
+        // Dead letters are sealed before the transaction, because other processes wait for it.
         let letters = try verdicts.map { verdict -> [DatabaseValue] in
             guard case .refused(let reason) = verdict.result, form.isSealing else { return [] }
             return try verdict.records.flatMap { index in
@@ -421,7 +424,7 @@ final class OutboxStore {
         return try database.write { database in
             var (records, bytes, buried) = (0, 0, 0)
             for (index, verdict) in verdicts.enumerated() {
-                // Between two neighbours in a batch there is no other record: whatever was there had gone before.
+                // No other record exists between two consecutive records of a batch. Earlier ones have been deleted.
                 let range = [batch.numbers[verdict.records.lowerBound], batch.numbers[verdict.records.upperBound - 1]]
                 let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
                 let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
@@ -459,14 +462,14 @@ final class OutboxStore {
 
     // MARK: Dead letters
 
-    /// The columns of a dead letter. A reason is sealed, too: a collector may repeat what it was sent.
+    /// Returns the columns of a dead letter. The reason is sealed, too, because a collector may quote the record.
     private func values(of letter: DeadLetter, number: Int64) throws -> (reason: DatabaseValue, json: DatabaseValue) {
         let json = Data(try form.stored(letter.json, at: place(.deadLetter, number))).databaseValue
         guard form.isSealing else { return (letter.reason.databaseValue, json) }
         return (Data(try form.stored(Array(letter.reason.utf8), at: place(.reason, number))).databaseValue, json)
     }
 
-    /// A dead letter from a row of `number`, `json` and `reason`.
+    /// Returns the dead letter of a row with `number`, `json` and `reason`.
     static func deadLetter(_ row: StoredRow, _ form: StoredForm, store: Int64?, isBound: Bool) throws -> DeadLetter {
         let number = try row.integer(0)
         let place = SealedPlace(kind: .deadLetter, store: store, number: number)
@@ -480,7 +483,7 @@ final class OutboxStore {
         return DeadLetter(json: json, reason: String(decoding: reason, as: UTF8.self))
     }
 
-    /// Drops the oldest dead letters past a limit, and counts the others anew.
+    /// Drops the oldest dead letters past a limit, and updates the count.
     private static func limitDeadLetters(to limit: Int, in database: Database) throws -> Int {
         let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
         let excess = max(0, count - limit)
@@ -503,8 +506,8 @@ final class OutboxStore {
         return letters
     }
 
-    /// Stores dead letters as records once more, after those that wait. They are sealed within the transaction: the app
-    /// asks for it, and seldom.
+    /// Makes dead letters records again, after the waiting ones. They are sealed within the transaction, because apps
+    /// do this rarely.
     func reviveDeadLetters() throws {
         try database.write { database in
             let letters = try deadLetters(in: database)
@@ -516,7 +519,7 @@ final class OutboxStore {
         }
     }
 
-    /// Adds records within a transaction. Returns how many bytes they take.
+    /// Adds records within a transaction. Returns their stored size in bytes.
     private func append(_ records: [[UInt8]], in database: Database) throws -> Int {
         let now = time.now
         let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
@@ -532,15 +535,15 @@ final class OutboxStore {
         return bytes
     }
 
-    /// Checks that records have the numbers that they were sealed with. SQLite gives others if the last number that it
-    /// remembers is below that of a row.
+    /// Checks that records have the numbers that they were sealed with. SQLite assigns other numbers if its last number
+    /// is below that of a row.
     private func checkNumbers(_ count: Int, after last: Int64, in database: Database) throws {
         guard !form.isSealing || database.lastInsertedRowID == last + Int64(count) else {
             throw Damage("its last number is below a record's")
         }
     }
 
-    // MARK: All of it
+    // MARK: Sums and state
 
     func sums() throws -> OutboxSums { try database.unsafeRead { try Self.sums(in: $0) } }
 
@@ -563,14 +566,14 @@ final class OutboxStore {
         }
     }
 
-    /// Remembers for later processes how long the collector wants to be left alone.
+    /// Stores the wait that the collector has asked for, in seconds, for later processes.
     func forbid(_ seconds: TimeInterval) throws {
         try database.write {
             try $0.execute(sql: "UPDATE state SET forbidden = ?, forbidden_wall = ?", arguments: [seconds, time.wall])
         }
     }
 
-    /// Adds what could be read from another store, behind the records that are here.
+    /// Adds the records and dead letters rescued from another store, after those of this store.
     func take(_ rescued: RescuedRecords) throws {
         try database.write { database in
             let now = time.now
@@ -592,10 +595,10 @@ final class OutboxStore {
     }
 }
 
-/// A record that the collector refuses for good.
+/// A record that the collector has refused permanently.
 public struct DeadLetter: Sendable, Equatable {
-    /// UTF-8.
+    /// The record in UTF-8.
     public let json: [UInt8]
-    /// What the collector said.
+    /// The collector's reason.
     public let reason: String
 }

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Something that a sound store does not hold.
+/// The content of a store is invalid.
 struct Damage: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// A row of SQLite. A damaged file may hold a value of any type in any column, so each read checks the type.
+/// A row of SQLite. In a damaged file, a column may contain a value of any type, so each read checks the type.
 struct StoredRow {
     fileprivate let statement: SQLiteStatement
 
@@ -18,7 +18,7 @@ struct StoredRow {
         return sqlite3_column_int64(statement, column)
     }
 
-    /// A count: not negative, and small enough that sums do not overflow.
+    /// Returns a count, which is not negative, and so small that sums do not overflow.
     func count(_ column: Int32) throws -> Int {
         let value = try integer(column)
         guard value >= 0, value < 1 << 60 else { throw Damage("a count is \(value)") }
@@ -60,11 +60,11 @@ struct StoredRow {
 }
 
 extension Database {
-    /// Calls a body with each row, until it says that it has enough.
+    /// Calls a body with each row, until the body returns false.
     func each(_ sql: String, _ arguments: [Int64] = [], body: (StoredRow) throws -> Bool) throws {
         let statement = try cachedStatement(sql: sql).sqliteStatement
         sqlite3_reset(statement)
-        // A statement that has not ended would keep the transaction open.
+        // An unfinished statement would keep the transaction open.
         defer { sqlite3_reset(statement) }
         for (index, argument) in arguments.enumerated() { sqlite3_bind_int64(statement, Int32(index + 1), argument) }
         while true {
@@ -79,13 +79,13 @@ extension Database {
         }
     }
 
-    /// Whether closing the connection leaves the log and its index where they are (`SQLITE_FCNTL_PERSIST_WAL`).
+    /// Sets whether the log and its index remain when the connection closes (`SQLITE_FCNTL_PERSIST_WAL`).
     func keepsFilesAtClose(_ isWanted: Bool) {
         var value: Int32 = isWanted ? 1 : 0
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
     }
 
-    /// What a body reads from the first row; nil if there is no row.
+    /// Returns the value that a body reads from the first row; nil if the result is empty.
     func first<Value>(_ sql: String, _ arguments: [Int64] = [], read: (StoredRow) throws -> Value) throws -> Value? {
         var value: Value?
         try each(sql, arguments) { row in
@@ -97,11 +97,12 @@ extension Database {
 }
 
 extension Statement {
-    /// Binds and runs without GRDB's arguments: boxing them would cost more than writing the row.
+    /// Binds the values and runs the statement. It avoids GRDB's arguments, because boxing them costs more than writing
+    /// the row.
     func insert(time: TimeInterval, json: UnsafeRawBufferPointer) throws {
         sqlite3_reset(sqliteStatement)
         sqlite3_bind_double(sqliteStatement, 1, time)
-        // The bytes stay where they are until the row is written.
+        // The nil destructor (SQLITE_STATIC) is safe: the bytes are valid until the row is written.
         sqlite3_bind_blob(sqliteStatement, 2, json.baseAddress, Int32(truncatingIfNeeded: json.count), nil)
         let code = sqlite3_step(sqliteStatement)
         sqlite3_reset(sqliteStatement)

@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// What can be read from a store that is damaged, or whose files have gone while it was open.
+/// The readable content of a store that is damaged, or whose files were deleted while it was open.
 struct RescuedRecords: Sendable {
     private(set) var records: [[UInt8]] = []
     private(set) var deadLetters: [DeadLetter] = []
-    /// As the store counted them.
+    /// The number of dropped records, by the store's own count.
     private(set) var dropped = 0
-    /// How many records could not be read, by the store's own count.
+    /// The number of records that could not be read, by the store's own count.
     private(set) var lost = 0
 
-    /// Reads all it can, in order. What cannot be read or opened is what is lost. Throws only if a record cannot be
-    /// opened now, and may be later (`Outbox.Seal.NotNow`).
+    /// Reads all readable records in order. The others are lost.
+    /// - Throws: `Outbox.Seal.NotNow` if a record cannot be opened now, but may be later.
     init(_ database: DatabaseQueue, _ form: StoredForm) throws {
         var later: Outbox.Seal.NotNow?
         func opening<Value>(_ body: () throws -> Value) throws -> Value {
@@ -47,49 +47,49 @@ struct RescuedRecords: Sendable {
                 dropped = sums.dropped
                 if !isComplete[0] { lost += max(0, sums.records - records.count) }
                 if !isComplete[1] { lost += max(0, sums.deadLetters - deadLetters.count) }
-                // A count that is itself damaged says nothing.
+                // Such a count is damaged itself.
                 if lost > 1 << 30 { lost = 0 }
             }
         }
         if let later { throw later }
     }
 
-    /// Nothing could be read.
+    /// Creates an empty value, for a store that cannot be read at all.
     init() {}
 
-    /// Nothing may be read: the store is of a newer version. By its own count, all of it is lost.
+    /// Creates a value for a store of a newer version, whose records must not be read. All of them count as lost.
     init(countsOf database: DatabaseQueue) {
         guard let sums = try? database.unsafeRead({ try OutboxStore.sums(in: $0) }) else { return }
         (dropped, lost) = (sums.dropped, sums.records + sums.deadLetters)
     }
 
-    /// Whether there is something to be kept: records, or counts.
+    /// A Boolean value that indicates whether there are records or counts to keep.
     var isWorthKeeping: Bool { !isEmpty || dropped + lost > 0 }
 
     var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
 
-    /// One line of text. What else it says is for the collector to judge.
+    /// Returns whether a record is one line without control characters. The collector checks the rest.
     private static func isWhole(_ json: [UInt8]) -> Bool { !json.contains { $0 < 0x20 } }
 
-    /// Walks a table by its numbers. If a page cannot be read, the walk goes on behind it: it doubles its step until
-    /// something can be read, and halves it back to the first readable number.
-    /// - Returns: whether every row was read.
+    /// Reads a table in the order of its numbers. If a page cannot be read, reading continues after it: the step is
+    /// doubled until a number is readable, then halved to find the first readable one.
+    /// - Returns: A Boolean value that indicates whether every row was read.
     private static func read(_ table: String, in database: Database, _ body: (StoredRow) throws -> Void) -> Bool {
         let columns = table == "record" ? "number, json" : "number, json, reason"
         var isComplete = true
-        /// Up to here everything is read or given up.
+        /// All rows up to this number have been read or given up.
         var last = Int64.min
         var seen: Set<Int64> = []
-        // A sound file has few gaps. A file full of gaps must not take for ever.
+        // A file usually has few gaps. The limit bounds the time for a file full of gaps.
         for _ in 0..<2000 {
             do {
                 try database.each("SELECT \(columns) FROM \(table) WHERE number > ? ORDER BY number", [last]) { row in
-                    // A row that is wrong is passed over; the next one may be right.
+                    // An invalid row is skipped. The next one may be valid.
                     guard let number = try? row.integer(0), seen.insert(number).inserted, (try? body(row)) != nil else {
                         isComplete = false
                         return true
                     }
-                    // If the number itself is damaged, the rows behind it must still be read.
+                    // After a damaged number, the following rows must still be read.
                     if number > last, last == .min || number - last < 1 << 20 { last = number }
                     return true
                 }
@@ -103,7 +103,7 @@ struct RescuedRecords: Sendable {
         return false
     }
 
-    /// The lowest number behind which something can be read again; nil if there is none.
+    /// Returns the number after which the table is readable again; nil if there is none.
     private static func behindGap(_ last: Int64, in database: Database, _ table: String) -> Int64? {
         func isReadable(_ number: Int64) -> Bool {
             (try? database.first(

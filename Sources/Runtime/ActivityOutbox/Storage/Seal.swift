@@ -2,34 +2,35 @@ import ActivityTracking
 import Foundation
 
 extension Outbox {
-    /// Encrypts what an outbox keeps on disk.
+    /// The encryption of an outbox's records on disk.
     ///
-    /// Both functions are called on the outbox's own queue, one call at a time, never on the thread that posts. They
-    /// may wait: for the Keychain, say.
+    /// Both functions are called on the outbox's queue, one call at a time, and never on the posting thread. They may
+    /// block, for example on the Keychain.
     ///
-    /// Use authenticated encryption (AES-GCM, ChaChaPoly): then `open` throws with the wrong key. What it returns is
-    /// looked at all the same, and what is no record is not sent.
+    /// Use authenticated encryption (AES-GCM, ChaChaPoly), so that `open` throws for the wrong key. The outbox still
+    /// checks the returned bytes, and does not send bytes that are not a record.
     public struct Seal: Sendable {
-        /// Makes unreadable what is handed over; nil if records are to be stored as they are from now on.
+        /// Encrypts bytes; nil if new records are stored unencrypted.
         ///
-        /// If it throws, records wait in memory, and are tried again as if the disk were full.
+        /// If it throws, records wait in memory, and the write is retried as for a full disk.
         let seal: (@Sendable ([UInt8]) throws -> [UInt8])?
         let open: @Sendable ([UInt8]) throws -> [UInt8]
 
         /// - Parameters:
-        ///   - seal: encrypts bytes. If it throws, records wait in memory, and it is tried again later.
-        ///   - open: decrypts what `seal` has made, with a key of an earlier version of the app, too, if there was one.
-        ///     If it throws ``NotNow``, it is tried again later; after any other error, what it was given is set aside.
+        ///   - seal: Encrypts bytes. If it throws, records wait in memory, and the write is retried.
+        ///   - open: Decrypts bytes that `seal` has encrypted, including those encrypted with keys of earlier versions
+        ///     of the app. If it throws ``NotNow``, it is retried later. After any other error, the store is set aside.
         public init(
             seal: @escaping @Sendable ([UInt8]) throws -> [UInt8], open: @escaping @Sendable ([UInt8]) throws -> [UInt8]
         ) {
             (self.seal, self.open) = (seal, open)
         }
 
-        /// For an app that seals no more: what an earlier version of it has sealed is opened, and stored as it is.
+        /// Creates a seal for an app that no longer encrypts. Records that an earlier version has encrypted are
+        /// decrypted and stored unencrypted.
         public init(opening open: @escaping @Sendable ([UInt8]) throws -> [UInt8]) { (seal, self.open) = (nil, open) }
 
-        /// The key cannot be had now: a device that has not been unlocked since it started does not give it.
+        /// The key is not available now, for example before the first unlock after the device has started.
         public struct NotNow: Error, CustomStringConvertible {
             public init() {}
             public var description: String { "the key is not available now" }
@@ -37,23 +38,23 @@ extension Outbox {
     }
 }
 
-/// The place that a sealed value belongs to. It is sealed with the value, so a value that is copied elsewhere does not
-/// open: over another row, into another table, or into another store.
+/// The place of a sealed value. It is encrypted with the value, so a value that is copied to another row, table or
+/// store is rejected.
 struct SealedPlace: Sendable {
     enum Kind: UInt8 {
         case record = 1, deadLetter, reason
     }
 
     var kind: Kind
-    /// nil if a damaged store does not have it. Then a value of any store is accepted.
+    /// The identifier of the store; nil if a damaged store has lost it. Then values of any store are accepted.
     var store: Int64?
     var number: Int64
 
-    /// No JSON begins with it.
+    /// The first byte of an encoded place. No JSON begins with it.
     fileprivate static let mark: UInt8 = 0x02
     fileprivate static let size = 18
 
-    /// The mark, the kind, and the numbers of store and row, most significant byte first.
+    /// The mark, the kind, and the numbers of store and row in big-endian order.
     fileprivate var bytes: [UInt8] {
         func bytes(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
         return [Self.mark, kind.rawValue] + bytes(store ?? 0) + bytes(number)
@@ -66,9 +67,10 @@ struct SealedPlace: Sendable {
     }
 }
 
-/// The stored form of a record, and back.
+/// Converts values to their stored form and back.
 ///
-/// Sealed bytes begin with a byte that no JSON begins with, so both forms are told apart while a store is converted.
+/// Sealed bytes begin with a byte that no JSON begins with. This distinguishes both forms while a store is being
+/// converted.
 struct StoredForm: Sendable {
     private let seal: Outbox.Seal?
 
@@ -80,13 +82,13 @@ struct StoredForm: Sendable {
 
     static func isSealed(_ stored: [UInt8]) -> Bool { stored.first == mark }
 
-    /// The hook did not seal. Records wait for it.
+    /// The app's `seal` function has thrown. Records wait in memory.
     struct NotSealed: Error, CustomStringConvertible {
         let cause: any Error
         var description: String { "records cannot be sealed: \(cause)" }
     }
 
-    /// The hook did not open. Others may open.
+    /// The app's `open` function has failed for a value. Other values may be readable.
     struct NotOpened: Error, CustomStringConvertible {
         let cause: String
         var description: String { "records cannot be opened: \(cause)" }
@@ -101,7 +103,7 @@ struct StoredForm: Sendable {
         isSealing ? try stored(place.bytes + bytes) : bytes
     }
 
-    /// Records that get the numbers after one.
+    /// Returns the stored form of records that receive the numbers after `last`.
     func stored(_ records: PackedRecords, in store: Int64, after last: Int64) throws -> PackedRecords {
         guard isSealing else { return records }
         var sealed = PackedRecords()
@@ -113,7 +115,7 @@ struct StoredForm: Sendable {
         return sealed
     }
 
-    /// The bytes of a file that was sealed as a whole. Throws `Outbox.Seal.NotNow` or `NotOpened`.
+    /// Decrypts sealed bytes, without a check of their place. Throws `Outbox.Seal.NotNow` or `NotOpened`.
     func opened(_ stored: [UInt8]) throws -> [UInt8] {
         guard let seal else { throw NotOpened(cause: "the outbox has no seal") }
         do {
@@ -125,17 +127,18 @@ struct StoredForm: Sendable {
         }
     }
 
-    /// The bytes of a value of a row. Throws `Outbox.Seal.NotNow`, `NotOpened` or `Damage`.
+    /// Returns the plain bytes of a row's value. Throws `Outbox.Seal.NotNow`, `NotOpened` or `Damage`.
     /// - Parameters:
-    ///   - place: the place where the value was found.
-    ///   - isBound: whether every value of the store is sealed with its place.
+    ///   - place: The place where the value was found.
+    ///   - isBound: True if every value of the store is sealed with its place.
     func opened(_ stored: [UInt8], at place: SealedPlace, isBound: Bool) throws -> [UInt8] {
         guard Self.isSealed(stored) else {
             if isBound { throw Damage("a row of a sealed store is not sealed") }
             return stored
         }
         let bytes = try opened(stored)
-        // An earlier version sealed nothing else. What a collector has said may begin with any byte.
+        // An earlier version of the app sealed values without a place. In such a store, a reason is never checked for a
+        // place, because it may begin with any byte.
         guard isBound || place.kind != .reason && bytes.first == SealedPlace.mark else { return bytes }
         guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else {
             throw NotOpened(cause: "they have no place")
@@ -144,7 +147,7 @@ struct StoredForm: Sendable {
         return Array(bytes[SealedPlace.size...])
     }
 
-    /// The record of a row. A wrong key may give bytes that are none.
+    /// Returns the record of a row. The decrypted bytes are checked, because a wrong key may produce other bytes.
     func record(_ stored: [UInt8], at place: SealedPlace, isBound: Bool) throws -> [UInt8] {
         let bytes = try opened(stored, at: place, isBound: isBound)
         guard Self.isSealed(stored) else { return bytes }

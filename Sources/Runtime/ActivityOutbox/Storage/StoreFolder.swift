@@ -1,42 +1,44 @@
 import ActivityTracking
 import Foundation
 
-/// What is done with a file. Tests make it fail before it is tried.
+/// An access to a file. Tests make it fail before it happens.
 package enum FileAction: Sendable, Equatable, CaseIterable {
     case makeFolder, lock, open, look, read, write, sync, mark, move, remove
 }
 
-/// A denial, in seconds of the steady clock.
+/// The times of a denial, in seconds of the steady clock.
 struct Denial: Sendable {
     var given: TimeInterval
-    /// When the user agreed again, or when the mark was read.
+    /// The time at which the user agreed again. If the user has not, the time at which the mark was read.
     var withdrawn: TimeInterval
 
-    /// Records that a process has posted earlier are denied.
-    /// - Parameter agreement: when the user agreed in that process; nil if the user has not.
+    /// Returns a time. Records that a process has posted before it are denied.
+    /// - Parameter agreement: The time at which the user agreed in that process; nil if the user has not agreed.
     func limit(agreement: TimeInterval?) -> TimeInterval {
-        // Who agrees after the denial is not affected by it.
+        // Records posted after a later agreement are not affected by the denial.
         if let agreement, agreement > given { min(agreement, withdrawn) } else { withdrawn }
     }
 }
 
-/// The folder of a store: each method is a system call, or a few that nothing comes between. ``FolderProtocol`` has their
-/// order.
+/// The folder of a store. Each method is a system call, or several with nothing in between. ``FolderProtocol`` defines
+/// their order.
 ///
-/// | file | is |
+/// | file | content |
 /// | --- | --- |
 /// | `outbox.sqlite`, `-wal`, `-shm` | the store, its log, the index of the log |
 /// | `outbox-set-aside-….sqlite` | a store that could not be used; `….sqlite.sealed` if records are sealed |
-/// | `outbox-rescue.sqlite` | the store that is to replace it, incomplete; it has no log |
-/// | `outbox-rescued.sqlite` | the same, complete: the store next to it is old |
-/// | `outbox.denied` | the user denies: nothing may be stored or sent, and stored records are wiped |
-/// | `outbox.wipe` | a denial that the user has withdrawn since: stored records are wiped, then this file is removed |
-/// | `outbox.policy` | the remote policy, and since when it holds; `-part` while it is being written |
-/// | `outbox.lock` | locked by the process that delivers |
-/// | `outbox.files` | locked for every access to the store and for a change of the policy; holds the number of wipes, and the times of the denial that was wiped last |
+/// | `outbox-rescue.sqlite` | the new store that will replace it, incomplete and without a log |
+/// | `outbox-rescued.sqlite` | the complete new store; `outbox.sqlite` is obsolete |
+/// | `outbox.denied` | the mark of a denial: nothing may be stored or sent, and stored records are wiped |
+/// | `outbox.wipe` | the mark of a withdrawn denial: stored records are wiped, then this file is removed |
+/// | `outbox.policy` | the remote policy and its start time; `-part` while it is being written |
+/// | `outbox.lock` | nothing; the delivering process locks it |
+/// | `outbox.files` | the number of wipes, and the times of the last wiped denial |
+///
+/// Every access to the store, except the reading of a batch, and every change of the policy locks `outbox.files`.
 final class StoreFolder: @unchecked Sendable {
-    // Safe: the locks are used on the outbox's disk queue alone; everything else is constant or in the file system.
-    // The marks are read and written from any thread.
+    // Safe: the locks are used only on the outbox's disk queue. All other state is constant or in the file system. The
+    // marks are read and written from any thread.
 
     let path: String
     private let protection: FileProtectionType
@@ -48,7 +50,7 @@ final class StoreFolder: @unchecked Sendable {
         path = url.path
         self.protection = protection
         self.faults = faults
-        // Not by `appendingPathComponent`, which looks at the disk: an outbox may be made on the main thread.
+        // `appendingPathComponent` would access the disk, and an outbox may be created on the main thread.
         files = FileLock("\(path)/outbox.files")
         right = FileLock("\(path)/outbox.lock")
     }
@@ -61,7 +63,7 @@ final class StoreFolder: @unchecked Sendable {
     private var denied: String { file("outbox.denied") }
     private var wipeDue: String { file("outbox.wipe") }
 
-    /// The names that SQLite makes of one. A log must never stand next to a store that is not its own.
+    /// The suffixes of SQLite's files for one store. A log must never be next to the database file of another store.
     static let suffixes = ["", "-wal", "-journal", "-shm"]
 
     func check(_ action: FileAction) throws { try faults(action) }
@@ -70,14 +72,14 @@ final class StoreFolder: @unchecked Sendable {
         try check(.makeFolder)
         guard !exists(path) || isFolder(path) == false else { return }
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            // Foundation's description of the same failure differs from time to time.
+            // `mkdir` gives a stable error. Foundation's description of the same failure varies.
             guard mkdir(path, 0o777) == 0 else { throw FileError("make", path, errno) }
         }
         protect()
     }
 
-    /// Sets what Apple's systems know of files: when they may be read, and that backups leave them out. New files are
-    /// as their folder. A file system that knows neither is no reason not to store.
+    /// Sets the data protection and excludes the folder from backups, on Apple's systems. New files are treated like
+    /// their folder. Failures are ignored, because some file systems support neither.
     func protect() {
         #if canImport(Darwin)
             var url = URL(fileURLWithPath: path, isDirectory: true)
@@ -97,7 +99,7 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Locks
 
-    /// How long to wait for the lock, in seconds. Other processes hold it for the time of a transaction.
+    /// The maximum wait for the lock, in seconds. Other processes hold it only during a transaction.
     private static let patience: TimeInterval = 5
 
     func lock() throws {
@@ -107,10 +109,10 @@ final class StoreFolder: @unchecked Sendable {
 
     func unlock() { files.giveBack() }
 
-    /// The number of wipes. Read it with the lock, or after the lock file was deleted under one.
+    /// The number of wipes. Read it while holding the lock. It stays readable if the lock file is deleted meanwhile.
     var wipes: Int64 { files.number }
 
-    /// The denial that was wiped last. Read it with the lock.
+    /// The denial whose records were wiped last. Read it while holding the lock.
     var lastDenial: Denial { Denial(given: files.time(1), withdrawn: files.time(2)) }
 
     func countWipe(of denial: Denial) {
@@ -119,7 +121,7 @@ final class StoreFolder: @unchecked Sendable {
         files.set(denial.withdrawn, 2)
     }
 
-    /// The number of wipes, without the lock and without making the file.
+    /// Returns the number of wipes without the lock. It does not create the file.
     func peekWipes() -> Int64 {
         let descriptor = open(file("outbox.files"), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }
@@ -128,7 +130,8 @@ final class StoreFolder: @unchecked Sendable {
         return read(descriptor, &value, 8) == 8 ? value : 0
     }
 
-    /// Takes the right to deliver; false if another process has it.
+    /// Takes the right to deliver.
+    /// - Returns: False if another process holds it.
     func takeRight() throws -> Bool {
         try check(.lock)
         return try right.take()
@@ -136,7 +139,7 @@ final class StoreFolder: @unchecked Sendable {
 
     func giveRightBack() { right.close() }
 
-    /// Lets go of every file.
+    /// Closes every file.
     func close() {
         right.close()
         files.close()
@@ -147,7 +150,7 @@ final class StoreFolder: @unchecked Sendable {
     func isDenied() throws -> Bool { try isThere(denied) }
     func isWipeDue() throws -> Bool { try isThere(wipeDue) }
 
-    /// Whether a file exists. Throws if that cannot be found out: a mark that cannot be read may be there.
+    /// Returns whether a file exists. Throws if this is unknown: an inaccessible mark must not count as missing.
     private func isThere(_ target: String) throws -> Bool {
         try check(.look)
         var status = stat()
@@ -156,17 +159,18 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// Marks a denial at a time of the steady clock. It holds for every process, and for later ones.
+    /// Marks a denial at a time of the steady clock. It applies to all current and later processes.
     func deny(at time: TimeInterval) throws {
         try make()
         try check(.mark)
-        // A withdrawal in another process may move the file between `open` and `write`. The denial then needs a new file.
+        // A withdrawal in another process may rename the file between `open` and `write`. The denial then needs a new
+        // file.
         for _ in 0..<Self.mostMarks {
             let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw FileError("create", denied, errno) }
             defer { Foundation.close(descriptor) }
             Self.hold(descriptor)
-            // The mark counts without its time, too: a full disk has no room for content.
+            // The mark is valid without its time, because a full disk has no space for content.
             Self.write(time, at: 0, to: descriptor)
             var status = stat()
             guard fstat(descriptor, &status) == 0, FileIdentity(denied) != FileIdentity(status) else { return }
@@ -175,13 +179,13 @@ final class StoreFolder: @unchecked Sendable {
 
     private static let mostMarks = 100
 
-    /// Withdraws the denial that is there, unless it was given after the agreement.
+    /// Withdraws the current denial, unless it was given after the agreement.
     func withdrawDenial(at time: TimeInterval, clock: OutboxClock) throws {
         try check(.remove)
         guard try isDenied() else { return }
         var descriptor = open(denied, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { descriptor = open(denied, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        // A mark that cannot be read is withdrawn all the same.
+        // An unreadable mark is withdrawn, too.
         if descriptor >= 0 {
             defer { Foundation.close(descriptor) }
             let denial = Self.denial(descriptor, clock: clock)
@@ -192,7 +196,7 @@ final class StoreFolder: @unchecked Sendable {
         guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
             throw FileError("move", denied, errno)
         }
-        // A later denial of another process may have come before `rename`, and was moved with the file.
+        // Another process may have written a later denial before `rename`, which has moved it. It is marked again.
         let moved = open(wipeDue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard moved >= 0 else { return }
         defer { Foundation.close(moved) }
@@ -201,22 +205,23 @@ final class StoreFolder: @unchecked Sendable {
     }
 
     private static func write(_ time: TimeInterval, at offset: off_t, to descriptor: Int32) {
-        // Zero stands for an unknown time.
+        // Zero means an unknown time.
         var value = Int64(OutboxLimits.clamp(time, 1e-9...1e9) * 1e9)
         pwrite(descriptor, &value, 8, offset)
     }
 
-    /// Locks an open mark until its descriptor is closed. A write changes the file's date before its content: without the
-    /// lock, a reader could see the new date and no time. The wait ends after 0.1 s, because the holder may be suspended.
+    /// Locks an open mark until its descriptor is closed. A write changes the file's date before its content. Without
+    /// the lock, a reader could see the new date without the time. The wait ends after 0.1 s, because the holder may be
+    /// suspended.
     private static func hold(_ descriptor: Int32) {
         for _ in 0..<100 {
-            // A file system without locks has nothing to wait for.
+            // On a file system without locks, there is nothing to wait for.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR { return }
             usleep(1000)
         }
     }
 
-    /// When a denial was given and when it was withdrawn, as its mark has it.
+    /// Returns the times at which a denial was given and withdrawn, according to its mark.
     func denial(isWithdrawn: Bool, clock: OutboxClock) -> Denial {
         let descriptor = open(isWithdrawn ? wipeDue : denied, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -228,7 +233,7 @@ final class StoreFolder: @unchecked Sendable {
         return Denial(given: denial.given, withdrawn: isWithdrawn ? denial.withdrawn : clock.steady())
     }
 
-    /// The times of the mark that is open, and whether the first one is written in it.
+    /// Returns the times of an open mark. `isDated` is true if the mark contains the time of the denial.
     private static func denial(_ descriptor: Int32, clock: OutboxClock) -> (
         given: TimeInterval, withdrawn: TimeInterval, isDated: Bool
     ) {
@@ -243,7 +248,7 @@ final class StoreFolder: @unchecked Sendable {
         if isDated {
             given = TimeInterval(times[0]) / 1e9
         } else if hasDate {
-            // A mark without a time is as old as its file.
+            // A mark without a time is as old as its file's last change.
             #if canImport(Darwin)
                 let made = status.st_mtimespec
             #else
@@ -251,11 +256,11 @@ final class StoreFolder: @unchecked Sendable {
             #endif
             given = now - (date - TimeInterval(made.tv_sec) - TimeInterval(made.tv_nsec) / 1e9)
         }
-        // A time that is yet to come is of an earlier start of the device.
+        // A time in the future is from before a restart of the device.
         return (given > now ? -.infinity : given, min(count == 16 ? TimeInterval(times[1]) / 1e9 : now, now), isDated)
     }
 
-    /// The last look before an upload begins: no mark of a denial, and the batch is of the store in place.
+    /// Returns whether an upload may begin: no mark of a denial exists, and the batch comes from the store in place.
     func mayUpload(_ batch: OutboxBatch) -> Bool {
         let end = FolderProtocol.standard.run(.upload) { step in
             do {
@@ -273,7 +278,8 @@ final class StoreFolder: @unchecked Sendable {
         return end == .done
     }
 
-    /// The file of a withdrawn denial, and its last change: another withdrawal makes another file, or changes this one.
+    /// The identity and last change of a withdrawn denial's mark. Another withdrawal creates a new file or changes this
+    /// one.
     struct Mark: Equatable {
         private let file: FileIdentity
         private let seconds: Int
@@ -294,13 +300,13 @@ final class StoreFolder: @unchecked Sendable {
 
     var wipeDueMark: Mark? { Mark(wipeDue) }
 
-    /// Removes the mark of the withdrawn denial that has been obeyed.
+    /// Removes the mark of a withdrawn denial, unless it has changed since it was obeyed.
     func removeWipeDue(_ obeyed: Mark?) throws {
         try check(.remove)
         if let obeyed, wipeDueMark == obeyed { try remove(wipeDue) }
     }
 
-    /// Synchronizes the names in the folder with the disk.
+    /// Writes the folder's entries to the disk (`fsync`).
     func sync() throws { try sync(path) }
 
     private func sync(_ target: String) throws {
@@ -316,15 +322,16 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: The remote policy
 
-    /// The file of the policy; nil if there is none, and empty if what is in its place is no file that can be read.
+    /// Returns the content of the policy's file. Nil if the file does not exist, empty if its path is not a readable
+    /// file.
     func readPolicy() throws -> [UInt8]? {
         try check(.read)
-        // A pipe in its place must not be waited for.
+        // With `O_NONBLOCK`, a pipe at this path does not block.
         let descriptor = open(policy, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             switch errno {
             case ENOENT, ENOTDIR: return nil
-            // A circle of links, another user's file, a socket.
+            // These are a cycle of links, another user's file and a socket.
             case ELOOP, EACCES, ENXIO, EOPNOTSUPP: return []
             default: throw FileError("read", policy, errno)
             }
@@ -332,12 +339,13 @@ final class StoreFolder: @unchecked Sendable {
         defer { Foundation.close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 2 * Outbox.RemotePolicy.mostBytes)
         let count = read(descriptor, &bytes, bytes.count)
-        // A folder in its place is no policy.
+        // `EISDIR` means that a folder is at this path.
         guard count >= 0 || errno == EISDIR else { throw FileError("read", policy, errno) }
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// Keeps a policy, in place of the one before, or none. A process that dies meanwhile leaves the one before.
+    /// Replaces the stored policy, or removes it if `bytes` is nil. If the process dies meanwhile, the previous policy
+    /// remains.
     func write(policy bytes: [UInt8]?) throws {
         guard let bytes else {
             try check(.remove)
@@ -347,7 +355,7 @@ final class StoreFolder: @unchecked Sendable {
         try check(.write)
         try alone {
             let part = policy + "-part"
-            // A process may have died while it wrote.
+            // A process may have died while it was writing this file.
             try clear(part)
             let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw FileError("create", part, errno) }
@@ -360,18 +368,19 @@ final class StoreFolder: @unchecked Sendable {
             }
             if isFolder(policy) == true { try clear(policy) }
             guard rename(part, policy) == 0 else { throw FileError("move", part, errno) }
-            // The name is as safe as the bytes.
+            // The folder is synchronized, so that the rename is as durable as the content.
             try? sync()
         }
     }
 
-    /// Removes a policy that has been judged, unless another one has taken its place since.
+    /// Removes a policy that is invalid or has expired, unless another one has replaced it since.
     func removePolicy(_ judged: [UInt8]) throws {
         try check(.remove)
         try alone { if try readPolicy() == judged { try clear(policy) } }
     }
 
-    /// Runs a body with the lock, and holds no file afterwards that was not held before: an outbox may be suspended.
+    /// Runs a body while holding the lock. Afterwards, the lock file is open only if it was open before, because the
+    /// outbox may be suspended.
     private func alone(_ body: () throws -> Void) throws {
         let isHeld = files.isHeld
         defer { if isHeld { unlock() } else { files.close() } }
@@ -379,14 +388,15 @@ final class StoreFolder: @unchecked Sendable {
         try body()
     }
 
-    /// Removes whatever is there.
+    /// Removes a file, a folder or a link, if it exists.
     private func clear(_ target: String) throws {
         if isFolder(target) == true { try FileManager.default.removeItem(atPath: target) } else { try remove(target) }
     }
 
-    // MARK: Moving and removing; with the lock
+    // MARK: Moving and removing, with the lock
 
-    /// Removes one file that has held a record; false if there is none left.
+    /// Removes one file that may contain records.
+    /// - Returns: False if no such file is left.
     func removeNext() throws -> Bool {
         try check(.remove)
         var failure: (any Error)?
@@ -396,7 +406,7 @@ final class StoreFolder: @unchecked Sendable {
                 try clear(file(name))
                 return true
             } catch {
-                // The other files are removed all the same.
+                // The other files must still be removed.
                 failure = failure ?? error
             }
         }
@@ -404,7 +414,7 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// The name for the store that is replaced: that of a replacement that ended between two moves, or a new one.
+    /// Returns the path for the replaced store. If an earlier replacement stopped between two moves, returns its path.
     func nameForOldStore(at time: TimeInterval) throws -> String {
         let names = Set(
             try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("outbox-set-aside-") })
@@ -432,13 +442,13 @@ final class StoreFolder: @unchecked Sendable {
 
     static let sealedSuffix = ".sealed"
 
-    /// Seals each file that was set aside as a whole: what is damaged does not say what in it is plain.
+    /// Encrypts each file that was set aside as a whole, because the plain parts of a damaged file are unknown.
     func sealWhatIsSetAside(_ seal: ([UInt8]) throws -> [UInt8]) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         where name.hasPrefix("outbox-set-aside-") && !name.hasSuffix(Self.sealedSuffix) {
             let target = file(name)
             guard isFolder(target) == false else { continue }
-            // SQLite's index of the log, and what a process left that died here.
+            // These are SQLite's index of the log, and an incomplete file of a process that died here.
             if name.hasSuffix("-shm") || name.hasSuffix(Self.sealedSuffix + "-part") {
                 try remove(target)
                 continue
@@ -452,7 +462,7 @@ final class StoreFolder: @unchecked Sendable {
         }
     }
 
-    /// Whether a complete new store waits to replace the one in place.
+    /// Returns whether a complete new store exists that has not replaced the store in place yet.
     func hasRescued() throws -> Bool { try isThere(rescued) }
 
     func removeRescue() throws {
@@ -472,7 +482,7 @@ final class StoreFolder: @unchecked Sendable {
         try move(rescued, store)
     }
 
-    /// Removes a store without content, and its names.
+    /// Removes the files of a store without content.
     func removeEmpty() throws {
         try check(.remove)
         for suffix in Self.suffixes.reversed() { try remove(store + suffix) }
@@ -486,17 +496,17 @@ final class StoreFolder: @unchecked Sendable {
         guard unlink(target) == 0 || errno == ENOENT else { throw FileError("remove", target, errno) }
     }
 
-    // MARK: Looking
+    // MARK: Inspection
 
-    /// Whether there are files of a store without content: SQLite was interrupted before it wrote any. A log with
-    /// content is an obstacle, not empty.
+    /// Returns whether there are files of a store, but all without content: SQLite was interrupted before its first
+    /// write. A store with content only in its log is not empty, but has an obstacle.
     func isStoreEmpty() throws -> Bool {
         let exists = try isThere(store)
         guard size(store) ?? 0 == 0, size(store + "-wal") ?? 0 == 0, isFolder(store) != true else { return false }
         return exists || Self.suffixes.contains { isFolder(store + $0) == false }
     }
 
-    /// Why SQLite cannot work with the files in the store's place; nil if it can.
+    /// Returns the reason for which SQLite cannot use the files of the store; nil if it can.
     func obstacle() throws -> String? {
         for suffix in Self.suffixes {
             let target = store + suffix
@@ -504,15 +514,15 @@ final class StoreFolder: @unchecked Sendable {
             if isFolder { return "a folder is in its place" }
             if access(target, R_OK | W_OK) != 0 {
                 let code = errno
-                // On a read-only file system nothing can be moved either.
+                // On a read-only file system, the files cannot be moved either.
                 return code == EROFS ? nil : "no permission: \(String(cString: strerror(code)))"
             }
         }
-        // SQLite writes the first page of a store before it makes a log, and deletes a log that it finds without one.
+        // SQLite writes the first page of a store before it creates a log, and would delete a log without a first page.
         return size(store) ?? 0 == 0 && size(store + "-wal") ?? 0 > 0 ? "only its log has content" : nil
     }
 
-    /// The size of a file in bytes; nil if there is none.
+    /// Returns the size of a file in bytes; nil if it does not exist.
     private func size(_ target: String) -> Int64? {
         var status = stat()
         return stat(target, &status) == 0 ? Int64(status.st_size) : nil
@@ -520,7 +530,7 @@ final class StoreFolder: @unchecked Sendable {
 
     private func exists(_ target: String) -> Bool { isFolder(target) != nil }
 
-    /// nil if there is nothing.
+    /// Returns whether the path is a folder; nil if nothing exists there.
     private func isFolder(_ target: String) -> Bool? {
         var status = stat()
         guard lstat(target, &status) == 0 else { return nil }

@@ -2,9 +2,9 @@ import ActivityTracking
 import Foundation
 import GRDB
 
-/// Runs the machine's jobs on the disk: performs the steps of ``FolderProtocol``, and returns the result of each job.
+/// Runs the machine's jobs on the disk. It performs the steps of ``FolderProtocol`` and returns the result of each job.
 final class StoreKeeper: @unchecked Sendable {
-    // Safe: it is used on the outbox's disk queue alone.
+    // Safe: it is used only on the outbox's disk queue.
 
     private let folder: StoreFolder
     private let limits: OutboxLimits
@@ -14,28 +14,29 @@ final class StoreKeeper: @unchecked Sendable {
     private var store: OutboxStore?
     /// The number of wipes when the store was opened.
     private var wipesAtOpen: Int64 = 0
-    /// The number of wipes when this process looked last.
+    /// The number of wipes when this process last read it.
     private var wipesSeen: Int64 = 0
-    /// The denials that were obeyed since this process began: records in memory may be older.
+    /// The latest denials that were obeyed since this process began. Records in memory may be older than these.
     private var denials: [Denial] = []
-    /// The outbox's time continues while its files are closed.
+    /// The outbox's time, which continues while its files are closed.
     private var time: OutboxTime?
-    /// The number of stores that were replaced in a row. If the disk damages every store, replacing ends.
+    /// The number of consecutive replacements of a store. It is limited, because a faulty disk may damage every new
+    /// store.
     private var replacements = 0
     private var replacement: Replacement?
     private var isForbiddenRead = false
     private var isProtected = false
     private var isPolicyRead = false
-    /// The policy of an earlier process, if it was replaced before the machine has read it.
+    /// The policy of an earlier process, if this process has replaced it before the machine has read it.
     private var replaced: KeptPolicy??
-    /// The number of failed reads of the policy in a row.
+    /// The number of consecutive failed reads of the policy.
     private var unread = 0
 
     init(_ folder: StoreFolder, limits: OutboxLimits, form: StoredForm, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
 
-    /// Notes the wipes before this process: they are about none of its records.
+    /// Notes the number of wipes before this process. They do not affect its records.
     func begin() { wipesSeen = folder.peekWipes() }
 
     private static let mostReplacements = 3
@@ -52,7 +53,7 @@ final class StoreKeeper: @unchecked Sendable {
 
     // MARK: Jobs
 
-    /// A job under way.
+    /// The state of a running job.
     private struct Run {
         let job: OutboxMachine.Job
         let question: (OutboxStore) throws -> Void
@@ -62,37 +63,39 @@ final class StoreKeeper: @unchecked Sendable {
         var error: (any Error)?
         var isCommitted = false
         var hasRetried = false
-        /// The batch could not be read without the lock: it is read with it.
+        /// A Boolean value that indicates whether the batch could not be read without the lock. It is read again with
+        /// the lock.
         var hasFoundDamage = false
-        /// The mark of the withdrawn denial that is obeyed.
+        /// The mark of the withdrawn denial that is being obeyed.
         var mark: StoreFolder.Mark?
-        /// The denial that is obeyed.
+        /// The denial that is being obeyed.
         var denial = Denial(given: 0, withdrawn: 0)
 
         var needsStore: Bool { if case .obey = job { false } else { true } }
         var isClosing: Bool { if case .close = job { true } else { false } }
     }
 
-    /// The replacement of a store. It outlives a run: a full disk may end one before the new store is in place.
+    /// The replacement of a store. It outlives a run, because a full disk may end the run before the new store is in
+    /// place.
     private struct Replacement {
-        /// The reason.
+        /// The reason for the replacement.
         var damage: any Error = Damage("another process began to replace it")
         /// The records of the old store; nil if another process has read them.
         var rescued: RescuedRecords?
-        /// The new place of the old store.
+        /// The new path of the old store.
         var target: String?
         var isPlaced = false
     }
 
-    /// The decisions of the user in this process.
+    /// Access to the user's decisions in this process.
     struct Marks {
-        /// Writes those that are not on disk yet.
+        /// Writes the decisions that are not on disk yet.
         let settle: () throws -> Void
-        /// When the user agreed last, by the steady clock; nil if the user has not agreed or denies.
+        /// Returns the time of the last agreement, by the steady clock; nil if the user has not agreed or denies.
         let agreement: () -> TimeInterval?
     }
 
-    /// - Parameter ask: the body of a question.
+    /// - Parameter ask: The body of a question.
     func perform(
         _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void, marks: Marks
     ) -> OutboxMachine.JobResult {
@@ -128,7 +131,7 @@ final class StoreKeeper: @unchecked Sendable {
         if end == .denied { run.result.sums = OutboxSums() }
     }
 
-    /// The effect of a job on the store that is open.
+    /// Performs a job on the open store.
     private func commit(_ store: OutboxStore, _ run: inout Run) throws {
         switch run.job {
         case .write(let records, let dropped, _):
@@ -169,7 +172,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private func note(_ denial: Denial) {
-        // Records wait in memory for a moment: older denials have been obeyed there.
+        // Records stay in memory only briefly. Older denials no longer affect any of them.
         denials = denials.suffix(7) + [denial]
     }
 
@@ -177,10 +180,10 @@ final class StoreKeeper: @unchecked Sendable {
         result.dropped.merge(drops) { $0 + $1 }
     }
 
-    /// Closes the store and lets go of every file, even if a step fails: a suspended app may not hold a lock.
+    /// Closes the store and every file, even if a step fails, because a suspended app must not hold a lock.
     private func close(_ run: inout Run) {
         perform(.close, &run)
-        // Records of files that were deleted are in a new store by now, which is open.
+        // If the files were deleted, their records are now in a new store, which is open.
         if store != nil, run.result.failure == nil { perform(.close, &run) }
         if let failure = run.result.failure { run.result.notices.append(.storeUnavailable(reason: failure)) }
         releaseStore()
@@ -247,7 +250,7 @@ final class StoreKeeper: @unchecked Sendable {
 
         case .readRescued:
             let isPending = try folder.hasRescued()
-            // Another process may have finished what this one began.
+            // Another process may have finished the replacement that this one began.
             if isPending { replacement?.target = nil } else { replacement = nil }
             return isPending ? .yes : .no
         case .mayReplace:
@@ -284,7 +287,7 @@ final class StoreKeeper: @unchecked Sendable {
             return .damaged
         case .readBatch: return .damaged
         case .commit:
-            // Permissions may have changed: a new connection shows.
+            // Permissions may have changed. A new connection may work.
             let error = error as? DatabaseError
             return [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error?.resultCode) ? .broken : .failed
         default: return .failed
@@ -296,14 +299,14 @@ final class StoreKeeper: @unchecked Sendable {
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true
-        // A table or a column is missing, or holds a value that it cannot hold.
+        // A table or column is missing, or contains an impossible value.
         case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_SCHEMA: return true
         case .SQLITE_CONSTRAINT: return error.extendedResultCode != .SQLITE_CONSTRAINT_TRIGGER
         default: return false
         }
     }
 
-    /// The failure in words: the same words for the same failure, so that it is reported once.
+    /// Returns a message for an error. Equal failures have equal messages, so that each is reported once.
     private func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return "SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "unknown")"
@@ -312,12 +315,12 @@ final class StoreKeeper: @unchecked Sendable {
     private func lock() throws {
         try folder.make()
         if !isProtected {
-            // An earlier version of the app may have made the folder.
+            // An earlier version of the app may have created the folder without protection.
             isProtected = true
             folder.protect()
         }
         try folder.lock()
-        // Another process has wiped: in this one, too, what was posted before is denied.
+        // Another process has wiped the store. Records posted in this process before that denial are denied, too.
         if folder.wipes != wipesSeen { note(folder.lastDenial) }
         wipesSeen = folder.wipes
     }
@@ -337,12 +340,12 @@ final class StoreKeeper: @unchecked Sendable {
     private func compareStore() -> FolderProtocol.Outcome {
         guard let store else { return .no }
         if store.isInPlace { return .inPlace }
-        // The lock file may have been deleted with the folder. The lock keeps the number of wipes.
+        // The lock file may have been deleted with the folder. `FileLock` still keeps the number of wipes.
         let isReplaced = FileIdentity(folder.store) != nil && !store.isUnmoved
         return isReplaced || folder.wipes != wipesAtOpen ? .moved : .gone
     }
 
-    /// Lets go of the store, and leaves the files in its place alone: they may be those of another store.
+    /// Closes the connection without removing files, because these may belong to another store.
     private func releaseStore() {
         store?.release()
         store = nil
@@ -358,7 +361,7 @@ final class StoreKeeper: @unchecked Sendable {
         run.result.isWiped = true
     }
 
-    /// The sums of a store that is not open; zero if they cannot be read.
+    /// Returns the sums of a store that is not open, or zeros if they cannot be read.
     private func storedSums() -> OutboxSums {
         guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store) else {
             return OutboxSums()
@@ -372,12 +375,12 @@ final class StoreKeeper: @unchecked Sendable {
     private func readDamaged() throws {
         guard let source = try? OutboxStore.reading(folder.store) else { return }
         defer { try? source.close() }
-        // The records of a newer version may have another form.
+        // Records of a newer version may have another form.
         let isNewer = replacement?.damage is OutboxStore.NewerVersion
         replacement?.rescued = isNewer ? RescuedRecords(countsOf: source) : try RescuedRecords(source, form)
     }
 
-    /// The folder or a file was deleted. The open connection can still read them.
+    /// Reads the open store after its folder or a file was deleted. The open connection can still read the files.
     private func readVanished() throws {
         guard let store else { return }
         replacement = Replacement(damage: Vanished(), rescued: try RescuedRecords(store.database, form))
@@ -419,8 +422,8 @@ final class StoreKeeper: @unchecked Sendable {
 
     // MARK: The remote policy
 
-    /// Keeps a policy for later launches, in place of the one before, or none. What has been posted is still looked at
-    /// by the one before.
+    /// Stores a policy for later launches in place of the current one, or removes it if nil. If the machine has not
+    /// read the stored one yet, that one is kept in memory, because it applies to records posted before.
     func keep(_ policy: KeptPolicy?) throws {
         let earlier = isPolicyRead || replaced != nil ? nil : try folder.readPolicy()
         try folder.write(policy: policy?.file)
@@ -440,13 +443,13 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    /// The policy that an earlier process was given. One that no longer holds is removed.
+    /// Returns the policy that an earlier process has stored. An invalid or expired one is removed.
     private func readKeptPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
         var file: [UInt8]?
         do { file = try folder.readPolicy() } catch {
             unread += 1
-            // A disk that works again in a moment is waited for. If the store can be used and this one file cannot, the
-            // records are worth more.
+            // The failure may be temporary, so the first ones are thrown. If only this file stays unreadable while the
+            // store works, delivery continues without the policy.
             guard unread >= Self.mostUnread, canUseStore() else { throw error }
             result.notices.append(.remotePolicy("its file cannot be read: \(error)"))
         }
