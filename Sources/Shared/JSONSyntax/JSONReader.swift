@@ -1,6 +1,6 @@
 import TextEncoding
 
-/// A JSON value, and where it begins: what is written by hand has mistakes, and a message says where.
+/// A JSON value with its source location, which messages about mistakes in handwritten files contain.
 package struct JSONValue: Sendable {
     package enum Content: Sendable {
         case null
@@ -8,12 +8,12 @@ package struct JSONValue: Sendable {
         case number(JSONNumber)
         case string(String)
         case array([JSONValue])
-        /// The members in their order. No key is there twice.
+        /// The members in their order, with unique keys.
         case object([(key: String, at: Int, value: JSONValue)])
     }
 
     package var content: Content
-    /// The offset of its first byte.
+    /// The offset of the value's first byte.
     package var at: Int
 
     package init(content: Content, at: Int) {
@@ -21,7 +21,7 @@ package struct JSONValue: Sendable {
         self.at = at
     }
 
-    /// What it is, for messages: "a number".
+    /// The kind of value, for messages, such as "a number".
     package var kind: String {
         switch content {
         case .null: "null"
@@ -34,24 +34,25 @@ package struct JSONValue: Sendable {
     }
 }
 
-/// A number with its digits: `1` and `1.0` are two, and a whole number may be larger than a double holds exactly.
+/// A number with its digits. It distinguishes `1` from `1.0`, and keeps integers that a double cannot represent
+/// exactly.
 package struct JSONNumber: Sendable {
-    /// As it is written.
+    /// The number as it is written.
     package var text: String
 
     package init(_ text: String) { self.text = text }
 
-    /// Infinite if no double is as large.
+    /// The nearest double, or infinity if the number is too large.
     package var double: Double { Double(text) ?? .infinity }
 
-    /// Whether it is written without a fraction and an exponent.
+    /// A Boolean value that indicates whether the number is written without a fraction and an exponent.
     package var isWhole: Bool { !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
 
-    /// Nil for a fraction, and for what is larger than 64 bits.
+    /// The number as an integer; nil if it is not written as one, or exceeds 64 bits.
     package var integer: Int64? { isWhole ? Int64(text) : nil }
 }
 
-/// What is wrong in a text, and the byte at which it is.
+/// A mistake in JSON, and the offset of its byte.
 package struct JSONMistake: Error {
     package var at: Int
     package var message: String
@@ -62,15 +63,15 @@ package struct JSONMistake: Error {
     }
 }
 
-/// Reads JSON (RFC 8259) in UTF-8, and keeps the place of each value.
+/// Reads JSON (RFC 8259) in UTF-8 into values with source locations.
 package struct JSONReader {
     private let bytes: [UInt8]
-    /// What is read, for messages: "the scenario".
+    /// The name of the input, for messages, such as "the scenario".
     private let what: String
     private var index = 0
     private var depth = 0
 
-    /// Deeper than anything that people write. Recursion has to end somewhere.
+    /// The maximum nesting. It bounds recursion, and is deeper than handwritten files.
     private static let maxDepth = 500
 
     package static func read(_ bytes: [UInt8], what: String) throws(JSONMistake) -> JSONValue {
@@ -121,7 +122,7 @@ package struct JSONReader {
 
     private mutating func object() throws(JSONMistake) -> [(key: String, at: Int, value: JSONValue)] {
         var members: [(key: String, at: Int, value: JSONValue)] = []
-        // By bytes: Swift takes a letter with a mark and the two apart as one key, and other readers do not.
+        // Keys are compared by bytes. Swift treats canonically equivalent strings as equal, but other readers do not.
         var keys: Set<[UInt8]> = []
         try list(until: UInt8(ascii: "}")) { (reader) throws(JSONMistake) in
             let at = reader.index
@@ -194,7 +195,7 @@ package struct JSONReader {
             if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { index += 1 }
             try digits(&self)
         }
-        // A number that no double can hold is refused later, by whoever reads the value.
+        // A number beyond the range of doubles is rejected later, by the caller.
         return JSONNumber(String(decoding: bytes[start..<index], as: UTF8.self))
     }
 
