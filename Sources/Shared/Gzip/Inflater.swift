@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decompresses gzip (RFC 1952) piece by piece: one member, or several in a row.
+/// Decompresses gzip (RFC 1952) in pieces. The data may have several consecutive members.
 package final class Inflater {
     /// The state of the data so far.
     package enum Status: Sendable { case good, damaged }
@@ -8,19 +8,19 @@ package final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
     private let piece: UnsafeMutableRawBufferPointer
     private let skipsPadding: Bool
-    /// Whether a member has begun that has not ended.
+    /// A Boolean value that indicates whether the last member is incomplete.
     package private(set) var isInside = false
     private var hasRead = false
 
-    /// Creates an inflater; nil if zlib has no memory.
+    /// Creates an inflater; nil if zlib cannot allocate memory.
     /// - Parameters:
-    ///   - pieceSize: the maximum number of bytes of a decompressed piece.
-    ///   - skipsPadding: whether zeros may follow a member: tapes and block stores fill their blocks with them.
+    ///   - pieceSize: The maximum number of bytes of a decompressed piece.
+    ///   - skipsPadding: True if zeros may follow a member. Tapes and block devices pad blocks with them.
     package init?(pieceSize: Int = 1 << 16, skipsPadding: Bool) {
         self.skipsPadding = skipsPadding
         piece = .allocate(byteCount: pieceSize, alignment: 16)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for gzip's frame in place of zlib's.
+        // A window of 15 bits. Adding 16 selects gzip's header in place of zlib's.
         guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return nil
         }
@@ -33,14 +33,14 @@ package final class Inflater {
         piece.deallocate()
     }
 
-    /// Decompresses the next bytes. The result is handed over in pieces: a small input may decompress to gigabytes.
+    /// Decompresses the next bytes. The result is passed on in pieces, because a small input may expand to gigabytes.
     /// - Parameters:
-    ///   - bytes: compressed bytes.
-    ///   - take: receives each piece. Reading stops at its error.
+    ///   - bytes: The next compressed bytes.
+    ///   - take: Receives each piece. Its error ends the call.
     package func read<Failure: Error>(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) -> Status {
-        // zlib only reads it.
+        // zlib does not write to its input, although the pointer is mutable.
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.pointee.avail_in = UInt32(bytes.count)

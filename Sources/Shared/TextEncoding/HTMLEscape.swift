@@ -1,7 +1,7 @@
-/// The characters that mean markup in HTML and in Markdown with HTML.
+/// Escapes for HTML, and for Markdown that may contain HTML.
 package enum HTMLEscape {
-    /// Returns a character as it is written in text and in attributes: `&`, `<`, `>` and quotation marks become
-    /// character references (HTML Standard, section 13.1.4). Other characters stay.
+    /// Returns a character escaped for text and attributes. `&`, `<`, `>` and quotation marks become character
+    /// references (HTML Standard, section 13.1.4). Other characters are unchanged.
     package static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"

@@ -1,12 +1,12 @@
 /// Returns the offset of the first sequence that is not well-formed UTF-8 (The Unicode Standard, table 3-7); nil if all
-/// are.
+/// are well-formed.
 package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBytes { buffer -> Int? in
         guard let base = buffer.baseAddress else { return nil }
         let count = buffer.count
         var index = 0
         while index < count {
-            // Documents are mostly ASCII: eight bytes a step.
+            // Fast path for ASCII, eight bytes per step.
             while index + 8 <= count,
                 base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
             {
@@ -25,18 +25,18 @@ package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
             case 0xC2...0xDF: trailing = 1
             case 0xE0:
                 trailing = 2
-                lowest = 0xA0  // shorter forms exist below
+                lowest = 0xA0  // overlong below
             case 0xED:
                 trailing = 2
-                highest = 0x9F  // surrogates lie above
+                highest = 0x9F  // surrogates above
             case 0xE1...0xEF: trailing = 2
             case 0xF0:
                 trailing = 3
-                lowest = 0x90  // shorter forms exist below
+                lowest = 0x90  // overlong below
             case 0xF1...0xF3: trailing = 3
             case 0xF4:
                 trailing = 3
-                highest = 0x8F  // U+10FFFF is the last
+                highest = 0x8F  // U+10FFFF is the maximum
             default: return index
             }
             guard index + trailing < count else { return index }
