@@ -1,7 +1,7 @@
-/// Reads JSON (RFC 8259) in place, and keeps the facts about the last string and number that a judge needs.
+/// Reads JSON (RFC 8259) in place, and keeps the properties of the last string and number that a judge needs.
 ///
-/// The bytes are one line, followed by a newline and at least 16 more bytes. A newline is an error everywhere, so
-/// the scanner need not check for the end, and it may read words of eight bytes beyond it.
+/// The bytes are one line, followed by a newline and at least 16 more bytes. The newline is an error everywhere, so the
+/// scanner does not check for the end. The padding allows it to read words of eight bytes.
 struct JSONScanner: ~Copyable {
     typealias Position = UnsafePointer<UInt8>
 

@@ -1,5 +1,5 @@
-/// Tracks the nesting of a line that is longer than a block while it is read. A line that is nested too deeply does not
-/// have to be kept to its end.
+/// Tracks the nesting of a line that is longer than a block. If the nesting is too deep, the rest of the line is not
+/// kept.
 package struct LongLine: Sendable {
     private var depth = 0
     private var isInText = false

@@ -47,7 +47,7 @@ package struct RecordChunk: Sendable {
         self.init(records: bytes, numbers: [0], lineCount: 1)
     }
 
-    /// Outside of texts a newline is a blank; inside, a tab is refused as a newline is.
+    /// Replaces newlines by tabs. Outside of strings both are blanks, and inside of strings both are errors.
     static func removeNewlines(_ bytes: inout [UInt8], from start: Int = 0) {
         for index in start..<bytes.count where bytes[index] == 0x0A { bytes[index] = 0x09 }
     }
@@ -59,7 +59,7 @@ package struct RecordChunks: RecordSink {
     private var items: [UInt8] = []
     private var numbers: [Int] = []
 
-    /// The maximum number of bytes that are kept of those after an array.
+    /// The maximum number of bytes to keep of the content after an array.
     private static let shownRest = 256
 
     package init() {}

@@ -4,21 +4,21 @@ package protocol RecordSink {
     mutating func add(blankLines: Int)
     /// Receives whole lines, each of which is a record or blank. The last line of the input may lack its newline.
     mutating func add(lines: consuming [UInt8])
-    /// Receives an item of an array, with the line on which it begins. Lines count from 0, at the beginning of the array.
-    /// An item that is missing is a comma, and the end of an array that is not closed is a bracket: neither is JSON.
+    /// Receives an item of an array, with the line on which it begins. Lines count from 0, at the beginning of the
+    /// array. A missing item is received as a comma, and the end of an unclosed array as a bracket. Neither is JSON.
     mutating func add(item: [UInt8], line: Int)
     /// Receives the bytes after an array, which are not a record. They are cut off after 64 KiB.
     mutating func add(rest: [UInt8], line: Int)
 }
 
-/// Cuts a stream of bytes into records without judging them: the lines, or the items of a JSON array. A byte-order mark
-/// is not part of the records.
+/// Splits a stream of bytes into records without validating them: into lines, or into the items of a JSON array. A
+/// byte-order mark is removed.
 ///
-/// In an array, only quotation marks and brackets count. An item that is not JSON is a record, and those after it are
-/// found as far as its brackets allow.
+/// In an array, the splitter only tracks quotation marks, brackets and commas. An item that is not JSON is a record,
+/// too. The following items are found if its brackets and quotation marks are balanced.
 package struct RecordSplitter: Sendable {
     package enum Form: Sendable {
-        /// An array if the first bytes are the beginning of an array of objects, otherwise lines.
+        /// An array if the input begins with an array of objects, otherwise lines.
         case detected
         case lines, array
     }
@@ -28,23 +28,23 @@ package struct RecordSplitter: Sendable {
     private var state: State
     private let form: Form
     private let longestRecord: Int
-    /// Whether a record is longer than `longestRecord`. It is cut off, and is not JSON.
+    /// Indicates whether a record is longer than `longestRecord`. Such a record is truncated, so it is not JSON.
     package private(set) var hasLongRecord = false
 
     private var hasLookedForMark = false
     /// The bytes of an undecided form, or of the current line.
     private var pending: [UInt8] = []
-    /// The nesting of the line that `pending` begins, if it is longer than a block.
+    /// The nesting of the line that begins in `pending`, if it is longer than a block.
     private var longLine = LongLine()
-    /// Whether the rest of the current line is skipped.
+    /// Indicates whether the rest of the current line is skipped.
     private var skipsLine = false
 
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
-    /// Whether the item has only blanks so far.
+    /// Indicates whether the item contains only blanks so far.
     private var isEmpty = true
-    /// Whether a comma requires another item.
+    /// Indicates whether a comma requires another item.
     private var needsItem = false
     private var line = 0
     private var itemLine = 0
@@ -53,15 +53,15 @@ package struct RecordSplitter: Sendable {
 
     private static let longestRest = 1 << 16
 
-    /// - Parameter longestRecord: the maximum number of bytes in memory for a record.
+    /// - Parameter longestRecord: The maximum number of bytes to keep of a record.
     package init(_ form: Form = .detected, longestRecord: Int = .max) {
         self.form = form
         self.longestRecord = longestRecord
         state = form == .array ? .start : .undecided
     }
 
-    /// Returns whether bytes begin an array of objects, or an empty one, after blanks; nil if that is not decided yet.
-    /// A line of a log may begin with a bracket: `[INFO] …`.
+    /// Returns whether bytes are the beginning of an array of objects or of an empty array, after blanks. Returns nil
+    /// if more bytes are needed. A bracket alone is not enough, because a log line may begin with one: `[INFO] …`.
     package static func isArray(_ bytes: [UInt8]) -> Bool? {
         bytes.withUnsafeBufferPointer { bytes in
             var isOpen = false
@@ -74,10 +74,10 @@ package struct RecordSplitter: Sendable {
         }
     }
 
-    /// Whether more than blanks follows the array.
+    /// Indicates whether the array is followed by other content than blanks.
     package var hasRest: Bool { state == .end && !item.isEmpty }
 
-    /// Whether the last bytes may be continued by the rest of their line.
+    /// Indicates whether the last line is incomplete.
     package var isInLine: Bool { !pending.isEmpty }
 
     @inline(__always)
@@ -94,7 +94,7 @@ package struct RecordSplitter: Sendable {
         }
     }
 
-    /// Finds the last record. Call it after the last bytes.
+    /// Passes the last record on. Call it after the last bytes.
     package mutating func finish(into sink: inout some RecordSink) {
         if state == .undecided { decide(isAtEnd: true, into: &sink) }
         switch state {
@@ -105,7 +105,7 @@ package struct RecordSplitter: Sendable {
         pending = []
     }
 
-    /// The first byte that is not blank decides the form; after a bracket, the next one.
+    /// Determines the form by the first byte that is not blank, or after a bracket by the next one.
     private mutating func decide(isAtEnd: Bool, into sink: inout some RecordSink) {
         if !hasLookedForMark {
             guard pending.count >= 3 || isAtEnd else { return }
@@ -116,7 +116,8 @@ package struct RecordSplitter: Sendable {
         let isBracket = begins == nil && pending.contains(UInt8(ascii: "["))
         if isBracket, !isAtEnd, pending.count < 1 << 20 { return }
         guard let isArray = isBracket ? true : begins else {
-            // A small compressed file may begin with gigabytes of blanks. Only the number of their lines is kept.
+            // Only the number of blank lines is kept, because a small compressed file may begin with gigabytes of
+            // blanks.
             sink.add(blankLines: pending.count { $0 == 0x0A })
             pending = []
             return
@@ -144,7 +145,7 @@ package struct RecordSplitter: Sendable {
             return
         }
         longLine = LongLine()
-        // A chunk appends its padding without copying the lines.
+        // The capacity has space for the padding, so that a chunk appends it without copying the lines.
         var lines: [UInt8] = []
         lines.reserveCapacity(bytes.count - newline + max(bytes.count, 1 << 19) + RecordChunk.padding.count)
         swap(&lines, &pending)
@@ -159,7 +160,7 @@ package struct RecordSplitter: Sendable {
         var index = 0
         while index < bytes.count {
             if isInText, !isEscaped {
-                // Most bytes are in strings.
+                // Fast path, because most bytes are in strings.
                 let end = bytes[index...].firstIndex {
                     $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == 0x0A
                 }
@@ -222,7 +223,7 @@ package struct RecordSplitter: Sendable {
         }
     }
 
-    /// Bytes that are nested deeper than the judge reads, or are too many, are not kept.
+    /// Appends a byte to the item. Bytes beyond the maximum nesting or the maximum length are not kept.
     @inline(__always)
     private mutating func append(_ byte: UInt8) {
         guard depth <= JSONScanner.maximumDepth + 1 else { return }
@@ -237,7 +238,7 @@ package struct RecordSplitter: Sendable {
     }
 
     private mutating func addItem(into sink: inout some RecordSink) {
-        // Blanks after an item are not part of it.
+        // Trailing blanks are not part of the item.
         while let last = item.last, Self.isBlank(last) { item.removeLast() }
         sink.add(item: item, line: itemLine)
     }
@@ -248,7 +249,7 @@ package struct RecordSplitter: Sendable {
             return
         }
         if !isEmpty { addItem(into: &sink) }
-        // An item that is whole does not close the array.
+        // The array is not closed after a complete item.
         if isEmpty || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
     }
 }

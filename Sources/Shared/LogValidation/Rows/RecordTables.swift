@@ -1,6 +1,6 @@
 import LogTypes
 
-/// The tables for records, and the limits of their columns.
+/// The tables for records, and the limits of the engine.
 package struct RecordTables: Sendable {
     package struct Column: Sendable {
         /// The member of a record.
@@ -26,7 +26,7 @@ package struct RecordTables: Sendable {
         }
     }
 
-    /// The limits of an engine's types that go beyond the definitions.
+    /// The limits of an engine that are narrower than those of the definitions.
     package struct Limits: Sendable {
         /// The engine's official name.
         package var engine: String
@@ -134,7 +134,8 @@ struct RowRules {
 }
 
 extension RecordRules {
-    /// Returns whether a column contains values as JSON, because the documents contain only the name of its type.
+    /// Returns whether a column contains values as JSON, because the definition files contain only the name of its
+    /// type.
     fileprivate func isJSONText(_ rule: Int) -> Bool {
         switch rules[rule].kind {
         case .scalar: true
