@@ -11,7 +11,7 @@ struct JSONAgreementTests {
         var random: SeededGenerator
         var corpus: [[UInt8]]
 
-        /// Pieces that break readers: edge cases of RFC 8259, and extensions of other readers.
+        /// Pieces of JSON that parsers often get wrong: edge cases of RFC 8259, and extensions of other parsers.
         static let pieces: [[UInt8]] =
             [
                 "{", "}", "[", "]", ",", ":", "\"", "\\", "0", "-", "-0", "+1", "01", ".5", "1.", "1e", "1e+", "1E5",
@@ -139,13 +139,15 @@ struct JSONAgreementTests {
     }
     /// A document that only one of the two readers accepts, on purpose.
     private enum Difference: CaseIterable {
-        /// The generator's reader refuses it: most readers of records keep one of the members, and none reports it.
+        /// The generator's reader rejects a duplicate key, because most readers of records silently keep one of the
+        /// members.
         case keyTwice
-        /// The generator's reader refuses it: a Swift string cannot hold half of a surrogate pair.
+        /// The generator's reader rejects half of a surrogate pair, because a Swift string cannot represent it.
         case loneSurrogate
-        /// The generator's reader has a stack of 500 levels, and the judge of 512.
+        /// The generator's reader accepts 500 levels, and the judge 512.
         case depth
-        /// The generator's reader skips a byte-order mark. Of a stream of records, the splitter removes it.
+        /// The generator's reader skips a byte-order mark. The judge rejects it, because the splitter removes it from a
+        /// stream of records.
         case byteOrderMark
 
         init?(_ mistake: JSONMistake) {
@@ -161,7 +163,7 @@ struct JSONAgreementTests {
         }
     }
 
-    @Test("The generator's reader and the judge's scanner accept the same documents, but for listed differences")
+    @Test("The generator's reader and the judge's scanner accept the same documents, except listed ones")
     func bothReadersAgree() async throws {
         var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
         let lines = Self.lines()
@@ -192,7 +194,7 @@ struct JSONAgreementTests {
             }
         }
         #expect(unexpected.isEmpty, "\(unexpected.count): \(unexpected.prefix(5).joined(separator: "\n"))")
-        // Else the test would check little.
+        // The test is only meaningful with accepted and rejected documents.
         #expect(accepted > lines.count / 10 && accepted < lines.count * 9 / 10)
         for difference in Difference.allCases {
             #expect(differences[difference, default: 0] > 0, "\(difference)")

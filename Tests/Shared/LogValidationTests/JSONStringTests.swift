@@ -4,8 +4,8 @@ import JSONSyntax
 import Testing
 import TestSupport
 
-/// Strings as the runtime and the generator write them. The runtime has a writer of its own, which apps link without a
-/// parser of JSON.
+/// Compares the strings that the runtime and the generator write. The runtime has a separate writer, so that apps do
+/// not link a JSON parser.
 struct JSONStringTests {
     private struct Note: LogCategory {
         static let definition = LogDefinition("note\n.one|1-0-0\ntext|string")
@@ -14,7 +14,7 @@ struct JSONStringTests {
         func encode(into encoder: LogEncoder) { encoder.event(0).string(text) }
     }
 
-    /// The string as the runtime writes it in a record.
+    /// Returns the string as the runtime writes it in a record.
     private static func runtime(_ text: String) -> String? {
         let json = String(decoding: LogRecord(Note(text: text)).json, as: UTF8.self)
         return json.range(of: "\"text\":").map { String(json[$0.upperBound...].dropLast()) }
@@ -26,17 +26,17 @@ struct JSONStringTests {
         return String(decoding: json.document().dropLast(), as: UTF8.self)
     }
 
-    /// The scalars that the generator escapes although RFC 8259 does not require it: they mean something in HTML, in
-    /// JavaScript or to a terminal.
+    /// Returns whether a string contains a scalar that only the generator escapes. RFC 8259 does not require it, but
+    /// the scalar has a meaning in HTML, in JavaScript or for a terminal.
     private static func isEscapedByGeneratorAlone(_ text: String) -> Bool {
-        // By bytes: a mark after "<" makes both one `Character`.
+        // Bytes are compared, because "<" and a combining mark are one `Character`.
         let bytes = Array(text.utf8)
         return bytes.contains(UInt8(ascii: "<"))
             || bytes.indices.contains { bytes[$0...].starts(with: "##[".utf8) }
             || text.unicodeScalars.contains { $0.value >= 0x20 && !ShownText.isHarmless($0) }
     }
 
-    @Test("The runtime and the generator escape strings equally, but for characters of HTML and terminals")
+    @Test("The runtime and the generator escape strings equally, except characters of HTML and terminals")
     func equalEscapes() throws {
         var random = SeededGenerator(seed: 23)
         let special: [Unicode.Scalar] = [

@@ -67,7 +67,7 @@ struct RecordSplitterTests {
         #expect(split("[{}]\n[{}]", form: .lines) == ["1:[{}]", "2:[{}]"])
     }
 
-    @Test("The damage of an array is found as records")
+    @Test("Errors in the syntax of an array are found as records")
     func damagedArrays() {
         #expect(split("[{}") == ["item 1:{}", "item 1:["])
         #expect(split("[{") == ["item 1:{"])
@@ -76,7 +76,7 @@ struct RecordSplitterTests {
         #expect(split("[{}]\n{} {}") == ["item 1:{}", "rest 2:{} {}"])
     }
 
-    @Test("A record that is too long is cut off, and those after it are found", arguments: ["x", "{\"a\": \"", "["])
+    @Test("A record that is too long is truncated, and the next one is found", arguments: ["x", "{\"a\": \"", "["])
     func longRecords(beginning: String) {
         let long = beginning + String(repeating: "x", count: 300)
         let lines = split(long + "\n{}\n", pieces: [100, 100], longestRecord: 80)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of the violations of single records.
 struct RecordValidatorTests {
-    /// Only the Swift type of such an enumeration knows the values.
+    /// Such an enumeration defines its values only in its Swift type.
     @Test("An enumeration without values accepts every string") func anEnumerationWithoutValuesTakesEveryText() {
         let column = ColumnShape(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
         let validator = RecordValidator([

@@ -10,7 +10,7 @@ import TestSupport
         return try #require(text.withUnsafeBufferPointer { RecordID($0) })
     }
 
-    @Test("An id is a repetition if fewer ids than the reach are in between")
+    @Test("An id is a repetition if fewer ids than the reach are between both occurrences")
     func repetitionsWithinReachAreFound() throws {
         for first in 0..<12 {
             var ids = RepeatedIDs(reach: 4)
@@ -28,7 +28,7 @@ import TestSupport
         #expect(!ids.add(try id(0)))
     }
 
-    @Test("Repetitions among many ids are those that two sets find", arguments: [1, 1 << 20, 1 << 47])
+    @Test("The repetitions among many ids equal those that two sets find", arguments: [1, 1 << 20, 1 << 47])
     func answersAreThoseOfSets(step: Int) throws {
         let reach = 3000
         var ids = RepeatedIDs(reach: reach)
@@ -50,7 +50,7 @@ import TestSupport
         #expect(differences == 0)
     }
 
-    @Test("Upper and lower case in an id are equal")
+    @Test("Ids are case-insensitive")
     func caseIsIgnored() {
         let lower = Array("7f3c2e0a-0b5b-4e1c-9c43-1b7b1d1c2a10".utf8)
         let upper = Array("7F3C2E0A-0B5B-4E1C-9C43-1B7B1D1C2A10".utf8)

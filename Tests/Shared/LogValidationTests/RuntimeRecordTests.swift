@@ -63,7 +63,7 @@ struct RuntimeRecordTests {
         | locale | string(5 bytes) |
         """
 
-    /// The types. The definitions have the values of `Dish`, but its Swift type is the app's.
+    /// The types. The values of `Dish` are in the definitions, but its Swift type is in the app.
     static let types = """
         # types
 
@@ -250,7 +250,7 @@ struct RuntimeRecordTests {
                 (try #require(URL(string: "/relative")), .format), (try #require(URL(string: "#a")), .format),
             ]
         case .enumeration(let enumeration):
-            // If the Swift type knows the values, no other value can occur.
+            // If only the Swift type defines the values, every string is valid.
             guard !enumeration.values.isEmpty else { return [("newest", nil), ("popular", nil)] }
             return enumeration.values.map { ($0, nil) } + [
                 ("?", .enum), ("", .enum),
@@ -271,7 +271,7 @@ struct RuntimeRecordTests {
             }
             return probes
         case .named(let named):
-            // If the documents know only the name of a type, it accepts every string, number and boolean.
+            // If the documents contain only the name of a type, it accepts every string, number and boolean.
             guard let base = named.base else { return [("a", nil), (Int64(1), nil), (1.5, nil), (true, nil)] }
             return try probes(of: base)
         }
