@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The calls that wait for an answer, without the rest of the machine.
+/// Tests of the calls that wait for an answer, without the rest of the machine.
 struct CallersTests {
     private static func answers(_ effects: [OutboxMachine.Effect]) -> [(ticket: Int, isDone: Bool?)] {
         effects.compactMap { effect in
@@ -62,7 +62,7 @@ struct CallersTests {
         }
     }
 
-    @Test("A suspension is answered when no file is open, or when the outbox is resumed")
+    @Test("A call of suspend is answered when no file is open, or when the outbox is resumed")
     func aSuspensionWaitsForFiles() {
         for isResumed in [true, false] {
             var callers = Callers()
@@ -75,7 +75,7 @@ struct CallersTests {
         }
     }
 
-    @Test("A shutdown is answered at its time at the latest")
+    @Test("A shutdown is answered at its time limit at the latest")
     func aShutdownExpires() {
         var callers = Callers()
         callers.wait(1, .shutdown(atLatest: 10), for: 1)
@@ -96,7 +96,7 @@ struct CallersTests {
         #expect(callers.shutdowns(lastEmpty: 3) == (true, true))
     }
 
-    @Test("Of suspend and resume the last call counts, and the end is final")
+    @Test("The last call of suspend or resume counts, and a shutdown is final")
     func lives() {
         var callers = Callers()
         #expect(callers.resume() == false)
@@ -117,7 +117,7 @@ struct CallersTests {
         #expect(suspended.life == .stopped)
     }
 
-    @Test("Each call is answered once, after its write or at its time, whatever happens", arguments: 1...20)
+    @Test("With random inputs, each call is answered once, after its write or at its time limit", arguments: 1...20)
     func eachCallIsAnsweredOnce(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var callers = Callers()

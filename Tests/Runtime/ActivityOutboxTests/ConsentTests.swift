@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The user's decision, without the rest of the machine.
+/// Tests of the user's decisions, without the rest of the machine.
 struct ConsentTests {
     @Test("At the start, a mark of a denial may exist, and nothing has been decided")
     func theStart() {
@@ -26,7 +26,7 @@ struct ConsentTests {
         #expect(consent.debt == .none)
     }
 
-    @Test("A decision during an obey job has a job of its own")
+    @Test("A decision during an obey job causes another one")
     func aLaterDecisionIsObeyed() {
         var consent = Consent()
         consent.beginObeying()
@@ -35,7 +35,7 @@ struct ConsentTests {
         #expect(consent.debt == .wipe)
     }
 
-    @Test("A wipe counts records that the collector has not accepted, and never fewer than none")
+    @Test("A wipe counts records that the collector has not accepted, and the count is never negative")
     func acceptedRecordsAreNotCounted() {
         var consent = Consent()
         consent.noteAccepted(2)
@@ -46,7 +46,7 @@ struct ConsentTests {
         #expect(consent.countWiped(5) == 0)
     }
 
-    @Test("The debt is that of two flags, one for the wipe and one for the mark", arguments: 1...20)
+    @Test("With random decisions, the debt equals that of two flags, for the wipe and for the mark", arguments: 1...20)
     func agreesWithFlags(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var consent = Consent()

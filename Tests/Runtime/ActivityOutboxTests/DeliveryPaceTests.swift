@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The times of deliveries, without the rest of the machine.
+/// Tests of the times of deliveries, without the rest of the machine.
 struct DeliveryPaceTests {
     private static let limits: OutboxLimits = {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
@@ -33,7 +33,7 @@ struct DeliveryPaceTests {
         #expect(pace.next == 13)
     }
 
-    @Test("A plan at the latest keeps an earlier time, and a plan replaces it")
+    @Test("A plan for a latest time keeps an earlier plan, and a plan for an exact time replaces it")
     func plans() {
         var pace = Self.pace()
         pace.plan(at: 5)
@@ -55,14 +55,14 @@ struct DeliveryPaceTests {
         #expect(pace.forbiddenUntil == 30)
     }
 
-    @Test("The collector is left alone for a day at most", arguments: [200_000, TimeInterval.infinity, .nan, -1])
+    @Test("A wait without deliveries lasts a day at most", arguments: [200_000, TimeInterval.infinity, .nan, -1])
     func theWaitIsLimited(seconds: TimeInterval) {
         var pace = Self.pace()
         pace.forbid(seconds, at: 10)
         #expect(pace.forbiddenUntil == (seconds > 0 ? 10 + 86_400 : 10))
     }
 
-    @Test("The store is told of a wait once")
+    @Test("A wait is stored once")
     func aWaitIsRememberedOnce() {
         var pace = Self.pace()
         #expect(pace.secondsToRemember(at: 0) == 0)
@@ -74,17 +74,17 @@ struct DeliveryPaceTests {
         #expect(pace.secondsToRemember(at: 1) == 0)
     }
 
-    @Test("Finding one bad record by halving does not slow delivery")
+    @Test("A search for one invalid record by halving does not slow delivery")
     func halvingIsNotSlowed() {
         var pace = Self.pace()
-        // 8, 4, 2 and 1 records, and the batch with the others.
+        // Refused are batches of 8, 4, 2 and 1 records, and one with the others.
         for _ in 0..<5 { #expect(pace.refuse(batchRecords: 8) == false) }
         #expect(pace.refuse(batchRecords: 8) == true)
         pace.accept(isTiny: true)
         #expect(pace.refuse(batchRecords: 8) == false)
     }
 
-    @Test("A failure delays the next delivery by its wait, and never past a day", arguments: 1...20)
+    @Test("A failure delays the next delivery by its wait, a day at most", arguments: 1...20)
     func waitsAreLimited(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var (pace, now, forbidden) = (Self.pace(seed: seed), 0.0, 0.0)

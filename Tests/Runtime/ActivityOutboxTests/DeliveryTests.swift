@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The delivery of batches, without the rest of the machine.
+/// Tests of the delivery of batches, without the rest of the machine.
 struct DeliveryTests {
     private static func delivery(records: Int = 4, seed: UInt64 = 1) -> Delivery {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
@@ -16,7 +16,7 @@ struct DeliveryTests {
         OutboxBatch(store: 1, log: LogBatch(records: numbers.map { _ in [0] }), numbers: numbers, bytes: numbers.count)
     }
 
-    /// A delivery with an upload of the records 1 and 2.
+    /// Returns a delivery, and its running upload of the records 1 and 2.
     private static func uploading() throws -> (Delivery, Delivery.Upload) {
         var delivery = delivery()
         delivery.beginRun()
@@ -26,7 +26,7 @@ struct DeliveryTests {
         return (delivery, try #require(upload))
     }
 
-    /// The number after which the next batch is read.
+    /// Returns the number after which a job reads the next batch.
     private static func position(_ job: OutboxMachine.Job) -> Int64? {
         if case .fetch(let number, _, _) = job { number } else { nil }
     }
@@ -67,7 +67,7 @@ struct DeliveryTests {
         #expect(delivery.needsFetch)
     }
 
-    @Test("A second answer, and one to another upload, changes nothing")
+    @Test("A second answer and an answer to another upload are ignored")
     func aStaleAnswerIsIgnored() throws {
         var (delivery, upload) = try Self.uploading()
         #expect(delivery.finishUpload(upload.number - 1, .later(reason: "busy", after: 9), at: 0) == nil)
@@ -77,7 +77,7 @@ struct DeliveryTests {
         #expect(delivery.isRunning)
     }
 
-    @Test("An upload is cancelled once, and then may not begin")
+    @Test("An upload is cancelled only once, and may not begin afterwards")
     func anUploadIsCancelledOnce() throws {
         var (delivery, upload) = try Self.uploading()
         #expect(delivery.mayBegin(upload.number))
@@ -110,7 +110,7 @@ struct DeliveryTests {
         #expect(delivery.nextRun(isAsked: false) == 10.1)
     }
 
-    @Test("Nothing left ends the run after the batch in flight is settled")
+    @Test("If no records are left, the run ends when the batch in flight is settled")
     func theRunEndsWithNothingLeft() throws {
         var (delivery, upload) = try Self.uploading()
         _ = delivery.beginFetch()
@@ -124,7 +124,7 @@ struct DeliveryTests {
         #expect(delivery.runsEnded == 1)
     }
 
-    @Test("Records that are stored while nothing is left are read in the same run")
+    @Test("Records that are stored after the last batch was read are read in the same run")
     func newRecordsAreRead() throws {
         var (delivery, _) = try Self.uploading()
         _ = delivery.beginFetch()
@@ -134,7 +134,7 @@ struct DeliveryTests {
         #expect(delivery.needsFetch)
     }
 
-    @Test("An answer that names records that the batch does not have is not believed")
+    @Test("An answer with a record that the batch does not contain is ignored and reported")
     func nonsenseIsNotBelieved() throws {
         var (delivery, upload) = try Self.uploading()
         let notice = delivery.finishUpload(upload.number, .perRecord([0: .accepted, 2: .accepted]), at: 0)
@@ -145,7 +145,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Verdicts that a wipe makes void are discarded, and the accepted ones counted")
+    @Test("A wipe discards the verdicts and counts the accepted records among them")
     func verdictsAreDiscarded() throws {
         var (delivery, upload) = try Self.uploading()
         _ = delivery.finishUpload(upload.number, .perRecord([0: .accepted, 1: .refused(reason: "bad")]), at: 0)
@@ -165,7 +165,7 @@ struct DeliveryTests {
         #expect(delivery.limits.batchRecords == 4)
     }
 
-    @Test("Whatever the collector answers, each record is judged once, in order, and none is left", arguments: 1...20)
+    @Test("With random answers, each record is judged once and in order, and none are left", arguments: 1...20)
     func eachRecordIsJudgedOnce(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var delivery = Self.delivery(seed: seed)

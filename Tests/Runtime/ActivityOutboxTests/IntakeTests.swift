@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The records in memory, without the rest of the machine.
+/// Tests of the records in memory, without the rest of the machine.
 struct IntakeTests {
     private static func intake(records: Int = 3, bytes: Int = 1024, storedBytes: Int = 1024) -> Intake {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
@@ -21,7 +21,7 @@ struct IntakeTests {
         return content
     }
 
-    @Test("Past the limit, the oldest records of the queue are dropped and reported")
+    @Test("When a limit is exceeded, the oldest records of the queue are dropped and reported")
     func theOldestAreDropped() {
         var intake = Self.intake(records: 3)
         for number in 1...5 { intake.add([UInt8(number)]) }
@@ -129,7 +129,7 @@ struct IntakeTests {
         let policy = try Outbox.RemotePolicy(Data("{\"version\":1,\"expires\":\"\(expires)\",\"off\":[\"shop\"]}".utf8))
         let record = LogRecord(Shop.open)
         var intake = Self.intake(records: 4)
-        // The oldest is dropped, and takes no other record's place.
+        // The oldest record is dropped. The list of early records must stay aligned with the queue.
         intake.addEarly([0], nil)
         intake.addEarly([1], nil)
         intake.addEarly(record.json, record)
@@ -142,7 +142,7 @@ struct IntakeTests {
         #expect(intake.count == 3)
     }
 
-    @Test("Whatever happens, each record is in memory, stored or dropped, and counted once", arguments: 1...20)
+    @Test("With random inputs, each record is in memory, stored or dropped, and is counted once", arguments: 1...20)
     func agreesWithArrays(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var intake = Self.intake(records: 5, bytes: 1200)

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The remote policy in force, without the rest of the machine.
+/// Tests of the remote policy in force, without the rest of the machine.
 struct RemoteControlTests {
     private enum Shop: LogCategory {
         case open
@@ -15,7 +15,7 @@ struct RemoteControlTests {
         func encode(into encoder: LogEncoder) { encoder.event(0) }
     }
 
-    /// A policy by which `shop` is off.
+    /// A policy that disables the category `shop`.
     private static func off() throws -> Outbox.RemotePolicy {
         let expires = ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600))
         return try Outbox.RemotePolicy(Data("{\"version\":1,\"expires\":\"\(expires)\",\"off\":[\"shop\"]}".utf8))
@@ -45,7 +45,7 @@ struct RemoteControlTests {
         #expect(remote.admit(record) != nil)
     }
 
-    @Test("The policy of an earlier process is in force once it is known")
+    @Test("The policy of an earlier process is in force after it has been read")
     func anEarlierPolicyIsRecalled() throws {
         var remote = RemoteControl(isSampled: true)
         #expect(remote.recall(try Self.off(), until: 10) == true)
@@ -63,7 +63,7 @@ struct RemoteControlTests {
         #expect(remote.kept == .known)
     }
 
-    @Test("The policy of an earlier process is read once, and a policy is in force for its own time", arguments: 1...20)
+    @Test("The policy of an earlier process is read once, and each policy lasts for its lifetime", arguments: 1...20)
     func agreesWithFlags(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let policy = try Self.off()

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The machine's view of the store, without the rest of the machine.
+/// Tests of the machine's view of the store, without the rest of the machine.
 struct StoreStateTests {
     private static let write = OutboxMachine.Job.write(PackedRecords(), dropped: 0, since: 0)
     private static let fetch = OutboxMachine.Job.fetch(behind: 0, records: 1, bytes: 1)
@@ -21,14 +21,14 @@ struct StoreStateTests {
             return
         }
         #expect(store.job == nil)
-        // Its files are open.
+        // The store's files are open.
         #expect(!store.isAtRest)
         store.begin(.close)
         _ = store.finish()
         #expect(store.isAtRest)
     }
 
-    @Test("Only a write, and a wipe that is in its way, count as a write")
+    @Test("Only write jobs, and writes that a wipe prevents, are counted as writes")
     func writesAreCounted() {
         var store = StoreState()
         for job in [OutboxMachine.Job.obey, Self.fetch, .rest(forbidden: 0), .ask(1), .close] {
@@ -74,7 +74,7 @@ struct StoreStateTests {
         #expect(store.deliveryTries.next == 0)
     }
 
-    @Test("Questions come in order")
+    @Test("Questions are asked in order")
     func questionsAreOrdered() {
         var store = StoreState()
         for ticket in 1...3 { store.ask(ticket) }
@@ -85,7 +85,7 @@ struct StoreStateTests {
         #expect(store.takeQuestion() == nil)
     }
 
-    @Test("Sums that a job has not read stay as they were")
+    @Test("A job that does not read the sums leaves them unchanged")
     func sumsStay() {
         var store = StoreState()
         store.note(OutboxSums(records: 2))
@@ -93,7 +93,7 @@ struct StoreStateTests {
         #expect(store.sums == OutboxSums(records: 2))
     }
 
-    @Test("Whatever jobs run, the right to deliver is held only while files are open", arguments: 1...20)
+    @Test("With random jobs, the right to deliver is held only while files are open", arguments: 1...20)
     func agreesWithFlags(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var store = StoreState()
