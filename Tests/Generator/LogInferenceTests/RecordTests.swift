@@ -4,7 +4,7 @@ import Testing
 
 @testable import LogInference
 
-/// Tests of the definitions that records imply, and of the findings about everything else.
+/// Tests of the definitions that records imply, and of the findings about content that implies none.
 struct RecordTests {
     private func infer(_ records: [String], _ change: (inout RecordOptions) -> Void = { _ in }) async -> Inference {
         var options = RecordOptions()

@@ -8,7 +8,7 @@ import TestSupport
 
 /// Tests of JSON Schemas that loggen or other tools have written.
 struct SchemaTests {
-    /// Information that schemas do not contain is lost.
+    /// The comparison ignores information that schemas do not contain.
     @Test("The sample's schemas imply its definitions") func theSampleComesBack() async throws {
         let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
