@@ -153,7 +153,7 @@ struct SQLText {
         bytes += (line + "\n").utf8
     }
 
-    /// Adds a statement in pieces. It may have megabytes.
+    /// Adds a statement in pieces. A statement may be megabytes long.
     mutating func add(_ pieces: [String]) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
         for piece in pieces {

@@ -213,7 +213,7 @@ package struct SQLTable: Sendable {
         var versions: [String] = []
         var requiring = 0
         var event: String
-        /// The MODEL part of the event's oldest version that has the type. Later versions do not change it.
+        /// The first number (MODEL) of the event's oldest version that has the type. Later versions do not change it.
         var model: String
     }
 

@@ -5,7 +5,7 @@ import LogOutputs
 ///
 /// Parameters for columns and tables are quoted names; those for comments are literals.
 package protocol SQLWarehouse: Sendable {
-    /// The product's own spelling.
+    /// The name of the product, as its vendor spells it.
     var title: String { get }
     var limits: SQLLimits { get }
 

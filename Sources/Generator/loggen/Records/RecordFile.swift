@@ -22,7 +22,7 @@ final class RecordFile {
             return
         }
         if exists { try Self.check(path, info, isForced) }
-        // Links are followed and kept.
+        // A symbolic link is kept, and the file that it refers to is replaced.
         let sibling = try HiddenSibling(of: FileSystem.resolvedLink(path)) { staging throws(FileProblem) in
             let descriptor = open(
                 staging, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, exists ? info.st_mode & 0o7777 : 0o644)

@@ -41,7 +41,7 @@ actor RecordInput {
     private var file = -1
     private var number = 0
     private var source: RecordSource?
-    /// The advice for files in other formats.
+    /// The advice for files whose lines are not records.
     private(set) var help: [String] = []
     private var failure: FileProblem?
 

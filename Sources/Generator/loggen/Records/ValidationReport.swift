@@ -69,8 +69,8 @@ actor ValidationReport {
         if case .folder(let folder) = rows { folder.abandon() }
     }
 
-    /// Indicates whether the rest of the input is irrelevant: the output has no reader, no file is written, and a
-    /// rejected record has determined the exit code.
+    /// Indicates whether the rest of the input cannot change the result: the output has no reader, no file is written,
+    /// and a rejected record has determined the exit code.
     var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && rows == nil && terminal.isOutputAbandoned }
 
     /// Ends the process after `isDecided`. It does not wait for tasks that read input: a pipe may be silent for hours.
