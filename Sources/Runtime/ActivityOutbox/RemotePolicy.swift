@@ -26,7 +26,8 @@ extension Outbox {
     /// Only `version` and `expires` are required. The members of `batch` replace ``Configuration/batchRecords``,
     /// ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, within the same bounds. An entry for an
     /// event takes precedence over one for its category. A document that breaks a rule is rejected as a whole. Unknown
-    /// members are skipped and listed in ``ignored``, so that later versions can add members.
+    /// members are skipped, so that later versions can add some. Those of the outermost object are listed in
+    /// ``ignored``.
     public struct RemotePolicy: Sendable, Equatable {
         /// The time until which the policy is in force.
         public let expires: Date

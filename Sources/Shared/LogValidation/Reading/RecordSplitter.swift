@@ -249,7 +249,7 @@ package struct RecordSplitter: Sendable {
             return
         }
         if !isEmpty { addItem(into: &sink) }
-        // The array is not closed after a complete item.
+        // After a complete item, the missing end is reported separately. An incomplete item is an error itself.
         if isEmpty || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
     }
 }
