@@ -59,7 +59,7 @@ import TestSupport
             ])
             #expect(try runAtOnce(outputs.map { ["D", "--only", $0] }, in: scratch.url) == 0)
             let record = try scratch.read("D/.loggen-outputs")
-            for output in outputs { #expect(record.contains("\n\(output) ../Out/\(output)\n"), "\(record)") }
+            for output in outputs { #expect(record.contains("\n\(output)\t../Out/\(output)\t"), "\(record)") }
         }
     }
 }

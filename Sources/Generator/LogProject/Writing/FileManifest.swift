@@ -7,56 +7,55 @@ import LogOutputs
 /// does not contain it. Other outputs are not listed, because their folders depend on the working directory. Their
 /// files are recognized by the generated header.
 ///
-/// A line with an output and its folder is followed by a line per file, with the file's path and source:
-///
-///     swift ../Generated/Swift
-///     	Home.swift	home.md
-///
-/// Folders are relative to the manifest, files to the folder. The lines are sorted, and a union of both sides resolves
-/// a merge conflict. Projects that commit generated files commit the manifest. Each configuration has a manifest:
-/// `.android.yml.loggen-outputs` belongs to `android.yml`.
+/// Each line has the output, its folder, a file and the file's source, separated by tabs. Folders are relative to the
+/// manifest, files to the folder. The lines are sorted and independent of each other: to resolve a merge conflict, keep
+/// the lines of both sides. Projects that commit generated files commit the manifest, too. Each configuration has a
+/// manifest: `.android.yml.loggen-outputs` belongs to `android.yml`.
 package struct FileManifest: Sendable {
+    /// A file of an output.
     struct File: Sendable {
-        /// The path relative to the output's folder.
+        /// The path, relative to the output's folder.
         var path: String
-        /// The definition file that the header names.
+        /// The definition file in the generated header.
         var source: String
     }
 
-    /// The files that an output has in a folder.
-    struct Section: Sendable {
+    struct Entry: Sendable {
         var output: String
-        /// The path relative to the manifest.
+        /// The output's folder, relative to the manifest.
         var folder: String
-        var files: [File] = []
+        var file: File
+
+        /// The identity of the entry. Strings are compared byte by byte.
+        var key: ExactText { ExactText("\(output)\t\(folder)\t\(file.path)") }
     }
 
     /// The part of the manifest that a run replaces.
     private struct Scope: Sendable {
-        /// The listed outputs and their folders, relative to the working directory.
+        /// The outputs of the run with a `to:`, and their folders as seen from the working directory.
         var listed: [(output: String, folder: String)] = []
-        /// The outputs whose sections are replaced. They include outputs that the configuration no longer has.
+        /// The outputs whose entries the run replaces, including outputs that the configuration no longer has.
         var replaced: Set<String> = []
-        /// Indicates whether the run generates all files of its outputs. If not, its files are added to existing
-        /// sections.
+        /// Indicates whether the run makes all files of its outputs. If not, its files are added to the entries.
         var isWhole = false
     }
 
     package static let fileName = ".loggen-outputs"
-    private static let head =
-        "# Files that loggen generated, by output and folder: file, source. Commit with the files.\n"
+    private static let beginning = "# Files that loggen generated"
+    private static let head = beginning + ": output, folder, file, source. Commit with the files.\n"
 
     package let path: String
-    private(set) var sections: [Section]
+    /// The entries at the start of the run.
+    let entries: [Entry]
     private var scope = Scope()
 
-    /// Reads the manifest of a configuration. An unreadable manifest counts as empty.
+    /// Reads the manifest of a configuration.
     package init(ofConfiguration configuration: String) {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
         path = joined(
             LogProject.folder(of: configuration),
             name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
-        sections = Self.read(path)
+        entries = Self.read(path) ?? []
     }
 
     /// Sets the part of the manifest that the run replaces.
@@ -64,24 +63,17 @@ package struct FileManifest: Sendable {
         scope = Scope(listed: outputs, replaced: replaced, isWhole: isWhole)
     }
 
-    /// The folder of a section, relative to the working directory.
-    func folder(of section: Section) -> String { normalized(joined(LogProject.folder(of: path), section.folder)) }
+    /// Indicates whether the run replaces the entries of an output.
+    func covers(_ output: String) -> Bool { scope.replaced.contains(output) }
 
-    /// The files that the manifest lists for outputs of this run, and those that it lists for other outputs.
-    var covered: (current: [Section], other: [Section]) {
-        (
-            sections.filter { scope.replaced.contains($0.output) },
-            sections.filter { !scope.replaced.contains($0.output) }
-        )
-    }
+    /// Returns an entry's folder as seen from the working directory.
+    func folder(of entry: Entry) -> String { normalized(joined(LogProject.folder(of: path), entry.folder)) }
 
-    /// The folders of this run that are missing in the manifest, relative to the working directory.
+    /// The folders of this run that the manifest does not contain yet, as seen from the working directory.
     var newFolders: [String] {
         guard scope.isWhole else { return [] }
-        return scope.listed.map(\.folder).filter { folder in
-            let relative = relativeFolder(folder)
-            return !sections.contains { $0.folder.isExactly(relative) }
-        }
+        let known = Set(entries.map { ExactText($0.folder) })
+        return scope.listed.map(\.folder).filter { !known.contains(ExactText(relativeFolder($0))) }
     }
 
     private func relativeFolder(_ folder: String) -> String {
@@ -90,123 +82,101 @@ package struct FileManifest: Sendable {
 
     // MARK: Writing
 
-    /// Adds files to the manifest before they are written: a killed run leaves no file that the manifest lacks.
-    /// - Parameter files: the planned files of each listed output, by name.
-    func add(_ files: [String: [File]]) async {
-        await update { old in scope.listed.isEmpty ? old : Self.united(old + planned(files, into: old)) }
-    }
+    /// Adds files before they are written, so that the manifest lists the files of a killed run.
+    /// - Parameter files: the planned files of each listed output, by the output's name.
+    /// - Returns: false if the manifest cannot be written.
+    func add(_ files: [String: [File]]) async -> Bool { await update { $0 + planned(files, into: $0) } }
 
-    /// Replaces the sections of the run's outputs with their planned files.
-    func finish(_ files: [String: [File]]) async {
+    /// Removes the entries of files that the plan does not contain. Entries that another run has added meanwhile stay.
+    /// - Parameter left: the real paths of stale files that were not removed. Their entries stay.
+    func finish(_ files: [String: [File]], leaving left: Set<ExactText>) async {
         guard scope.isWhole else { return }
-        await update { old in
-            Self.united(old.filter { !scope.replaced.contains($0.output) } + planned(files, into: old))
+        _ = await update { current in
+            let planned = planned(files, into: current)
+            let kept = Set(planned.map(\.key))
+            let obsolete = Set(
+                entries.filter { entry in
+                    covers(entry.output) && !kept.contains(entry.key)
+                        && (left.isEmpty
+                            || !left.contains(
+                                ExactText(FileSystem.resolved(joined(folder(of: entry), entry.file.path)))))
+                }.map(\.key))
+            return current.filter { !obsolete.contains($0.key) } + planned
         }
     }
 
-    /// Takes back ``add(_:)`` after a run that wrote nothing.
-    func withdraw() async {
-        await update { current in
-            let names = Set(scope.listed.map(\.output))
-            return Self.united(
-                current.filter { !names.contains($0.output) } + sections.filter { names.contains($0.output) })
+    /// Takes back the entries that ``add(_:)`` has added, after a run that wrote nothing.
+    func withdraw(_ files: [String: [File]]) async {
+        let known = Set(entries.map(\.key))
+        _ = await update { current in
+            let added = Set(planned(files, into: current).map(\.key)).subtracting(known)
+            return current.filter { !added.contains($0.key) }
         }
     }
 
-    private func planned(_ files: [String: [File]], into old: [Section]) -> [Section] {
-        scope.listed.compactMap { output in
+    private func planned(_ files: [String: [File]], into current: [Entry]) -> [Entry] {
+        scope.listed.flatMap { output -> [Entry] in
             let folder = relativeFolder(output.folder)
-            // A run for some definition files does not produce a complete section.
-            guard scope.isWhole || old.contains(where: { $0.output == output.output && $0.folder.isExactly(folder) })
-            else { return nil }
-            return Section(output: output.output, folder: folder, files: files[output.output] ?? [])
+            // The files of a part of the definitions are no complete list.
+            guard
+                scope.isWhole || current.contains(where: { $0.output == output.output && $0.folder.isExactly(folder) })
+            else { return [] }
+            return (files[output.output] ?? []).map { Entry(output: output.output, folder: folder, file: $0) }
         }
     }
 
-    /// Reads the manifest again, since another run may have changed it, and writes it if it differs. A folder without
-    /// write permission does not fail the run.
-    private func update(_ change: @Sendable ([Section]) -> [Section]) async {
-        try? await FolderLock.hold([LogProject.folder(of: path)]) {
-            let old = Self.read(path)
+    /// Reads the manifest again, as another run may have changed it, and writes it if it differs.
+    private func update(_ change: @Sendable ([Entry]) -> [Entry]) async -> Bool {
+        let isWritten = try? await FolderLock.hold([LogProject.folder(of: path)]) {
+            guard let old = Self.read(path) else { return false }
             let bytes = Self.bytes(change(old))
-            if bytes.isEmpty {
-                if FileSystem.kind(path) != nil { try FileSystem.remove(path) }
-            } else {
+            if !bytes.isEmpty {
                 try await OutputWriter.replaceChanged([OutputFile(path: path, bytes: bytes)])
+            } else if FileSystem.kind(path) != nil {
+                try FileSystem.remove(path)
             }
+            return true
         }
+        return isWritten ?? false
     }
 
-    /// Merges sections with the same output and folder. The writer keeps the last entry of each file.
-    private static func united(_ sections: [Section]) -> [Section] {
-        var result: [Section] = []
-        var indices: [ExactText: Int] = [:]
-        for section in sections {
-            let key = ExactText("\(section.output) \(section.folder)")
-            if let index = indices[key] {
-                result[index].files += section.files
-            } else {
-                indices[key] = result.count
-                result.append(section)
-            }
-        }
-        return result
-    }
-
-    private static func bytes(_ sections: [Section]) -> [UInt8] {
-        guard !sections.isEmpty else { return [] }
+    /// Returns the sorted lines. Of several entries for one file, the last one counts.
+    private static func bytes(_ entries: [Entry]) -> [UInt8] {
+        var sources: [ExactText: String] = [:]
+        for entry in entries where isListable(entry) { sources[entry.key] = entry.file.source }
+        guard !sources.isEmpty else { return [] }
         var bytes = Array(head.utf8)
-        let sorted = sections.sorted {
-            ($0.output + " " + $0.folder).utf8.lexicographicallyPrecedes(($1.output + " " + $1.folder).utf8)
-        }
-        for section in sorted {
-            bytes += "\(section.output) \(section.folder)\n".utf8
-            var lines: [ExactText: String] = [:]
-            for file in section.files where isListable(file) { lines[ExactText(file.path)] = file.source }
-            for (path, source) in lines.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }) {
-                bytes += "\t\(path.text)\t\(source)\n".utf8
-            }
+        for (key, source) in sources.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }) {
+            bytes += "\(key.text)\t\(source)\n".utf8
         }
         return bytes
     }
 
-    private static func isListable(_ file: File) -> Bool {
+    private static func isListable(_ entry: Entry) -> Bool {
         let separators: Set<UInt8> = [0x09, 0x0A, 0x0D]
-        return separators.isDisjoint(with: file.path.utf8) && separators.isDisjoint(with: file.source.utf8)
+        return [entry.folder, entry.file.path, entry.file.source].allSatisfy { separators.isDisjoint(with: $0.utf8) }
     }
 
     // MARK: Reading
 
-    private static func read(_ path: String) -> [Section] {
-        guard let bytes = try? FileSystem.read(path) else { return [] }
-        var sections: [Section] = []
-        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            if line.first == 0x09 {
-                let parts = line.dropFirst().split(separator: 0x09, omittingEmptySubsequences: false)
-                guard !sections.isEmpty, parts.count == 2, isBelow(parts[0]) else { continue }
-                sections[sections.count - 1].files.append(
-                    File(
-                        path: String(decoding: parts[0], as: UTF8.self),
-                        source: String(decoding: parts[1], as: UTF8.self)))
-            } else if let section = section(line) {
-                sections.append(section)
-            }
-        }
-        return united(sections)
-    }
-
-    /// Parses the first line of a section; nil for other lines, such as comments and conflict markers.
-    private static func section(_ line: ArraySlice<UInt8>) -> Section? {
-        guard let blank = line.firstIndex(of: 0x20), blank > line.startIndex,
-            line[..<blank].allSatisfy(isNameByte)
+    /// Reads a manifest. Lines in another form, such as comments and the marks of a merge conflict, are skipped.
+    /// - Returns: nil if the path has a link, a folder, an unreadable file, or a file of somebody else.
+    private static func read(_ path: String) -> [Entry]? {
+        guard let kind = FileSystem.kind(path, followingLinks: false) else { return [] }
+        guard kind == .file, let bytes = try? FileSystem.read(path),
+            bytes.isEmpty || bytes.starts(with: beginning.utf8)
         else { return nil }
-        let folder = line[(blank + 1)...]
-        guard let first = folder.first, first != UInt8(ascii: "/") else { return nil }
-        return Section(
-            output: String(decoding: line[..<blank], as: UTF8.self), folder: String(decoding: folder, as: UTF8.self))
+        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
+            let parts = line.split(separator: 0x09, omittingEmptySubsequences: false)
+            guard parts.count == 4, !parts[0].isEmpty, parts[0].allSatisfy(isNameByte),
+                let first = parts[1].first, first != UInt8(ascii: "/"), isBelow(parts[2])
+            else { return nil }
+            let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+            return Entry(output: texts[0], folder: texts[1], file: File(path: texts[2], source: texts[3]))
+        }
     }
 
-    /// Returns true if the names of outputs contain the byte: ASCII letters, digits, `-` and `_`.
+    /// Indicates whether the names of outputs can contain the byte: ASCII letters, digits, `-` and `_`.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
@@ -214,7 +184,7 @@ package struct FileManifest: Sendable {
         }
     }
 
-    /// Returns true if a relative path stays in its folder.
+    /// Indicates whether a relative path stays in its folder.
     private static func isBelow(_ path: ArraySlice<UInt8>) -> Bool {
         !path.isEmpty && path.first != UInt8(ascii: "/")
             && !path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(Array("..".utf8)) }

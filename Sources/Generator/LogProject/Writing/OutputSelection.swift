@@ -182,7 +182,7 @@ struct OutputSelection {
             plan.defaultFolders = listed.map { (Self.defaultFolder(of: $0.output), $0.output) }
         }
         // A full run replaces the sections of outputs that the configuration no longer has.
-        let replaced = Set((manifest.sections.map(\.output) + listed.map(\.name)).filter(isAsked))
+        let replaced = Set((manifest.entries.map(\.output) + listed.map(\.name)).filter(isAsked))
         manifest.cover(
             listed.filter { isAsked($0.name) }.map { ($0.name, $0.folder) }, replacing: replaced, isWhole: plan.isWhole)
         plan.manifest = manifest

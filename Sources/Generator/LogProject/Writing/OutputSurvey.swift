@@ -11,8 +11,6 @@ package struct OutputSurvey {
     package struct Plan: Sendable {
         package var output: OutputPlan
         package var root: String
-        /// The paths of its documents, as in generated headers.
-        package var documents: [String]
         /// Indicates whether the run covers all definitions that the outputs' folders are generated from.
         package var isWhole: Bool
         /// The folders of other outputs of the same definitions, which this run does not generate.
@@ -33,10 +31,9 @@ package struct OutputSurvey {
                 FileSystem.shortened)
         }
 
-        package init(output: OutputPlan, root: String, documents: [String], isWhole: Bool) {
+        package init(output: OutputPlan, root: String, isWhole: Bool) {
             self.output = output
             self.root = root
-            self.documents = documents
             self.isWhole = isWhole
             otherFolders = []
             defaultFolders = []
@@ -48,8 +45,8 @@ package struct OutputSurvey {
     private(set) var unchangedCount = 0
     /// Generated files that are not in a plan.
     private(set) var stale: [String] = []
-    /// Files in an output's folder that have the generated header, and that neither a plan nor the manifest contains.
-    private(set) var unlisted: [String] = []
+    /// Files with the generated header that no plan contains, and that are left as they are.
+    private(set) var leftovers: [Leftover] = []
     /// The files of each plan's outputs, by the output's name.
     private(set) var made: [[String: [FileManifest.File]]] = []
     /// The staged files.
@@ -60,6 +57,9 @@ package struct OutputSurvey {
     private(set) var folders: [String] = []
     /// Folders that may be empty after the removal of stale files, the innermost first.
     private(set) var abandonedFolders: [String] = []
+
+    /// For each plan, the places of the header in the planned files of its outputs.
+    private var headerPlaces: [[Set<GeneratedHeader.Place>]] = []
 
     private enum State: Sendable {
         case nothing
@@ -102,7 +102,17 @@ package struct OutputSurvey {
                 try await add(plan, states, isForced: isForced, &kept)
             }
             // A stale file of one definition folder may be a planned file of another in the same run.
-            for plan in plans where plan.isWhole { try findStaleFiles(listedIn: plan, kept) }
+            let folders = Set(
+                plans.flatMap { $0.output.outputs.map(\.folder) + $0.otherFolders }.map {
+                    ExactText(FileSystem.resolved($0))
+                })
+            for (plan, places) in zip(plans, headerPlaces) where plan.isWhole {
+                findStaleFiles(listedIn: plan, places, kept)
+                for (path, output) in plan.defaultFolders where !folders.contains(ExactText(FileSystem.resolved(path)))
+                {
+                    try await findStaleFiles(inDefaultFolder: path, of: output, in: plan, besides: folders)
+                }
+            }
             if isForced { others = [] }
             if staging != nil, let inTheWay { throw inTheWay }
         } catch {
@@ -194,6 +204,7 @@ package struct OutputSurvey {
             }
         }
         self.made.append(Dictionary(zip(names, made), uniquingKeysWith: +))
+        headerPlaces.append(places)
         folders += outputs.map(\.folder)
         guard plan.isWhole else { return }
         let listed = plan.manifest.map(ListedFiles.init)
@@ -212,8 +223,9 @@ package struct OutputSurvey {
                 places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
                     || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
             }
-            if let listed, listed.hasSection(of: output) {
-                unlisted += stale.map(\.path).filter { !listed.contains($0) }
+            if let listed, listed.hasFiles(of: output) {
+                let unlisted = stale.map(\.path).filter { !listed.contains($0) }
+                leftovers += unlisted.map { Leftover(path: $0, reason: .unlisted(manifest: listed.manifest)) }
                 continue
             }
             guard let first = stale.first else { continue }
@@ -227,7 +239,6 @@ package struct OutputSurvey {
             self.stale += stale.map(\.path)
             abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
         }
-        try await findStaleFiles(in: plan.defaultFolders, besides: current, of: plan)
     }
 
     private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
@@ -396,79 +407,120 @@ package struct OutputSurvey {
 
     /// Finds files in a plan's manifest that the plans do not contain. A file without the header now belongs to a
     /// person, and a file with another source belongs to other definitions.
-    private mutating func findStaleFiles(listedIn plan: Plan, _ kept: [ExactText: String]) throws(FileProblem) {
+    private mutating func findStaleFiles(
+        listedIn plan: Plan, _ places: [Set<GeneratedHeader.Place>], _ kept: [ExactText: String]
+    ) {
         guard let manifest = plan.manifest else { return }
-        let (current, other) = manifest.covered
-        let isOther = Set(
-            other.flatMap { section in
-                section.files.map { ExactText(joined(manifest.folder(of: section), $0.path)) }
-            })
+        let outputs = plan.output.outputs
+        let repository = DefinitionFolder.repository(of: plan.root)
         // The plan and the manifest may spell the same folder differently.
         let planned = Dictionary(
-            plan.output.outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
+            outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
             uniquingKeysWith: { first, _ in first })
-        var real: Set<ExactText>?
-        for section in current {
-            let path = manifest.folder(of: section)
-            let top = planned[ExactText(FileSystem.resolved(path))] ?? path
+        // A planned path, or one of an output that this run does not make, may lead to the same file: through a link, or
+        // with letters of another case.
+        var inUse: Set<ExactText>?
+        for section in Dictionary(
+            grouping: manifest.entries.filter { manifest.covers($0.output) },
+            by: {
+                ExactText("\($0.output)\t\($0.folder)")
+            }
+        ).sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }).map(\.value) {
+            guard let first = section.first else { continue }
+            let real = FileSystem.resolved(manifest.folder(of: first))
+            let top = planned[ExactText(real)] ?? manifest.folder(of: first)
+            let isPlanned = planned[ExactText(real)] != nil
+            let isInside = isPlanned || repository.map { FileSystem.isFolder($0, at: real) } ?? true
+            let output = outputs.firstIndex { $0.name == first.output }
             var found: [String] = []
-            for file in section.files {
-                let path = joined(top, file.path)
-                guard kept[ExactText(path)] == nil, !isOther.contains(ExactText(path)),
-                    FileSystem.kind(path, followingLinks: false) == .file,
-                    let header = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)),
-                    header.place.isComment || header.place.isSchema, header.source.elementsEqual(file.source.utf8)
+            for entry in section {
+                let path = joined(top, entry.file.path)
+                guard kept[ExactText(path)] == nil, FileSystem.kind(path, followingLinks: false) == .file else {
+                    continue
+                }
+                guard let head = try? FileSystem.head(path, GeneratedHeader.searchedBytes) else {
+                    leftovers.append(Leftover(path: path, reason: .unreadable))
+                    continue
+                }
+                guard let header = GeneratedHeader.find(in: head),
+                    header.place.isComment || header.place.isSchema
+                        || output.map({ places[$0].contains(header.place) }) ?? false
                 else { continue }
-                // A planned path may lead to the same file through a link, or with letters of another case.
-                let planned = real ?? Set(kept.keys.map { ExactText(FileSystem.resolved($0.text)) })
-                real = planned
-                if !planned.contains(ExactText(FileSystem.resolved(path))) { found.append(path) }
+                let paths = inUse ?? Self.pathsInUse(kept, manifest)
+                inUse = paths
+                guard !paths.contains(ExactText(FileSystem.resolved(path))) else { continue }
+                if !header.source.elementsEqual(entry.file.source.utf8) {
+                    leftovers.append(Leftover(path: path, reason: .otherSource))
+                } else if !isInside {
+                    leftovers.append(Leftover(path: path, reason: .outsideRepository))
+                } else {
+                    found.append(path)
+                }
             }
             guard !found.isEmpty else { continue }
             stale += found
             folders.append(top)
-            abandonedFolders += Self.folders(of: found, below: top) + (planned.values.contains(top) ? [] : [top])
+            abandonedFolders += Self.folders(of: found, below: top) + (isPlanned ? [] : [top])
         }
     }
 
-    /// Finds files of an earlier run in the default folders of outputs that have another folder now. All files there
-    /// with the header must come from the plan's definition files.
-    /// - Parameter current: the current folders of outputs.
-    private mutating func findStaleFiles(
-        in defaultFolders: [(path: String, output: any Output)], besides current: Set<ExactText>, of plan: Plan
-    ) async throws(FileProblem) {
-        let documents = Set(plan.documents.map { Array($0.utf8) })
-        let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
-        for (path, output) in defaultFolders where !current.contains(ExactText(FileSystem.resolved(path))) {
-            guard FileSystem.kind(path) == .directory else { continue }
-            folders.append(path)
-            let files = try await generated(in: path, by: output, besides: current, where: { _ in true })
-                .filter { $0.place.isComment || $0.place.isSchema }
-            guard files.contains(where: { documents.contains($0.source) && !shared.contains($0.source) }),
-                files.allSatisfy({ documents.contains($0.source) || shared.contains($0.source) })
-            else { continue }
-            stale += files.map(\.path)
-            // A folder that still contains something is not removed.
-            abandonedFolders += Self.folders(of: files.map(\.path), below: path) + [path]
+    /// Returns the real paths of planned files, and of files that the manifest lists for outputs of other runs.
+    private static func pathsInUse(_ kept: [ExactText: String], _ manifest: FileManifest) -> Set<ExactText> {
+        let others = manifest.entries.filter { !manifest.covers($0.output) }.map {
+            joined(manifest.folder(of: $0), $0.file.path)
         }
+        return Set((kept.keys.map(\.text) + others).map { ExactText(FileSystem.resolved($0)) })
+    }
+
+    /// Finds files of an earlier run in the default folder of an output that has another folder now. Other definitions may
+    /// use the same folder, so all files there must be equal to planned files.
+    /// - Parameter folders: the current folders of all outputs.
+    private mutating func findStaleFiles(
+        inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactText>
+    ) async throws(FileProblem) {
+        guard FileSystem.kind(path) == .directory else { return }
+        self.folders.append(path)
+        let files = try await generated(in: path, by: output, besides: folders, where: { _ in true })
+            .filter { $0.place.isComment || $0.place.isSchema }
+        guard !files.isEmpty else { return }
+        var planned: [ExactText: OutputPlan.File] = [:]
+        for file in plan.output.files where plan.output.outputs[file.output].name == output.name {
+            let folder = plan.output.outputs[file.output].folder
+            planned[ExactText(String(Substring(file.path.utf8.dropFirst(folder.utf8.count + 1))))] = file
+        }
+        for file in files {
+            let name = String(Substring(file.path.utf8.dropFirst(path.utf8.count + 1)))
+            guard let made = planned[ExactText(name)]?.make(), try FileSystem.holds(file.path, made.bytes) else {
+                return
+            }
+        }
+        stale += files.map(\.path)
+        // A folder that still contains something is not removed.
+        abandonedFolders += Self.folders(of: files.map(\.path), below: path) + [path]
     }
 
     /// The paths that a manifest lists.
     private struct ListedFiles {
-        private var sections: Set<ExactText> = []
+        /// The manifest's path.
+        let manifest: String
+        private var folders: Set<ExactText> = []
         private var paths: Set<ExactText> = []
 
         init(_ manifest: FileManifest) {
-            for section in manifest.sections where !section.files.isEmpty {
-                let folder = FileSystem.resolved(manifest.folder(of: section))
-                sections.insert(ExactText("\(section.output) \(folder)"))
-                for file in section.files { paths.insert(ExactText(joined(folder, file.path))) }
+            self.manifest = manifest.path
+            var real: [ExactText: String] = [:]
+            for entry in manifest.entries {
+                let key = ExactText(entry.folder)
+                let folder = real[key] ?? FileSystem.resolved(manifest.folder(of: entry))
+                real[key] = folder
+                folders.insert(ExactText("\(entry.output) \(folder)"))
+                paths.insert(ExactText(joined(folder, entry.file.path)))
             }
         }
 
         /// Returns true if the manifest lists files of an output in its current folder.
-        func hasSection(of output: OutputRequest) -> Bool {
-            sections.contains(ExactText("\(output.name) \(FileSystem.resolved(output.folder))"))
+        func hasFiles(of output: OutputRequest) -> Bool {
+            folders.contains(ExactText("\(output.name) \(FileSystem.resolved(output.folder))"))
         }
 
         func contains(_ path: String) -> Bool { paths.contains(ExactText(FileSystem.resolved(path))) }

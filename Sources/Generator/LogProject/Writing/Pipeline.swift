@@ -59,7 +59,7 @@ extension Session {
         }
 
         var plan = OutputSurvey.Plan(
-            output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
+            output: output, root: root, isWhole: isWhole)
         plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name }
         }.map(\.folder)
         selection.addManifest(of: self, options, to: &plan)

@@ -55,11 +55,11 @@ struct Check: AsyncParsableCommand {
         var drifts: [DefinitionDrift] = []
         for session in sessions { drifts.append(try await definitionDrift(session, on: terminal)) }
         terminal.progress("loggen: comparing \(plans.reduce(0) { $0 + $1.output.files.count }) files")
-        let (differences, unlisted) = try await OutputWriter.differences(plans)
+        let (differences, leftovers) = try await OutputWriter.differences(plans)
         let diffs = differences.map { UnifiedDiff(from: $0.old ?? [], to: $0.new ?? []) }
         terminal.clearProgress()
 
-        if !options.quiet, let note = OutputWriter.note(onUnlisted: unlisted) { terminal.error(note) }
+        if !options.quiet { for note in Leftover.notes(on: leftovers) { terminal.error(note) } }
         let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
         // Without `--strict`, a missing lock is reported only if no problems were found: a lock is of little use if the
         // definitions are about to change.

@@ -125,7 +125,11 @@ struct Generate: AsyncParsableCommand {
                     "note: `\(folder)` is outside the definitions' git repository, so no commit contains these files\n"
                 )
             }
-            if let note = OutputWriter.note(onUnlisted: outcome.unlisted) { terminal.error(note) }
+            for note in Leftover.notes(on: outcome.leftovers) { terminal.error(note) }
+            for manifest in outcome.unwrittenManifests {
+                terminal.error(
+                    "note: `\(manifest)` cannot be written, so stale files are recognized by their header alone\n")
+            }
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
         }
