@@ -42,7 +42,7 @@ struct RecordSplitterTests {
         return records.found
     }
 
-    @Test func linesAreRecords() {
+    @Test("Each line is a record") func linesAreRecords() {
         #expect(split("{\"a\":1}\n\n  \n{\"b\":2}") == ["1:{\"a\":1}", "4:{\"b\":2}"])
         #expect(split("\u{FEFF}{}\r\n{}\r\n") == ["1:{}\r", "2:{}\r"])
         #expect(split("") == [])
@@ -50,7 +50,11 @@ struct RecordSplitterTests {
         #expect(split("\n \n5\n") == ["3:5"])
     }
 
-    @Test func itemsOfAnArrayAreRecords() {
+    @Test("A stray brace in an array damages its item alone") func strayBraces() {
+        #expect(split("[{}}, {\"a\": 1, \"b\": 2}, {}]") == ["item 1:{}}", "item 1:{\"a\": 1, \"b\": 2}", "item 1:{}"])
+    }
+
+    @Test("Each item of an array is a record") func itemsOfAnArrayAreRecords() {
         #expect(
             split("\n[ {\"a\": \"}],\\\"\"},\n {\"b\": [1,\n [2]]} ]\n") == [
                 "item 2:{\"a\": \"}],\\\"\"}", "item 3:{\"b\": [1,\n [2]]}",
@@ -86,7 +90,8 @@ struct RecordSplitterTests {
         #expect(items == ["item 1:" + long.prefix(80), "item 1:{}"])
     }
 
-    @Test(arguments: 0..<40) func piecesMakeNoDifference(seed: UInt64) {
+    @Test("The sizes of the pieces that are read make no difference", arguments: 0..<40)
+    func piecesMakeNoDifference(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let texts = [
             "{\"a\":1}\n{\"b\":\"x\\\"y\"}\n", "[{\"a\": \"],\"},\n{}, [1,2]\n]", "\u{FEFF}{\"a\":\"\u{3042}\"}\n\n{}",

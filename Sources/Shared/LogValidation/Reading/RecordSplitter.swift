@@ -217,7 +217,8 @@ package struct RecordSplitter: Sendable {
             switch byte {
             case UInt8(ascii: "\""): isInText = true
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            // A stray brace damages its item alone.
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth = max(0, depth - 1)
             default: break
             }
         }
