@@ -22,7 +22,7 @@ package struct CommonOptions: ParsableArguments {
     @Option(
         name: .customLong("module"),
         help: ArgumentHelp(
-            "The folder of a module that loggen.yml lists; may be given more than once. Other modules are not read.",
+            "The folder of a module that loggen.yml lists; may be given more than once. With it, other modules are not read.",
             valueName: "name=folder"))
     package var modules: [String] = []
 

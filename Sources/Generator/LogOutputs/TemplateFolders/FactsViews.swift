@@ -133,7 +133,7 @@ final class EventFacts: FactsView {
             view.event.trigger.map { TriggerFacts(context: view.context, trigger: $0) }
         }
         .cell("owner", "the owner") { $0.event.details.owner?.value }
-        .cell("since", "the first version of the app") { $0.event.details.since?.value }
+        .cell("since", "the first version of the app that sends it") { $0.event.details.since?.value }
         .cell("expires", "the last day before it should be removed") { $0.event.details.expires?.text }
         .optionalText("sampling", "the share that is kept, from 0 to 1") { view in
             view.event.details.sampling.map { "\($0.value)" }
@@ -209,7 +209,7 @@ final class ColumnFacts: FactsView {
             $0.column.platforms.names.joined(separator: ", ")
         }
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
-        .cell("since", "the first version of the app") { $0.column.since }
+        .cell("since", "the first version of the app that sends it") { $0.column.since }
         .cell("deprecated", "the deprecation's message") { $0.column.deprecated }
         .list(
             "annotations", of: "annotation", "cells under headers that the format does not define", AnnotationFacts.self

@@ -62,7 +62,7 @@ struct Infer: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The minimum number of values of a column from which an enumeration or a bound is inferred (records).",
+            "Infer an enumeration or a bound only from a column with at least this many values (records).",
             valueName: "number"))
     var enough = 100
 

@@ -14,7 +14,7 @@ struct Init: AsyncParsableCommand {
             lines that Package.swift needs are printed. Elsewhere, they are written to the folder Definitions. Missing \
             folders are created. Existing files are kept and reported. Either all files are written, or none.
 
-            Exit codes: 0 everything exists; 1 existing definitions have errors; 2 wrong usage, or a file could not be \
+            Exit codes: 0 all files exist now; 1 existing definitions have errors; 2 wrong usage, or a file could not be \
             read or written.
             """
     )
