@@ -158,7 +158,7 @@ struct TriggerTests {
         #expect(result.code == 0, "\(result.error)")
         #expect(result.out.components(separatedBy: "{ _ in Shop.pay }").count == 3, "\(result.out)")
         #expect(
-            result.out.contains("#if (Beta)\n/// What `Shop.A` says")
+            result.out.contains("#if (Beta)\n/// The requirements for posting the taps of `Shop.A`")
                 && result.out.contains("@available(iOS 17, *)\nextension Shop.A: Shop_ATaps"))
         #expect(
             try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).error.contains(
