@@ -7,20 +7,25 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-let executables = ["loggen", "trackscope", "tapgen", "logscope"]
-let libraries = [
-    "ActivityTracking", "ActivityOutbox", "ActivityScope", "ActivityTrackingTesting", "ContentVisibility",
-    "ActivityTrackingUIKit", "ActivityTrackingSwiftUI",
-]
-
 let package = Package(
     name: "loggen",
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
+        .executable(name: "loggen", targets: ["loggen"]),
         .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
         .plugin(name: "TapGenPlugin", targets: ["TapGenPlugin"]),
         .plugin(name: "LogGenCommands", targets: ["LogGenCommand", "LogGenCheckCommand"]),
-    ] + executables.map { .executable(name: $0, targets: [$0]) } + libraries.map { .library(name: $0, targets: [$0]) },
+        .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
+        .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
+        .library(name: "ActivityScope", targets: ["ActivityScope"]),
+        .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
+        .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
+        .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
+        .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
+        .executable(name: "trackscope", targets: ["trackscope"]),
+        .executable(name: "tapgen", targets: ["tapgen"]),
+        .executable(name: "logscope", targets: ["logscope"]),
+    ],
     // A package fetches the dependencies of a trait only if it enables the trait.
     traits: [
         .trait(name: "Taps", description: "tapgen and its build plugin. Builds swift-syntax, which takes minutes."),
@@ -68,7 +73,6 @@ package.targets += [
     generator("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
     generator("LogReporting", definitions + ["JSONSyntax"]),
     generator("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
-    // Swift, JSON Schema and the template folders.
     generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", "TextEncoding", yams]),
     generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
     generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
@@ -79,7 +83,6 @@ package.targets += [
     generator("LogInference", outputs + [yams]),
     // The Language Server Protocol: messages in, messages out.
     generator("LanguageServer", outputs + ["LogProject", "LogReporting", "LogTypes"]),
-    // The options that several commands have.
     generator("CommandOptions", outputs + ["LogProject", argumentParser]),
     .executableTarget(
         name: "loggen",
@@ -143,15 +146,11 @@ package.targets += [
     .target(
         name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
         path: "Sources/Tools/trackscope/ScenarioRunner", exclude: ["Page"]),
-    .executableTarget(
-        name: "trackscope", dependencies: ["ScenarioRunner", argumentParser], path: "Sources/Tools/trackscope/Command"),
+    tool("trackscope", ["ScenarioRunner", argumentParser]),
     .target(
         name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax,
         path: "Sources/Tools/tapgen/TapScanning"),
-    .executableTarget(
-        name: "tapgen",
-        dependencies: outputs + ["CommandOptions", "LogProject", "LogReporting", "TapScanning", argumentParser],
-        path: "Sources/Tools/tapgen/Command"),
+    tool("tapgen", outputs + ["CommandOptions", "LogProject", "LogReporting", "TapScanning", argumentParser]),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
     .target(
         name: "ScopeCollector",
@@ -161,13 +160,14 @@ package.targets += [
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
         ],
         path: "Sources/Tools/logscope/ScopeCollector", exclude: ["Page"]),
-    .executableTarget(
-        name: "logscope",
-        dependencies: definitions + [
-            "CommandOptions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector", argumentParser,
-        ],
-        path: "Sources/Tools/logscope/Command"),
+    tool(
+        "logscope",
+        definitions + ["CommandOptions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector", argumentParser]),
 ]
+
+func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Tools/\(name)/Command")
+}
 
 // MARK: The sample and the tests. No target of this package uses the plugin: it would have loggen compiled twice.
 
