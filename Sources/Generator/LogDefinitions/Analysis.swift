@@ -1,12 +1,12 @@
 import MarkdownSyntax
 
-/// The settings of a run, beside its documents.
+/// The settings of an analysis.
 package struct AnalysisOptions: Sendable {
     /// The maximum number of letters in an identifier.
     package var nameLength = 64
-    /// The severities that replace the rules' own; nil turns a rule off.
+    /// The severities that replace the default ones of rules; nil disables a rule.
     package var severities: [Rule: Diagnostic.Severity?] = [:]
-    /// The day that `expires` is compared with: it counts if this day is later. Nil leaves dates alone.
+    /// The current day. An event has expired if this day is later than its `expires`. With nil, no event has expired.
     package var today: CalendarDate?
 
     /// The data that the app's privacy manifest declares.
@@ -14,18 +14,18 @@ package struct AnalysisOptions: Sendable {
 
     package init() {}
 
-    /// Turns on a rule that is off otherwise, unless `loggen.yml` sets it.
+    /// Enables a rule that is off by default, unless `loggen.yml` sets its severity.
     package mutating func turnOn(_ rule: Rule, _ severity: Diagnostic.Severity) {
         if !severities.keys.contains(rule) { severities[rule] = .some(severity) }
     }
 
-    /// How bad it is to break a rule in this run; nil if the rule is off.
+    /// Returns the severity of a rule; nil if the rule is off.
     package func severity(of rule: Rule) -> Diagnostic.Severity? {
         guard let asked = severities[rule] else { return rule.defaultSeverity }
         return asked
     }
 
-    /// The diagnostics with the severities of this run. The result leaves out rules that are turned off.
+    /// Returns diagnostics with the severities of this analysis, without those of disabled rules.
     package func adjusted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.compactMap { diagnostic in
             guard let override = severities[diagnostic.rule] else { return diagnostic }
@@ -37,7 +37,7 @@ package struct AnalysisOptions: Sendable {
     }
 }
 
-/// The documents of a run, read and checked: text → syntax tree → definitions. Everything wrong becomes a value.
+/// The definitions of several documents, and the diagnostics of parsing, resolution and rules.
 package struct Analysis: Sendable {
     package var definitions: Definitions
     /// In source order.
@@ -45,18 +45,18 @@ package struct Analysis: Sendable {
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// What an analysis read from each document. The next one, with the same options, reads only what has changed since:
-    /// for editors, which ask after each keystroke.
+    /// The parsed documents of an analysis. The next analysis with the same options parses only documents that have
+    /// changed since. Editors request one after each keystroke.
     package struct Memory: Sendable {
         fileprivate var files: [SourceFile] = []
         fileprivate var parsed: [ParsedFile] = []
-        /// The types of `types.md` in the exact form, by name.
+        /// The exact notation of each type in `types.md`, by name.
         fileprivate var types: [String: [UInt8]] = [:]
 
         package init() {}
 
-        /// What was read from a document, if it has stayed the same in the same place. Comparing texts costs next to nothing if they share
-        /// their memory, as the texts of documents do that nobody has touched.
+        /// Returns the parsed document if its index, paths and bytes are unchanged. Arrays that share their storage are
+        /// compared in constant time, which is the case for documents that have not been edited.
         fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
             guard files.indices.contains(index), ExactText(files[index].path) == ExactText(file.path),
                 ExactText(files[index].relativePath) == ExactText(file.relativePath),
@@ -66,13 +66,13 @@ package struct Analysis: Sendable {
         }
     }
 
-    /// Reads files in any order, on all cores.
+    /// Analyzes files on all cores. Their order does not matter.
     package static func run(_ files: [SourceFile], options: AnalysisOptions = AnalysisOptions()) async -> Analysis {
         var memory = Memory()
         return await run(files, options: options, memory: &memory)
     }
 
-    /// Reads files in any order, on all cores, and of those that the memory has seen only the ones that have changed.
+    /// Analyzes files on all cores, and parses only those that differ from the memory. Their order does not matter.
     package static func run(_ files: [SourceFile], options: AnalysisOptions, memory: inout Memory) async -> Analysis {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)
@@ -90,7 +90,7 @@ package struct Analysis: Sendable {
     private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks, _ memory: inout Memory)
         async -> [ParsedFile]
     {
-        // Types come first: a column holds the content of the types that it names.
+        // Types are parsed first, because columns contain the types that they name.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { index in
             DocumentInHand.note(files[index]) {
@@ -102,7 +102,7 @@ package struct Analysis: Sendable {
             types = Dictionary(named.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
         }
         let known = types
-        // A document that does not hold the name of a type reads the same, whatever becomes of that type.
+        // A change of a type affects only documents that contain its name.
         let notations = types.mapValues(\.exactNotation)
         let changedTypes = Set(notations.keys).union(memory.types.keys).filter { notations[$0] != memory.types[$0] }.map
         { Array($0.utf8) }
@@ -140,12 +140,12 @@ extension LogValueType {
     }
 }
 
-/// Does independent work for each index, on all cores. A task gets a chunk of neighbors; chunks have about equal size.
-/// The results come in index order.
+/// Performs independent work for each index on all cores, in tasks for ranges of about equal size.
+/// - Parameter sizes: The cost of the work at each index, in bytes of input.
+/// - Returns: The results in the order of the indices.
 package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
     let total = sizes.reduce(0, +)
-    // A chunk is large, so that the start of its task costs almost nothing in comparison. It is also small, so that
-    // every core has work until the end.
+    // A chunk is large compared with the cost of a task, and small enough for all cores to have work until the end.
     let target = max(16 << 10, total / 64)
     var chunks: [(range: Range<Int>, size: Int)] = []
     var start = 0
@@ -160,8 +160,8 @@ package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Senda
     }
     guard chunks.count > 1 else { return sizes.indices.map(work) }
     return await withTaskGroup(of: (Int, [Result]).self) { group in
-        // Nearly all chunks are of one size. The few larger ones come early, so that no core is left alone with one at the
-        // end. Else each is followed by one from far away: neighbours often write into one folder, which the system locks.
+        // Larger chunks begin first, so that no core has one left at the end. The other chunks alternate between both
+        // halves: adjacent chunks often write to the same folder, which the system locks.
         let ordered = chunks.enumerated().sorted { $0.element.size > $1.element.size }
         let half = (ordered.count + 1) / 2
         for place in 0..<half {

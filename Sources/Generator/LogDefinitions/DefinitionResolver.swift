@@ -1,4 +1,5 @@
-/// Joins the definitions of all files into one run: one `common.md`, one `types.md`, and types that are known by name.
+/// Combines the definitions of all files. It checks that there is one `common.md` and one `types.md`, and resolves the
+/// names of types.
 struct DefinitionResolver {
     let files: [SourceFile]
     var diagnostics: [Diagnostic] = []
@@ -30,8 +31,7 @@ struct DefinitionResolver {
             case .nothing: break
             }
         }
-        // If `types.md` is unusable, the run cannot know which names are unknown. Then only that file's own errors are
-        // reported.
+        // Without a usable `types.md`, unknown names cannot be determined. Only the errors of that file are reported.
         if !parsed.indices.contains(where: { files[$0].kind == .types && parsed[$0].content.isNothing }) {
             resolveTypes(
                 in: &definitions, appTypes: parsed.map(\.appTypes),
@@ -75,8 +75,8 @@ struct DefinitionResolver {
         }
         definitions.forEachColumns { columns, _ in collect(columns) }
         let candidates = known.sorted() + TypeNotation.builtInNames
-        // Thousands of mistakes among thousands of types have another cause than typing errors. Also, the time to
-        // compare all with all is quadratic.
+        // The number of comparisons is limited, because its growth is quadratic. Thousands of unknown names are not
+        // caused by typing errors.
         var suggestions = Self.maximumComparisons / candidates.count
         var unfounded: [(name: String, places: [Place])] = []
         for (name, places) in unknown.sorted(by: { $0.key < $1.key }) {
@@ -118,7 +118,7 @@ struct DefinitionResolver {
         reportMissingTypes(unfounded)
     }
 
-    /// If the run has no `types.md`, that is one mistake, however many columns use types.
+    /// Reports a missing `types.md` once, not for each column that uses a type.
     private mutating func reportMissingTypes(_ unfounded: [(name: String, places: [Place])]) {
         let places = unfounded.flatMap(\.places).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)

@@ -8,19 +8,19 @@ import MarkdownSyntax
     import Musl
 #endif
 
-/// The path of the document that a thread reads. The report of a crash names it.
+/// The path of the document that a thread is reading, for the report of a crash.
 package enum DocumentInHand {
-    /// A slot of each thread for a C string: signal handlers may read no more than that.
+    /// The thread-local slot with the path as a C string, which is safe to read in a signal handler.
     private static let slot: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
     }()
 
-    /// The descriptor that a process below another one reports a path to.
+    /// The file descriptor to which a child process reports a path.
     package static let reportDescriptor: Int32 = 3
 
-    /// Runs the work on a document. If the process crashes meanwhile, the report names the path.
+    /// Performs work on a document. If the process crashes meanwhile, the report contains the path.
     package static func note<Result>(_ file: SourceFile, _ work: () -> Result) -> Result {
         let path = strdup(file.path)
         pthread_setspecific(slot, path)
@@ -29,7 +29,7 @@ package enum DocumentInHand {
             free(path)
         }
         #if DEBUG
-            // Tests of crashes need a crash: no document is known on which a parser traps. Release builds do not have it.
+            // Causes a crash for tests, because no known document crashes the parser. Release builds omit it.
             if let word = getenv("LOGGEN_TRAP_ON_TEXT"),
                 !file.source.occurrences(of: Array(String(cString: word).utf8), limit: 1).isEmpty
             {
@@ -39,9 +39,8 @@ package enum DocumentInHand {
         return work()
     }
 
-    /// Writes the path if the process crashes while it reads a document.
-    ///
-    /// - Parameter isSupervised: whether the path alone goes to `reportDescriptor`, for the process above this one, or a
+    /// Installs signal handlers that write the path if the process crashes while it reads a document.
+    /// - Parameter isSupervised: True to write the path to `reportDescriptor` for the parent process, false to write a
     ///   message to standard error.
     package static func reportCrashes(isSupervised: Bool) {
         _ = slot
@@ -55,7 +54,7 @@ package enum DocumentInHand {
             #else
                 action.__sigaction_handler.sa_handler = handler
             #endif
-            // The instruction is run once more afterwards, and ends the process as it would have without a report.
+            // The default action is restored. The failing instruction runs again and ends the process.
             action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
             sigaction(signal, &action, nil)
         }
