@@ -232,8 +232,8 @@ for target in package.targets where target.type != .system && target.type != .pl
     target.swiftSettings = upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 
-// `LOGGEN_BUNDLE` names an artifact bundle made by `Releases/bundle.py`: its path, or its URL, `#` and its checksum. The
-// plugins run its tools, and loggen is not compiled. The tools report a version that differs from this package.
+// `LOGGEN_BUNDLE` names an artifact bundle made by `Releases/bundle.py`: its path, or its URL, `#` and its checksum.
+// The plugins run its tools, and loggen is not compiled. The tools report a version that differs from this package.
 if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
     package.targets.removeAll { $0.type == .test || ["loggen", "loggen-swift"].contains($0.name) }
     for plugin in package.targets where plugin.name == "LogGenPlugin" { plugin.dependencies = ["loggen"] }

@@ -1,20 +1,20 @@
 import MarkdownSyntax
 import TextEncoding
 
-/// A spreadsheet as text: RFC 4180, with tabs, commas or semicolons between cells.
+/// A spreadsheet in CSV (RFC 4180), with commas, semicolons or tabs between cells.
 struct DelimitedText {
     struct Row {
-        /// The line on which it begins, counted from 1.
+        /// The first line of the row, counted from 1.
         var line: Int
         var cells: [String]
     }
 
     var rows: [Row] = []
-    /// The line of a quotation mark that nothing closes.
+    /// The line of a quotation mark that is not closed.
     private(set) var openQuote: Int?
 
     init(_ text: String) {
-        // By bytes: a `Character` takes CRLF as one, and a quotation mark with a mark above as none.
+        // Bytes instead of characters: CRLF is one `Character`, and so is a quotation mark with a combining mark.
         let bytes = Array(text.utf8)
         let delimiter = Self.delimiter(of: bytes)
         var cells: [String] = []
@@ -68,7 +68,7 @@ struct DelimitedText {
         }
     }
 
-    /// What stands between cells: the one of which the first lines have most, outside quotation marks.
+    /// Returns the most frequent delimiter outside quotation marks in the first 64 KiB.
     private static func delimiter(of bytes: [UInt8]) -> UInt8 {
         var counts: [UInt8: Int] = [0x09: 0, UInt8(ascii: ","): 0, UInt8(ascii: ";"): 0]
         var isQuoted = false
@@ -83,7 +83,8 @@ struct DelimitedText {
         return semicolons > commas ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
-    /// The text of a file as spreadsheet programs write it: UTF-8, or UTF-16 with a byte-order mark. Nil for other text.
+    /// Decodes a file in the encodings of spreadsheet programs: UTF-8, or UTF-16 with a byte-order mark.
+    /// - Returns: nil for other encodings.
     static func decoded(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             let isBig = bytes[0] == 0xFE

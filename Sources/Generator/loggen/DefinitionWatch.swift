@@ -58,7 +58,7 @@ struct DefinitionWatch {
         }
     }
 
-    /// Returns the files in a folder and in the folders below. Each folder is read once: a link may lead to a folder above.
+    /// Returns the files in a folder and in the folders below. Each folder is read once, because a link may lead upward.
     private static func files(in folder: String) throws(FileProblem) -> [String] {
         var files: [String] = []
         var folders = [folder]

@@ -1,11 +1,11 @@
-/// A column as records have it: the part of a definition that readers and writers of records depend on.
+/// The part of a column that readers and writers of records depend on.
 package struct ColumnShape: Sendable, Hashable {
     package var name: String
     package var type: LogValueType
     package var isRequired: Bool
     package var privacy: LogPrivacy?
-    /// The place of its row, as `file:line:column`, for messages of the judge. Nil in shapes that are compared, and if no
-    /// document has the column any more.
+    /// The source location of the column's row, as `file:line:column`, for messages of the validator. Nil in shapes that
+    /// are compared with each other, and for columns without a row in the current definitions.
     package var place: String?
 
     package init(name: String, type: LogValueType, isRequired: Bool, privacy: LogPrivacy? = nil, place: String? = nil) {

@@ -2,7 +2,7 @@ import MarkdownSyntax
 import TextEncoding
 
 extension TextLanguage {
-    /// A literal is an attribute's value. A comment's line may also stand in running text.
+    /// Literals are values of attributes. Comment lines are also valid in running text.
     package static let html = TextLanguage(
         name: "html", markup: .html, string: { text in "\"" + HTMLText.escaped(text, keepsLines: true) + "\"" },
         comment: { HTMLText.escaped($0, keepsLines: false) })
@@ -14,9 +14,9 @@ enum HTMLText {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&", "<", ">", "\"", "'": result += HTMLEscape.escaped(scalar)
-            // Some old browsers read it as a quote.
+            // Some old browsers treat a backtick as a quotation mark.
             case "`": result += "&#96;"
-            // Two of them would end a comment.
+            // Two hyphens would end a comment.
             case "-" where result.hasSuffix("-") || result.isEmpty: result += "&#45;"
             case "\n", "\r", "\t": result += keepsLines ? "&#\(scalar.value);" : " "
             default: result.unicodeScalars.append(SwiftText.isVisible(scalar) ? scalar : "\u{FFFD}")
@@ -26,7 +26,7 @@ enum HTMLText {
         return result
     }
 
-    /// A text in which no tag begins. An HTML page reads `</script>` and `<!--` even in the comments of its scripts.
+    /// Returns a string in which no tag begins. HTML recognizes `</script>` and `<!--` in comments of scripts, too.
     static func withoutTags(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

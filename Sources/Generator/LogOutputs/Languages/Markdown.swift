@@ -1,14 +1,14 @@
 import TextEncoding
 
 extension TextLanguage {
-    /// A literal is code. A comment's line stands in running text or in a table's cell.
+    /// Literals are code. Comment lines are valid in running text and in cells of tables.
     static let markdown = TextLanguage(
         name: "markdown", markup: .markdown, string: { "<code>" + MarkdownText.escaped($0) + "</code>" },
         comment: { MarkdownText.escaped($0) })
 }
 
 enum MarkdownText {
-    /// A text that shows exactly as it is: no emphasis, link, tag, list or cell begins or ends in it.
+    /// Returns Markdown that renders as the given string, without emphasis, links, tags, lists or ends of cells.
     static func escaped(_ text: String) -> String {
         var shown = TextLanguage.line(text)
         if shown.withUTF8(isPlain) { return shown }
@@ -20,13 +20,13 @@ enum MarkdownText {
         for (index, scalar) in line.enumerated() {
             switch scalar {
             case "&", "<", ">": result += HTMLEscape.escaped(scalar)
-            // Tools that make pages from Markdown read these characters first.
+            // Template engines of static site generators interpret these characters.
             case "{": result += "&#123;"
             case "}": result += "&#125;"
             // Inside a word, `_` is plain text.
             case "_" where isWord(index - 1) && isWord(index + 1): result += "_"
             case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "!", "#": result += "\\" + String(scalar)
-            // Two of them would end a comment in the page.
+            // Two hyphens would end a comment in an HTML page.
             case "-" where index > 0 && line[index - 1] == "-": result += "\\-"
             // These characters turn a line into a list or a heading.
             case "-", "+", "=":
@@ -43,8 +43,8 @@ enum MarkdownText {
         return result
     }
 
-    /// Whether a text begins with a letter, and has only letters, digits and marks that mean nothing in Markdown, as nearly
-    /// all descriptions in English do.
+    /// Returns true if a string begins with a letter and contains only letters, digits and punctuation without a meaning
+    /// in Markdown. This is the fast path for most descriptions in English.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
         var others = 0 as UInt8

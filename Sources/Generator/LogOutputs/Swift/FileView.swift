@@ -21,7 +21,7 @@ struct FileViews: Sendable {
     }
 }
 
-/// What a template renders: one definition file. It is a category, the common columns or types.
+/// The view of one definition file: a category, the common columns or the types.
 package final class FileView: TemplateView {
     let model: Model
     let columns: SwiftColumns
@@ -93,7 +93,8 @@ package final class FileView: TemplateView {
         if let module = definitions.typesFile.flatMap({ definitions.files[$0].module }),
             module != definitions.files[file].module
         {
-            // The import names the declaration: a type that a whole module imports, like Foundation's `SortOrder`, would be as good.
+            // The declaration is imported by name. After an import of the whole module, the name would be ambiguous if
+            // another module has the same one, such as Foundation's `SortOrder`.
             for type in definitions.types where names.contains(type.name) {
                 let keyword = if case .enumeration = type.kind { "enum" } else { "struct" }
                 lines.append(importing("\(keyword) \(module).\(SwiftNames.escaped(type.name))"))
@@ -103,14 +104,14 @@ package final class FileView: TemplateView {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// The runtime puts under this name what only generated code calls. So an app's code completion does not offer it.
+    /// The SPI group for functions that only generated code calls. Apps' code completion does not offer them.
     private static let spi = "@_spi(GeneratedCode) "
 
-    /// An import of a module whose types appear in declarations.
+    /// Returns the import of a module whose types are used in declarations.
     private func importing(_ module: String, _ spi: String = "") -> String {
         switch access {
         case "public": "\(spi)public import \(module)"
-        // If bare imports are public, a bare import beside a package import is an error.
+        // If imports are public by default, an import without a modifier conflicts with a package import.
         case "package":
             "#if hasFeature(InternalImportsByDefault)\n\(spi)package import \(module)\n#else\n\(spi)import \(module)\n#endif"
         default: "\(spi)import \(module)"
@@ -121,7 +122,7 @@ package final class FileView: TemplateView {
     /// included.
     private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
-            // By index, because a column is a large value.
+            // Indices avoid copies of columns, which are large values.
             for event in definitions.categories[category].events {
                 for index in event.columns.indices where event.columns[index].status != .retired {
                     body(event.columns[index].type)
@@ -203,7 +204,7 @@ final class CategoryView: TemplateView {
     private var facts: String {
         var lines = "        " + Facts.encoded(category.name)
         let source = file.model.definitions.files[category.file]
-        // A category's document is called as the category is, but for its folder.
+        // The path is omitted if it follows from the category's name.
         let document = source.relativePath == category.name + ".md" ? "" : Facts.encoded(source.relativePath)
         let owner = category.details.owner.map { Facts.encoded($0.value) } ?? ""
         lines += document.isEmpty ? (owner.isEmpty ? "" : "|" + owner) : "|\(owner)||\(document)"
@@ -272,7 +273,7 @@ final class EventView: TemplateView {
     var documentation: String {
         let text = event.description.isEmpty ? event.title : event.description
         var lines = SwiftText.documentation(text, indent: "    ")
-        // By index, because a column is a large value. Copying each column would cost more than writing it.
+        // Indices avoid copies of columns, which would cost more than writing them.
         func isDescribed(_ index: Int) -> Bool { !active[index].description.isEmpty || active[index].deprecated != nil }
         guard active.indices.contains(where: isDescribed) else { return lines }
         if !lines.isEmpty { lines += "    ///\n" }
@@ -370,7 +371,7 @@ final class ColumnView: TemplateView {
         }
 }
 
-/// The common columns: a structure that the app fills in.
+/// The view of the structure with the common columns, which the app fills in.
 final class CommonView: TemplateView {
     let common: CommonColumns
     let file: FileView
@@ -418,7 +419,7 @@ final class CommonView: TemplateView {
     private var active: [Column] { common.columns.filter { $0.status != .retired } }
 }
 
-/// A type to generate: an enumeration, or a scalar with its own name.
+/// The view of a generated type: an enumeration, or a scalar with a name.
 final class TypeView: TemplateView {
     let name: String
     let description: String
@@ -475,7 +476,7 @@ final class TypeView: TemplateView {
         }
     }
 
-    /// The enumerations that columns define, each once. They are nested in the type that has the columns.
+    /// Returns the enumerations that columns define, without duplicates. They are nested in the type with the columns.
     static func nested(_ all: some Sequence<Column>, columns: SwiftColumns) -> [TypeView] {
         var seen: Set<String> = []
         var types: [TypeView] = []

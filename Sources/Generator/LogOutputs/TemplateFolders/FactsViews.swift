@@ -1,7 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// The view that a folder's templates see at their top.
+/// The top-level view of the templates in a folder.
 final class OutputFacts: FactsView {
     /// The part of the definitions that a template is rendered for.
     enum Subject: Sendable {
@@ -42,7 +42,7 @@ final class OutputFacts: FactsView {
             }
         }
 
-    /// The names that a template of this kind may use.
+    /// The fields for templates of this kind.
     static func fields(of kind: TemplateKind, options: [TemplateOption] = []) -> [TemplateField] {
         OutputFacts.fields(of: options)
             + fields.descriptions.filter { field in
@@ -54,7 +54,7 @@ final class OutputFacts: FactsView {
             }
     }
 
-    /// The source of the file, as its header names it.
+    /// The source in the header of the file.
     private var source: String {
         let definitions = context.definitions
         let file: Int? =
@@ -105,7 +105,7 @@ final class EventFacts: FactsView {
     let category: String
     let event: Event
     let number: Int
-    /// Without retired ones. Most templates list them more than once.
+    /// The active columns. They are stored, because most templates list them several times.
     let columns: [ColumnFacts]
 
     init(context: FactsContext, category: String, event: Event, number: Int) {
@@ -179,7 +179,7 @@ final class TriggerFacts: FactsView {
 
 final class ColumnFacts: FactsView {
     let context: FactsContext
-    // The list and a place in it, because a column is a large value.
+    // The array and an index avoid a copy of the column, which is a large value.
     private let all: [Column]
     private let index: Int
     private let type: WrittenType
@@ -194,7 +194,7 @@ final class ColumnFacts: FactsView {
             facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name)
     }
 
-    /// Those of some columns that are not retired.
+    /// Returns the views of the columns that are not retired.
     static func active(_ columns: [Column], _ context: FactsContext) -> [ColumnFacts] {
         columns.indices.filter { columns[$0].status != .retired }.map { ColumnFacts(context: context, columns, $0) }
     }
@@ -256,7 +256,7 @@ final class CommonFacts: FactsView {
         .cell("sampling-key", "the common column that determines the sample") { $0.context.model.samplingKey }
 }
 
-/// The type that a column with `enum(…)` defines.
+/// The view of an enumeration that a column defines with `enum(…)`.
 final class EnumerationFacts: FactsView {
     let context: FactsContext
     let column: Column
@@ -310,7 +310,7 @@ final class ValueFacts: FactsView {
         .prose("description", "the description") { $0.description }
 }
 
-/// A type from `types.md`, or a type that stands for the app's own.
+/// The view of a type in `types.md`, or of a placeholder for a type of the app.
 final class NamedFacts: FactsView {
     let context: FactsContext
     let name: String
@@ -348,7 +348,7 @@ final class NamedFacts: FactsView {
         .place { $0.place }
 }
 
-/// A type inside another type.
+/// The view of a type that is part of another type.
 final class ItemFacts: FactsView {
     let context: FactsContext
     let type: WrittenType

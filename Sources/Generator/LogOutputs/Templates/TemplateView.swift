@@ -1,9 +1,9 @@
 /// A part of the model for use in templates. Names, literals and comments are already escaped for the output's
 /// language.
 ///
-/// The fields are declared once, for reading a template, for rendering it, and for `loggen templates`.
+/// One declaration of a field serves the template reader, the renderer and `loggen templates`.
 ///
-/// Views are objects, because every tag passes them on.
+/// Views are classes, because each tag passes them on.
 package protocol TemplateView: AnyObject, Sendable {
     static var fields: TemplateFields<Self> { get }
 }
@@ -70,7 +70,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
     }
 }
 
-/// A name that a template may use.
+/// A field that templates can name.
 package struct TemplateField: Sendable {
     /// The fields inside a section. They are computed lazily, because a type may contain itself.
     package struct Children: Sendable {

@@ -267,8 +267,8 @@ extension Configuration {
         }
     }
 
-    /// Returns diagnostics for outputs in loggen.yml that lack required settings, and warnings for unknown outputs whose
-    /// names resemble a known one. They are only warnings, because a run with `--templates` may define such an output.
+    /// Returns diagnostics for outputs in loggen.yml that lack required settings, and warnings for unknown outputs with a
+    /// name similar to a known one. They are only warnings, because a run with `--templates` may define such an output.
     func unfinishedOutputs() -> [Diagnostic] {
         // A setting with an invalid value is absent and would be reported as missing.
         guard diagnostics.allSatisfy({ $0.severity != .error }) else { return [] }

@@ -417,8 +417,8 @@ package struct OutputSurvey {
         let planned = Dictionary(
             outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
             uniquingKeysWith: { first, _ in first })
-        // A planned path, or one of an output that this run does not make, may lead to the same file: through a link, or
-        // with letters of another case.
+        // The path of a planned file, or of an output that is not part of this run, may lead to the same file: through
+        // a link, or with letters of another case.
         var inUse: Set<ExactText>?
         for section in Dictionary(
             grouping: manifest.entries.filter { manifest.covers($0.output) },
@@ -472,8 +472,8 @@ package struct OutputSurvey {
         return Set((kept.keys.map(\.text) + others).map { ExactText(FileSystem.resolved($0)) })
     }
 
-    /// Finds files of an earlier run in the default folder of an output that has another folder now. Other definitions may
-    /// use the same folder, so all files there must be equal to planned files.
+    /// Finds files of an earlier run in the default folder of an output that has another folder now. Other definitions
+    /// may use the same folder, so all files there must be equal to planned files.
     /// - Parameter folders: the current folders of all outputs.
     private mutating func findStaleFiles(
         inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactText>
