@@ -39,7 +39,8 @@ package enum PercentEncoding {
         return decoded.utf8.elementsEqual(bytes) ? decoded : nil
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    /// Returns the value of a hexadecimal digit in either case (RFC 3986, section 2.1), or nil for another byte.
+    package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10

@@ -1,4 +1,6 @@
 #if Scope
+    import LogTypes
+
     /// The head of a request. Its body is read from `HTTPBody`.
     package struct HTTPRequest: Sendable {
         package var method: String
@@ -159,8 +161,8 @@
             var bytes: [UInt8] = []
             var index = text.startIndex
             while index < text.endIndex {
-                if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex, let high = digit(text[index + 1]),
-                    let low = digit(text[index + 2])
+                if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
+                    let high = PercentEncoding.digit(text[index + 1]), let low = PercentEncoding.digit(text[index + 2])
                 {
                     bytes.append(high << 4 | low)
                     index += 3
@@ -170,15 +172,6 @@
                 }
             }
             return String(decoding: bytes, as: UTF8.self)
-        }
-
-        private static func digit(_ byte: UInt8) -> UInt8? {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-            default: nil
-            }
         }
     }
 
