@@ -66,8 +66,18 @@ package struct FileManifest: Sendable {
     /// Indicates whether the run replaces the entries of an output.
     func covers(_ output: String) -> Bool { scope.replaced.contains(output) }
 
-    /// Returns an entry's folder as seen from the working directory.
-    func folder(of entry: Entry) -> String { normalized(joined(LogProject.folder(of: path), entry.folder)) }
+    /// The files of the outputs whose entries the run replaces, by output and folder.
+    var coveredSections: [(output: String, folder: String, files: [File])] {
+        let groups = Dictionary(grouping: entries.filter { covers($0.output) }) {
+            ExactText("\($0.output)\t\($0.folder)")
+        }
+        return groups.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.compactMap { group in
+            group.value.first.map { ($0.output, $0.folder, group.value.map(\.file)) }
+        }
+    }
+
+    /// Returns the folder of an entry as seen from the working directory.
+    func folder(_ relative: String) -> String { normalized(joined(LogProject.folder(of: path), relative)) }
 
     /// The folders of this run that the manifest does not contain yet, as seen from the working directory.
     var newFolders: [String] {
@@ -99,7 +109,7 @@ package struct FileManifest: Sendable {
                     covers(entry.output) && !kept.contains(entry.key)
                         && (left.isEmpty
                             || !left.contains(
-                                ExactText(FileSystem.resolved(joined(folder(of: entry), entry.file.path)))))
+                                ExactText(FileSystem.resolved(joined(folder(entry.folder), entry.file.path)))))
                 }.map(\.key))
             return current.filter { !obsolete.contains($0.key) } + planned
         }

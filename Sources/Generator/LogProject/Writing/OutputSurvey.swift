@@ -405,8 +405,10 @@ package struct OutputSurvey {
 
     // MARK: Stale files
 
-    /// Finds files in a plan's manifest that the plans do not contain. A file without the header now belongs to a
-    /// person, and a file with another source belongs to other definitions.
+    /// The result for a listed file that no plan contains.
+    private enum ListedFile { case stale, kept(Leftover.Reason) }
+
+    /// Finds files in a plan's manifest that the plans do not contain.
     private mutating func findStaleFiles(
         listedIn plan: Plan, _ places: [Set<GeneratedHeader.Place>], _ kept: [ExactText: String]
     ) {
@@ -417,57 +419,54 @@ package struct OutputSurvey {
         let planned = Dictionary(
             outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
             uniquingKeysWith: { first, _ in first })
-        // The path of a planned file, or of an output that is not part of this run, may lead to the same file: through
-        // a link, or with letters of another case.
         var inUse: Set<ExactText>?
-        for section in Dictionary(
-            grouping: manifest.entries.filter { manifest.covers($0.output) },
-            by: {
-                ExactText("\($0.output)\t\($0.folder)")
-            }
-        ).sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }).map(\.value) {
-            guard let first = section.first else { continue }
-            let real = FileSystem.resolved(manifest.folder(of: first))
-            let top = planned[ExactText(real)] ?? manifest.folder(of: first)
-            let isPlanned = planned[ExactText(real)] != nil
-            let isInside = isPlanned || repository.map { FileSystem.isFolder($0, at: real) } ?? true
-            let output = outputs.firstIndex { $0.name == first.output }
+        for section in manifest.coveredSections {
+            let folder = manifest.folder(section.folder)
+            let real = FileSystem.resolved(folder)
+            let current = planned[ExactText(real)]
+            let top = current ?? folder
+            let isOutside = current == nil && repository.map { !FileSystem.isFolder($0, at: real) } ?? false
+            let output = outputs.firstIndex { $0.name == section.output }
             var found: [String] = []
-            for entry in section {
-                let path = joined(top, entry.file.path)
-                guard kept[ExactText(path)] == nil, FileSystem.kind(path, followingLinks: false) == .file else {
-                    continue
-                }
-                guard let head = try? FileSystem.head(path, GeneratedHeader.searchedBytes) else {
-                    leftovers.append(Leftover(path: path, reason: .unreadable))
-                    continue
-                }
-                guard let header = GeneratedHeader.find(in: head),
-                    header.place.isComment || header.place.isSchema
-                        || output.map({ places[$0].contains(header.place) }) ?? false
+            for file in section.files {
+                let path = joined(top, file.path)
+                guard kept[ExactText(path)] == nil,
+                    let result = Self.result(of: file, at: path, isOutside, output.map { places[$0] } ?? [])
                 else { continue }
                 let paths = inUse ?? Self.pathsInUse(kept, manifest)
                 inUse = paths
+                // A planned path may lead to the same file: through a link, or with letters of another case.
                 guard !paths.contains(ExactText(FileSystem.resolved(path))) else { continue }
-                if !header.source.elementsEqual(entry.file.source.utf8) {
-                    leftovers.append(Leftover(path: path, reason: .otherSource))
-                } else if !isInside {
-                    leftovers.append(Leftover(path: path, reason: .outsideRepository))
-                } else {
-                    found.append(path)
+                switch result {
+                case .stale: found.append(path)
+                case .kept(let reason): leftovers.append(Leftover(path: path, reason: reason))
                 }
             }
             guard !found.isEmpty else { continue }
             stale += found
             folders.append(top)
-            abandonedFolders += Self.folders(of: found, below: top) + (isPlanned ? [] : [top])
+            abandonedFolders += Self.folders(of: found, below: top) + (current == nil ? [top] : [])
         }
+    }
+
+    /// Returns nil for a missing file and for a file without the generated header, which belongs to a person. A file with
+    /// another source belongs to other definitions.
+    private static func result(
+        of file: FileManifest.File, at path: String, _ isOutside: Bool, _ places: Set<GeneratedHeader.Place>
+    ) -> ListedFile? {
+        guard FileSystem.kind(path, followingLinks: false) == .file else { return nil }
+        guard let head = try? FileSystem.head(path, GeneratedHeader.searchedBytes) else { return .kept(.unreadable) }
+        guard let header = GeneratedHeader.find(in: head),
+            header.place.isComment || header.place.isSchema || places.contains(header.place)
+        else { return nil }
+        if !header.source.elementsEqual(file.source.utf8) { return .kept(.otherSource) }
+        return isOutside ? .kept(.outsideRepository) : .stale
     }
 
     /// Returns the real paths of planned files, and of files that the manifest lists for outputs of other runs.
     private static func pathsInUse(_ kept: [ExactText: String], _ manifest: FileManifest) -> Set<ExactText> {
         let others = manifest.entries.filter { !manifest.covers($0.output) }.map {
-            joined(manifest.folder(of: $0), $0.file.path)
+            joined(manifest.folder($0.folder), $0.file.path)
         }
         return Set((kept.keys.map(\.text) + others).map { ExactText(FileSystem.resolved($0)) })
     }
@@ -511,7 +510,7 @@ package struct OutputSurvey {
             var real: [ExactText: String] = [:]
             for entry in manifest.entries {
                 let key = ExactText(entry.folder)
-                let folder = real[key] ?? FileSystem.resolved(manifest.folder(of: entry))
+                let folder = real[key] ?? FileSystem.resolved(manifest.folder(entry.folder))
                 real[key] = folder
                 folders.insert(ExactText("\(entry.output) \(folder)"))
                 paths.insert(ExactText(joined(folder, entry.file.path)))

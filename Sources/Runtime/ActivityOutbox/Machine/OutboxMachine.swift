@@ -43,7 +43,7 @@ struct OutboxMachine: Sendable {
     // MARK: Posts
 
     /// Takes a record.
-    /// - Returns: A Boolean value that indicates whether `wake` has changed.
+    /// - Returns: A Boolean value that indicates whether the record has scheduled a write.
     mutating func post(_ record: LogRecord, at now: () -> TimeInterval) -> Bool {
         guard remote.isInForce, consent.policy != .denied else { return take(record.json, record, now) }
         endRemote(now())
@@ -55,7 +55,7 @@ struct OutboxMachine: Sendable {
     }
 
     /// Takes an encoded record, which no remote policy can judge.
-    /// - Returns: A Boolean value that indicates whether `wake` has changed.
+    /// - Returns: A Boolean value that indicates whether the record has scheduled a write.
     mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool { take(record, nil, now) }
 
     private mutating func take(_ json: [UInt8], _ record: LogRecord?, _ now: () -> TimeInterval) -> Bool {
