@@ -1,4 +1,6 @@
 import Foundation
+import LogDefinitions
+@testable import LogProject
 import TestSupport
 import Testing
 
@@ -254,6 +256,70 @@ struct FileManifestTests {
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         #expect(scratch.paths().filter { $0.hasPrefix("Out") } == [])
         #expect(try scratch.files(under: "New").count == 3)
+    }
+
+    @Test("A run keeps the entries that another run has added meanwhile, and takes back only its own")
+    func runsAtOnce() async throws {
+        let scratch = try Scratch(["D/loggen.yml": ""])
+        let yml = scratch.url.appendingPathComponent("D/loggen.yml").path
+        let out = scratch.url.appendingPathComponent("Out").path
+        func manifest(isWhole: Bool) -> FileManifest {
+            var manifest = FileManifest(ofConfiguration: yml)
+            manifest.cover([("swift", out)], replacing: ["swift"], isWhole: isWhole)
+            return manifest
+        }
+        func files(_ names: String...) -> [String: [FileManifest.File]] {
+            ["swift": names.map { .init(path: "\($0).swift", source: "\($0).md") }]
+        }
+        func listed() -> [String] { FileManifest(ofConfiguration: yml).entries.map(\.file.path) }
+        let first = manifest(isWhole: true)
+        #expect(await first.add(files("A", "B")))
+        await first.finish(files("A", "B"), leaving: [])
+
+        let (whole, part) = (manifest(isWhole: true), manifest(isWhole: false))
+        #expect(await whole.add(files("A", "C")))
+        #expect(listed() == ["A.swift", "B.swift", "C.swift"])
+        #expect(await part.add(files("D")))
+        await whole.finish(files("A", "C"), leaving: [])
+        #expect(listed() == ["A.swift", "C.swift", "D.swift"])
+
+        let failing = manifest(isWhole: true)
+        #expect(await failing.add(files("A", "E")))
+        #expect(await part.add(files("F")))
+        await failing.withdraw(files("A", "E"))
+        #expect(listed() == ["A.swift", "C.swift", "D.swift", "F.swift"])
+
+        let stuck = manifest(isWhole: true)
+        let left = ExactText(FileSystem.resolved(out + "/C.swift"))
+        await stuck.finish(files("A", "D", "F"), leaving: [left])
+        #expect(listed() == ["A.swift", "C.swift", "D.swift", "F.swift"])
+    }
+
+    /// Root may remove files in every folder except one with the append-only attribute (chattr(1)).
+    private static func setAppendOnly(_ isSet: Bool, _ folder: URL) -> Bool {
+        let chattr = URL(fileURLWithPath: "/usr/bin/chattr")
+        let result = try? Tool.launch(chattr, [isSet ? "+a" : "-a", folder.path], in: folder)
+        return result?.code == 0
+    }
+
+    private static let supportsAppendOnly: Bool = {
+        guard let scratch = try? Scratch() else { return false }
+        defer { _ = setAppendOnly(false, scratch.url) }
+        return setAppendOnly(true, scratch.url)
+    }()
+
+    @Test(
+        "A stale file that cannot be removed is named in a note and stays listed, and the run succeeds",
+        .enabled(if: supportsAppendOnly))
+    func unremovableFile() throws {
+        let scratch = try project()
+        try remove("D/home.md", in: scratch)
+        let out = scratch.url.appendingPathComponent("Out")
+        #expect(Self.setAppendOnly(true, out))
+        defer { _ = Self.setAppendOnly(false, out) }
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0 && result.error.contains("note: `Out/Home.swift`: stale: cannot remove"))
+        #expect(try scratch.read(Self.manifest).contains("Home.swift"))
     }
 
     /// Each kill leaves files, the manifest, or both of an unfinished run. The next run has to find all of them.
