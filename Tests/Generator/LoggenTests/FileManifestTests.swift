@@ -193,22 +193,38 @@ struct FileManifestTests {
         #expect(try Tool.run("check", "A", "B", "--stat", in: scratch.url).out == "")
     }
 
-    @Test("A link or a foreign file in the manifest's place is not read or overwritten, and there is a note")
-    func foreignManifest() throws {
-        for isLink in [true, false] {
-            let scratch = try Scratch([
-                "D/search.md": Self.search, "D/loggen.yml": "outputs: {swift: {to: ../Out}}\n", "mine": "mine\n",
-            ])
-            if isLink {
-                try FileManager.default.createSymbolicLink(
-                    atPath: scratch.url.appendingPathComponent(Self.manifest).path, withDestinationPath: "../mine")
-            } else {
-                try scratch.write("mine\n", to: Self.manifest)
-            }
-            let result = try Tool.run("D", in: scratch.url)
-            #expect(result.code == 0 && result.error.contains("note: `D/.loggen-outputs` cannot be written"))
-            #expect(try scratch.read(isLink ? "mine" : Self.manifest) == "mine\n")
+    @Test("A file that another configuration in the same folder lists is not stale")
+    func otherConfiguration() throws {
+        let scratch = try project(["D/b.yml": "outputs: {swift: {to: ../Out}}\n"])
+        #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).code == 0)
+        try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/loggen.yml")
+        #expect(try !Tool.run("D", in: scratch.url).out.contains("removed"))
+        #expect(try scratch.files(under: "Out").count == 2)
+        // Without that configuration's claim, they are.
+        try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/b.yml")
+        #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("2 removed"))
+    }
+
+    @Test(
+        "A link or a foreign file in the manifest's place is not read or overwritten, and there is a note",
+        arguments: ["../mine", "../other", "../absent", nil])
+    func foreignManifest(link: String?) throws {
+        let other = "# Files that loggen generated\nswift\t../Out\tHome.swift\thome.md\n"
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/loggen.yml": "outputs: {swift: {to: ../Out}}\n", "mine": "mine\n",
+            "other": other,
+        ])
+        if let link {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.url.appendingPathComponent(Self.manifest).path, withDestinationPath: link)
+        } else {
+            try scratch.write("mine\n", to: Self.manifest)
         }
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0 && result.error.contains("note: `D/.loggen-outputs` cannot be written"))
+        #expect(try scratch.read("mine") == "mine\n" && scratch.read("other") == other)
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("absent").path))
+        if link == nil { #expect(try scratch.read(Self.manifest) == "mine\n") }
     }
 
     @Test("A stale file whose header is in a value of the template is removed")

@@ -79,6 +79,16 @@ package struct FileManifest: Sendable {
     /// Returns the folder of an entry as seen from the working directory.
     func folder(_ relative: String) -> String { normalized(joined(LogProject.folder(of: path), relative)) }
 
+    /// The files of outputs that the run does not make: those of this configuration, and of others in the same folder.
+    var pathsOfOtherRuns: [String] {
+        let folder = LogProject.folder(of: path)
+        let siblings = ((try? FileSystem.entries(folder)) ?? []).map { joined(folder, $0.name) }.filter {
+            $0.hasSuffix(Self.fileName) && !$0.isExactly(path)
+        }
+        let others = entries.filter { !covers($0.output) } + siblings.flatMap { Self.read($0) ?? [] }
+        return others.map { joined(self.folder($0.folder), $0.file.path) }
+    }
+
     /// The folders of this run that the manifest does not contain yet, as seen from the working directory.
     var newFolders: [String] {
         guard scope.isWhole else { return [] }

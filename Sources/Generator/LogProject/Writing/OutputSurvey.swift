@@ -463,12 +463,9 @@ package struct OutputSurvey {
         return isOutside ? .kept(.outsideRepository) : .stale
     }
 
-    /// Returns the real paths of planned files, and of files that the manifest lists for outputs of other runs.
+    /// Returns the real paths of planned files, and of files that manifests list for other runs.
     private static func pathsInUse(_ kept: [ExactText: String], _ manifest: FileManifest) -> Set<ExactText> {
-        let others = manifest.entries.filter { !manifest.covers($0.output) }.map {
-            joined(manifest.folder($0.folder), $0.file.path)
-        }
-        return Set((kept.keys.map(\.text) + others).map { ExactText(FileSystem.resolved($0)) })
+        Set((kept.keys.map(\.text) + manifest.pathsOfOtherRuns).map { ExactText(FileSystem.resolved($0)) })
     }
 
     /// Finds files of an earlier run in the default folder of an output that has another folder now. Other definitions
