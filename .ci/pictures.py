@@ -31,9 +31,11 @@ import termios
 import time
 import unicodedata
 
-from chromium import Chromium
-
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "Tests/BlackBox"))
+from chromium import Chromium  # noqa: E402
+
 COLUMNS, ROWS = 136, 27
 CELL, LINE = 8.428, 21  # in points; CELL is the width of a letter of DejaVu Sans Mono at 14 points
 

@@ -18,7 +18,7 @@ import tempfile
 import measure
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(measure.ROOT / ".ci"))
+sys.path.insert(0, str(measure.ROOT / "Tests/BlackBox"))
 
 KEYS = """(async () => {
   const query = document.querySelector("#query"), costs = [];

@@ -23,7 +23,7 @@ import tempfile
 import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(root / "Tests/Support/Python"))
+sys.path.insert(0, str(root / "Tests/Oracles"))
 import fitting
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

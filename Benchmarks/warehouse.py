@@ -28,7 +28,7 @@ import time
 import measure
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(measure.ROOT / ".ci"), str(measure.ROOT / "Tests/Support/Python")]
+sys.path.insert(0, str(measure.ROOT / "Tests/Oracles"))
 import fitting
 import warehouse
 

@@ -109,7 +109,7 @@ struct JSONAgreementTests {
         let count = lines.count
         let scratch = try Scratch()
         try scratch.write(Data(lines.flatMap { $0 + [0x0A] }), to: "lines")
-        let script = Tool.repository.appendingPathComponent("Tests/Support/Python/json_lines.py").path
+        let script = Tool.repository.appendingPathComponent("Tests/Oracles/json_lines.py").path
         let python = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["python3", script, "lines"], in: scratch.url)
         let verdicts = Array(python.out.utf8.dropLast())

@@ -15,7 +15,7 @@ ORDER = "@ts-expect-error @ts-nocheck @internal @suppress"
 SETS = (("Nasty", "Tests/Generator/Fixtures/Nasty", EVIL), ("Orders", "Tests/Generator/Fixtures/Nasty", ORDER), ("Keywords", "Tests/Generator/Fixtures/Keywords", EVIL),
         ("Snapshot", "Tests/Generator/Fixtures/Snapshot/Definitions", EVIL), ("Sample", "Definitions", EVIL))
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 for name, folder, evil in SETS:
     replacements = {
         "@TITLE@": evil.replace("`", ""), "@EVIL@": evil, "@VALUES@": VALUE + ", b;c, d]e)f(, x...y, q=r?", "@VALUE@": VALUE,

@@ -1,5 +1,5 @@
--- Tests neovim's client with `loggen lsp`, without a screen. .ci/lsp.py runs this in a repository with the sample in
--- Definitions/. Works with neovim 0.7, which is in Debian 12, and later.
+-- Tests neovim's client with `loggen lsp`, without a screen. Tests/BlackBox/lsp.py runs this in a repository with
+-- the sample in Definitions/. Works with neovim 0.7, which is in Debian 12, and later.
 local failures = 0
 
 local function say(text) io.stdout:write(text .. "\n") end

@@ -19,9 +19,9 @@ import time
 import uuid
 import zipfile
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(root / ".ci"), str(root / "Integrations/spark")]
+sys.path.insert(0, str(root / "Integrations/spark"))
 os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable)
 import warehouse  # noqa: E402
 import warehouse_records as records_of  # noqa: E402

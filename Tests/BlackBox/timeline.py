@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Tests trackscope's pages in a headless Chromium with the actions of a person: `.ci/timeline.py TRACKSCOPE FOLDER`."""
+"""Tests trackscope's pages in a headless Chromium with the actions of a person.
+
+usage: Tests/BlackBox/timeline.py TRACKSCOPE FOLDER
+"""
 
 import json
 import os

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Tests the catalogue in a headless Chromium with the actions of a person: `.ci/catalogue.py LOGGEN FOLDER`."""
+"""Tests the catalogue in a headless Chromium with the actions of a person.
+
+usage: Tests/BlackBox/catalogue.py LOGGEN FOLDER
+"""
 
 import json
-import os
 import pathlib
 import shutil
 import signal

@@ -1,4 +1,4 @@
-// Prints the modules of each line's QR code, row by row, for `.ci/qrcode/check.py`.
+// Prints the modules of each line's QR code, row by row, for `Tests/Oracles/qrcode/check.py`.
 while let line = readLine() {
     guard let code = QRCode(line) else {
         print("none")

@@ -1,13 +1,10 @@
 """Definitions with every type and bound, and records that satisfy or violate them in every way."""
 
 import json
-import pathlib
 import random
 import re
-import sys
 import uuid
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/Support/Python"))
 import fitting
 
 PROBE = """# probe

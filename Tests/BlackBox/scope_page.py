@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests logscope's page in a headless Chromium while real processes send records to it.
 
-usage: .ci/scope_page.py LOGSCOPE RECIPE_DEMO FOLDER [PICTURES]
+usage: Tests/BlackBox/scope_page.py LOGSCOPE RECIPE_DEMO FOLDER [PICTURES]
 
 With PICTURES, it draws the documentation's pictures into that folder, and does not measure times.
 """

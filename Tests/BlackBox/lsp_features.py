@@ -1,11 +1,10 @@
-"""Tests every feature of `loggen lsp` with pytest-lsp's client. .ci/lsp.py runs this file.
+"""Tests every feature of `loggen lsp` with pytest-lsp's client. Tests/BlackBox/lsp.py runs this file.
 
 Each test has its server and folder. `client` counts characters in both encodings, so tests that use it run twice.
 """
 
 import asyncio
 import contextlib
-import json
 import os
 import re
 import shutil

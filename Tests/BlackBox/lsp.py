@@ -12,7 +12,6 @@ Parts: features, edits, speed, memory, hostile, neovim; the default is all.
 
 import argparse
 import collections
-import concurrent.futures
 import json
 import os
 import pathlib
@@ -26,8 +25,9 @@ import threading
 import time
 import urllib.parse
 
-CI = pathlib.Path(__file__).resolve().parent
-SAMPLE = CI.parent / "Definitions"
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SAMPLE = ROOT / "Definitions"
 LIMIT = 30  # seconds for one answer: only a server that hangs takes as long
 failures = []
 
@@ -1230,7 +1230,7 @@ def neovim():
         subprocess.run(["git", "-C", str(repository), *command], check=True)
     # The expected output.
     code = subprocess.run(
-        ["nvim", "--headless", "-i", "NONE", "-n", "-u", "NONE", "-S", str(CI / "lsp.lua")], cwd=repository, capture_output=True, text=True, timeout=180,
+        ["nvim", "--headless", "-i", "NONE", "-n", "-u", "NONE", "-S", str(HERE / "lsp.lua")], cwd=repository, capture_output=True, text=True, timeout=180,
         env={**os.environ, "LOGGEN": os.path.abspath(options.loggen), "XDG_STATE_HOME": options.folder, "XDG_CACHE_HOME": options.folder, "XDG_DATA_HOME": options.folder, "XDG_CONFIG_HOME": options.folder})
     output = (code.stdout + code.stderr).replace("\r", "")
     for line in output.splitlines():
@@ -1243,7 +1243,7 @@ def neovim():
     whole = "".join(f.read_text() for f in folder.glob("*.md"))
     check(not re.search(r"\bSortOrder\b", whole) and len(re.findall(r"\bListOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("ListOrder", whole)))
 
-    article = (CI.parent / "Sources/Generator/loggen/Documentation.docc/Editors.md").read_text()
+    article = (ROOT / "Sources/Generator/loggen/Documentation.docc/Editors.md").read_text()
     snippets = re.findall(r"```lua\n(.*?)```", article, re.S)
     check(len(snippets) == 2, "the article has settings for neovim of two ages", len(snippets))
     is_new = tuple(map(int, re.findall(r"\d+", version)[:2])) >= (0, 11)
@@ -1282,7 +1282,7 @@ vim.cmd('qall!')
 
 def features():
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "-W", "error::pytest_lsp.LspSpecificationWarning", "--tb=short", "-rfE",
-               "--no-header", "--color=no", "--basetemp", str(fresh("features")), str(CI / "lsp_features.py")]
+               "--no-header", "--color=no", "--basetemp", str(fresh("features")), str(HERE / "lsp_features.py")]
     if options.match:
         command += ["-k", options.match]
     code = subprocess.run(command, env={**os.environ, "LOGGEN": os.path.abspath(options.loggen), "PYTHONDONTWRITEBYTECODE": "1"}).returncode

@@ -12,7 +12,6 @@ import collections
 import csv
 import datetime
 import decimal
-import io
 import json
 import os
 import pathlib
@@ -25,8 +24,7 @@ import tempfile
 import time
 import uuid
 
-root = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(root / ".ci"))
+root = pathlib.Path(__file__).resolve().parents[2]
 import warehouse_records as records_of  # noqa: E402
 
 ENGINES = ["duckdb", "spark", "postgresql", "clickhouse", "bigquery", "snowflake"]

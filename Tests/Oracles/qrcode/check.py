@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads our QR codes with ZXing, and compares each module with python-qrcode: `.ci/qrcode/check.py PROGRAM`.
+"""Reads our QR codes with ZXing, and compares each module with python-qrcode: `Tests/Oracles/qrcode/check.py PROGRAM`.
 
-PROGRAM is `.ci/qrcode/main.swift` with the encoder. It reads one text per line.
+PROGRAM is `Tests/Oracles/qrcode/main.swift` with the encoder. It reads one text per line.
 """
 
 import random
