@@ -195,7 +195,7 @@ package struct ShapeComparison {
             } else if old.isPlain != new.isPlain {
                 add("has another type in Swift", breaks: .appCode, .none)
             }
-            // The default bounds of a wider type belong to the change of width. Written bounds are compared.
+            // The default bounds of a wider type belong to the change of width. Explicit bounds are compared.
             compareRanges(
                 (old.minimum ?? new.width.lowerBound, old.maximum ?? new.width.upperBound),
                 (new.minimum ?? new.width.lowerBound, new.maximum ?? new.width.upperBound),
