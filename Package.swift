@@ -181,7 +181,7 @@ package.targets += [
         dependencies: logs + ["ActivityOutbox", "ContentVisibility", "ScenarioRunner", argumentParser],
         path: "Examples/RecipeDemo", exclude: ["README.md", "Pictures", "draw-pictures.py"],
         resources: [.embedInCode("first-launch.json"), .embedInCode("second-launch.json")]),
-    .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
+    .target(name: "TestSupport", path: "Tests/Support"),
     .target(
         name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib", "Gzip"],
         path: "Tests/Runtime/LoopbackCollector"),
