@@ -16,7 +16,7 @@ extension AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let problem as FileProblem {
+        } catch let problem as FileError {
             Terminal(color: .never, isQuiet: false).error(
                 "\(configuration.commandName ?? "error"): error: \(problem)\n")
             endProcess(withCode: 2)
@@ -31,7 +31,7 @@ extension AsyncParsableCommand {
                 terminal.error(message)
                 endProcess(withCode: 2)
             }
-            do throws(FileProblem) {
+            do throws(FileError) {
                 try terminal.out(message)
             } catch {
                 terminal.error("\(configuration.commandName ?? "error"): error: \(error)\n")

@@ -14,11 +14,11 @@ extension LanguageServer {
         let report: Report
         let declared: Set<String>
         let isJapanese: Bool
-        let acceptable: Acceptable?
+        let acceptable: AcceptableChanges?
     }
 
     /// Changes that `loggen lock --accept` would record.
-    private struct Acceptable {
+    private struct AcceptableChanges {
         let lock: LockFile
         /// The changed events, by the places of their diagnostics.
         let byPlace: [Place: [EventDrift]]
@@ -165,7 +165,7 @@ extension LanguageServer {
 
     /// Returns the acceptable changes. Nil if the lock file has changed since it was read: an edit would overwrite the
     /// change.
-    private func acceptable(_ folder: Workspace.Folder) -> Acceptable? {
+    private func acceptable(_ folder: Workspace.Folder) -> AcceptableChanges? {
         guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
         let isChanged =
@@ -181,12 +181,14 @@ extension LanguageServer {
             alone.events = [event]
             for place in Set(report.diagnostics(of: alone).map(\.place)) { byPlace[place, default: []].append(event) }
         }
-        return Acceptable(lock: lock, byPlace: byPlace, all: events.count, edit: edit(lock, events))
+        return AcceptableChanges(lock: lock, byPlace: byPlace, all: events.count, edit: edit(lock, events))
     }
 
     /// Returns edits that accept changes, as `loggen lock --accept` does: for a diagnostic's events and, if there are
     /// more, for all events.
-    private func accept(_ diagnostic: Diagnostic, _ acceptable: Acceptable?) -> [(title: String, edit: WorkspaceEdit)] {
+    private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [(
+        title: String, edit: WorkspaceEdit
+    )] {
         guard let acceptable else { return [] }
         var ways: [(String, WorkspaceEdit)] = []
         let concerned = acceptable.byPlace[diagnostic.place, default: []]

@@ -5,24 +5,24 @@ import LogTypes
 import MarkdownSyntax
 
 extension LanguageServer {
-    func completions(_ spot: Spot) -> [CompletionItem] {
-        guard let cell = spot.cell else { return listTypes(spot) }
-        guard cell.row != nil else { return headers(spot, cell) }
+    func completions(_ cursor: CursorContext) -> [CompletionItem] {
+        guard let cell = cursor.cell else { return listTypes(cursor) }
+        guard cell.row != nil else { return headers(cursor, cell) }
         switch (cell.sort, cell.kind) {
-        case (.columns, .type), (.events, .type): return types(spot)
-        case (.columns, let kind?), (.events, let kind?): return values(spot, cell, of: kind)
-        case (.details, .key): return keys(spot, cell)
-        case (.details, .value): return details(spot, cell)
+        case (.columns, .type), (.events, .type): return types(cursor)
+        case (.columns, let kind?), (.events, let kind?): return values(cursor, cell, of: kind)
+        case (.details, .key): return keys(cursor, cell)
+        case (.details, .value): return details(cursor, cell)
         case (.values, _), (.details, _), (.columns, nil), (.events, nil), (.unknown, _): return []
         }
     }
 
     /// - Parameter range: the range that a completion replaces; nil for the word around the cursor.
     private func items(
-        _ spot: Spot, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],
+        _ cursor: CursorContext, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],
         replacing range: Range<Int>? = nil, rank: Int = 0
     ) -> [CompletionItem] {
-        let span = spot.span(range ?? spot.word)
+        let span = cursor.span(range ?? cursor.word)
         return words.enumerated().map { index, word in
             let number = String(index)
             return CompletionItem(
@@ -34,39 +34,39 @@ extension LanguageServer {
 
     // MARK: Types
 
-    private func types(_ spot: Spot) -> [CompletionItem] {
-        let words = TypeWords(locale)
-        let types = spot.definitions.types.filter(\.isDeclared)
-        var own = items(spot, .type, types.map { ($0.name, words.describe($0.valueType)) })
+    private func types(_ cursor: CursorContext) -> [CompletionItem] {
+        let words = TypeDescriptions(locale)
+        let types = cursor.definitions.types.filter(\.isDeclared)
+        var own = items(cursor, .type, types.map { ($0.name, words.describe($0.valueType)) })
         for (index, type) in types.enumerated() { if case .enumeration = type.kind { own[index].kind = .enumeration } }
         let builtIn = [
             "string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool", "date",
             "timestamp", "uuid", "url",
             "enum(", "int8", "int16", "uint8", "uint16", "uint32", "float",
         ].map { name in (name, (try? TypeNotation.parse(name)).map { words.describe($0.type) }) }
-        return own + items(spot, .keyword, builtIn, rank: 1)
+        return own + items(cursor, .keyword, builtIn, rank: 1)
     }
 
     /// Completes the type in a line of a list: `- keyword: !string`
-    private func listTypes(_ spot: Spot) -> [CompletionItem] {
-        let before = spot.source.string(spot.line.lowerBound..<max(spot.line.lowerBound, spot.word.lowerBound))
+    private func listTypes(_ cursor: CursorContext) -> [CompletionItem] {
+        let before = cursor.source.string(cursor.line.lowerBound..<max(cursor.line.lowerBound, cursor.word.lowerBound))
         let text = before.drop { $0 == " " }
         guard let mark = text.first, "-*+".contains(mark), let colon = text.firstIndex(of: ":") else { return [] }
         let rest = text[text.index(after: colon)...].drop { $0 == " " }
         guard rest.isEmpty || rest == "!" else { return [] }
         let names = ["string", "integer", "bigint", "smallint", "double", "real", "boolean", "date", "timestamp"]
-        let marked = rest == "!" ? (spot.word.lowerBound - 1)..<spot.word.upperBound : spot.word
-        return items(spot, .keyword, names.map { ("!" + $0, nil) }, replacing: marked, rank: 1)
-            + (rest.isEmpty ? items(spot, .type, spot.definitions.types.map { ($0.name, nil) }) : [])
+        let marked = rest == "!" ? (cursor.word.lowerBound - 1)..<cursor.word.upperBound : cursor.word
+        return items(cursor, .keyword, names.map { ("!" + $0, nil) }, replacing: marked, rank: 1)
+            + (rest.isEmpty ? items(cursor, .type, cursor.definitions.types.map { ($0.name, nil) }) : [])
     }
 
     // MARK: Headers and cells
 
     /// Completes headers that the table does not have yet, in its language.
-    private func headers(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
+    private func headers(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
         let used = Set(cell.kinds.enumerated().filter { $0.offset != cell.index }.compactMap(\.element))
         let kinds: [HeaderKind]
-        if spot.file.file.kind == .types {
+        if cursor.file.file.kind == .types {
             kinds = [.value, .description, .key]
         } else if used == [.key] || used == [.value] {
             kinds = [.key, .value]
@@ -77,97 +77,101 @@ extension LanguageServer {
             kinds = used.isEmpty ? columns + [.key, .value] : columns
         }
         return items(
-            spot, .keyword,
+            cursor, .keyword,
             kinds.filter { !used.contains($0) }.map { kind in
                 let spelling = cell.isJapanese ? kind.spellings.first { !$0.utf8.allSatisfy { $0 < 0x80 } } : nil
-                return (spelling ?? kind.spellings[0], TypeWords(locale).describe(kind))
-            }, replacing: cell.range.touches(spot.offset) ? cell.range : nil)
+                return (spelling ?? kind.spellings[0], TypeDescriptions(locale).describe(kind))
+            }, replacing: cell.range.touches(cursor.offset) ? cell.range : nil)
     }
 
-    private func values(_ spot: Spot, _ cell: Spot.Cell, of kind: HeaderKind) -> [CompletionItem] {
+    private func values(_ cursor: CursorContext, _ cell: CursorContext.Cell, of kind: HeaderKind) -> [CompletionItem] {
         switch kind {
         case .required:
             return items(
-                spot, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) }, replacing: cell.range)
-        case .privacy: return items(spot, .value, LogPrivacy.allCases.map { ($0.rawValue, nil) }, replacing: cell.range)
-        case .platforms: return items(spot, .value, Platform.allCases.map { ($0.rawValue, nil) })
-        case .since: return items(spot, .value, spot.definitions.used(.since).map { ($0, nil) }, replacing: cell.range)
-        case .deprecated: return deprecations(spot, cell)
+                cursor, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) },
+                replacing: cell.range)
+        case .privacy:
+            return items(cursor, .value, LogPrivacy.allCases.map { ($0.rawValue, nil) }, replacing: cell.range)
+        case .platforms: return items(cursor, .value, Platform.allCases.map { ($0.rawValue, nil) })
+        case .since:
+            return items(cursor, .value, cursor.definitions.used(.since).map { ($0, nil) }, replacing: cell.range)
+        case .deprecated: return deprecations(cursor, cell)
         case .example:
-            guard let type = cell.text(.type, in: spot.source) else { return [] }
-            return items(spot, .member, spot.definitions.values(of: type).map { ($0, nil) }, replacing: cell.range)
+            guard let type = cell.text(.type, in: cursor.source) else { return [] }
+            return items(cursor, .member, cursor.definitions.values(of: type).map { ($0, nil) }, replacing: cell.range)
         case .column:
             // A column name has one type across all events, so a known name also completes its type.
             var seen: Set<String> = []
             var names: [(String, String?)] = []
-            spot.definitions.forEachColumns { columns, areCommon in
+            cursor.definitions.forEachColumns { columns, areCommon in
                 guard !areCommon else { return }
                 for column in columns
-                where column.status == .active && seen.insert(column.name).inserted && !column.place.touches(spot) {
+                where column.status == .active && seen.insert(column.name).inserted && !column.place.touches(cursor) {
                     names.append((column.name, column.type.description))
                 }
             }
-            return items(spot, .field, names.sorted { $0.0 < $1.0 }, replacing: cell.range)
+            return items(cursor, .field, names.sorted { $0.0 < $1.0 }, replacing: cell.range)
         case .type, .description, .event, .key, .value: return []
         }
     }
 
     // MARK: Details
 
-    private func keys(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
-        let areOfTypes = spot.file.file.kind == .types
-        let used = spot.otherKeys
+    private func keys(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
+        let areOfTypes = cursor.file.file.kind == .types
+        let used = cursor.otherKeys
         let keys = Details.Key.allCases.filter { $0.isOfTypes == areOfTypes && !used.contains($0) }
         return items(
-            spot, .property,
-            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, TypeWords(locale).describe($0)) },
+            cursor, .property,
+            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, TypeDescriptions(locale).describe($0)) },
             replacing: cell.range)
     }
 
-    private func details(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
-        guard let key = cell.text(.key, in: spot.source).flatMap({ Details.Key(spelling: $0) }) else { return [] }
+    private func details(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
+        guard let key = cell.text(.key, in: cursor.source).flatMap({ Details.Key(spelling: $0) }) else { return [] }
         func all(_ words: [String], _ kind: CompletionItem.Kind = .value) -> [CompletionItem] {
-            items(spot, kind, words.map { ($0, nil) }, replacing: cell.range)
+            items(cursor, kind, words.map { ($0, nil) }, replacing: cell.range)
         }
         switch key {
         case .trigger:
-            let before = spot.source.string(cell.range.lowerBound..<max(cell.range.lowerBound, spot.offset))
+            let before = cursor.source.string(cell.range.lowerBound..<max(cell.range.lowerBound, cursor.offset))
             guard before.hasPrefix("tap(") else {
-                let words = TypeWords(locale)
+                let words = TypeDescriptions(locale)
                 return items(
-                    spot, .value,
+                    cursor, .value,
                     ["screen", "show", "impression", "impression(80%, 2s)"].map {
                         ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) })
                     }
                         + [("tap(", words.describe(LogTrigger.tap(target: "…")))], replacing: cell.range)
             }
             return items(
-                spot, .member, targets(spot).map { ($0, nil) }, replacing: spot.source.dottedWord(around: spot.offset))
+                cursor, .member, targets(cursor).map { ($0, nil) },
+                replacing: cursor.source.dottedWord(around: cursor.offset))
         case .privacy: return all(LogPrivacy.allCases.map(\.rawValue))
-        case .platforms: return items(spot, .value, Platform.allCases.map { ($0.rawValue, nil) })
-        case .owner: return all(spot.definitions.used(.owner))
-        case .since: return all(spot.definitions.used(.since))
+        case .platforms: return items(cursor, .value, Platform.allCases.map { ($0.rawValue, nil) })
+        case .owner: return all(cursor.definitions.used(.owner))
+        case .since: return all(cursor.definitions.used(.since))
         case .sampling: return all(["1%", "10%", "50%", "100%"])
-        case .deprecated: return deprecations(spot, cell)
-        case .expires: return all(spot.definitions.used(.expires))
+        case .deprecated: return deprecations(cursor, cell)
+        case .expires: return all(cursor.definitions.used(.expires))
         case .swift: return []
         }
     }
 
     /// Completes `use show_recipe_v2` with the other events of the definition file.
-    private func deprecations(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
-        let events = spot.category?.events.filter { $0.status == .active }.map(\.name) ?? []
-        return items(spot, .event, events.map { ("use " + $0, nil) }, replacing: cell.range)
+    private func deprecations(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
+        let events = cursor.category?.events.filter { $0.status == .active }.map(\.name) ?? []
+        return items(cursor, .event, events.map { ("use " + $0, nil) }, replacing: cell.range)
     }
 
     /// Returns candidates for the target of a tap: those in the definitions, and the buttons in the Swift files of
     /// `sources` in `loggen.yml`.
-    private func targets(_ spot: Spot) -> [String] {
+    private func targets(_ cursor: CursorContext) -> [String] {
         var targets: Set<String> = []
-        for category in spot.definitions.categories {
+        for category in cursor.definitions.categories {
             for case .tap(let target)? in category.events.lazy.map(\.trigger) { targets.insert(target) }
         }
-        let configuration = spot.file.session.configuration
+        let configuration = cursor.file.session.configuration
         targets.formUnion(
             ButtonNames.found(in: configuration.sources, buttons: ["UIButton"] + configuration.taps.buttons))
         return targets.sorted()
@@ -203,7 +207,7 @@ private enum ButtonNames {
     }
 }
 
-extension Spot {
+extension CursorContext {
     /// The keys of the details table at the cursor, except the key in the cursor's row.
     fileprivate var otherKeys: Set<Details.Key> {
         let line = source.lineIndex(at: offset)
@@ -221,7 +225,9 @@ extension Spot {
 }
 
 extension Place {
-    fileprivate func touches(_ spot: Spot) -> Bool { file == spot.file.index && range.touches(spot.offset) }
+    fileprivate func touches(_ cursor: CursorContext) -> Bool {
+        file == cursor.file.index && range.touches(cursor.offset)
+    }
 }
 
 extension Definitions {

@@ -27,7 +27,7 @@ package struct EditorSession {
     /// The path of the document in the last message.
     private var lastPath: String?
     /// The URIs of documents that crashed a server, by resolved path.
-    private var leftOut: [ExactText: String] = [:]
+    private var leftOut: [ExactString: String] = [:]
 
     package init(options: ProjectOptions) { workspace = Workspace(options: options) }
 
@@ -46,8 +46,8 @@ package struct EditorSession {
         (try? JSONDecoder().decode(Parameters<Value>.self, from: message))?.params
     }
 
-    private static func key(_ uri: String) -> ExactText? {
-        Workspace.path(uri).map { ExactText(FileSystem.resolved($0)) }
+    private static func key(_ uri: String) -> ExactString? {
+        Workspace.path(uri).map { ExactString(FileSystem.resolved($0)) }
     }
 
     /// Handles a message of the editor.
@@ -117,10 +117,11 @@ package struct EditorSession {
     /// - Returns: messages for the editor; nil if the editor has ended the session, or if another server would not
     ///   help.
     package mutating func crashed(on path: String?) -> [Data]? {
-        guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }), leftOut[ExactText(path)] == nil
+        guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }),
+            leftOut[ExactString(path)] == nil
         else { return nil }
         let uri = workspace.uri(of: path)
-        leftOut[ExactText(path)] = uri
+        leftOut[ExactString(path)] = uri
         let reason =
             "loggen crashed while it read this document, and excludes it until it changes; please report this bug"
         let start = Span(start: .init(line: 0, character: 0), end: .init(line: 0, character: 0))

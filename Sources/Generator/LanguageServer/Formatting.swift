@@ -13,9 +13,9 @@ extension LanguageServer {
     }
 
     /// Returns edits that format the table at the cursor, or the table that ends in the line above.
-    func formatTable(_ spot: Spot) -> [TextEdit] {
-        let source = spot.source
-        let line = source.lineIndex(at: spot.offset)
+    func formatTable(_ cursor: CursorContext) -> [TextEdit] {
+        let source = cursor.source
+        let line = source.lineIndex(at: cursor.offset)
         let blocks = MarkdownDocument(source).blocks
         guard
             let block = blocks.first(where: { block in
@@ -23,8 +23,8 @@ extension LanguageServer {
                 return block.lines.contains(line) || block.lines.contains(max(0, line - 1))
             })
         else { return [] }
-        let formatted = DocumentFormatter.format(spot.file.file, columns: [], lines: block.lines)
-        return edits(from: source, to: formatted, spot.file.positions)
+        let formatted = DocumentFormatter.format(cursor.file.file, columns: [], lines: block.lines)
+        return edits(from: source, to: formatted, cursor.file.positions)
     }
 
     /// Returns edits between two versions with nearly the same lines. They are limited to blanks and hyphens where

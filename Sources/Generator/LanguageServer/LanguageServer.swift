@@ -148,19 +148,19 @@ package struct LanguageServer {
             answer(id, NoParameters?.none)
         case "textDocument/completion":
             let place = try read(PlaceParameters.self, message)
-            answer(id, CompletionList(items: spot(place).map { completions($0) } ?? []))
+            answer(id, CompletionList(items: cursor(place).map { completions($0) } ?? []))
         case "textDocument/hover":
             let place = try read(PlaceParameters.self, message)
-            answer(id, spot(place).flatMap { hover($0) })
+            answer(id, cursor(place).flatMap { hover($0) })
         case "textDocument/definition":
             let place = try read(PlaceParameters.self, message)
-            answer(id, spot(place).map { definitions($0) } ?? [])
+            answer(id, cursor(place).map { definitions($0) } ?? [])
         case "textDocument/references":
             let place = try read(ReferenceParameters.self, message)
-            let spot = spot(PlaceParameters(textDocument: place.textDocument, position: place.position))
-            answer(id, spot.map { references($0, withDeclaration: place.context?.includeDeclaration ?? true) } ?? [])
+            let cursor = cursor(PlaceParameters(textDocument: place.textDocument, position: place.position))
+            answer(id, cursor.map { references($0, withDeclaration: place.context?.includeDeclaration ?? true) } ?? [])
         case "textDocument/prepareRename":
-            answer(id, try prepareRename(spot(try read(PlaceParameters.self, message))))
+            answer(id, try prepareRename(cursor(try read(PlaceParameters.self, message))))
         case "textDocument/rename":
             let rename = try read(RenameParameters.self, message)
             // A rename needs the current files on disk, including those that are not open. The client may not watch
@@ -170,7 +170,7 @@ package struct LanguageServer {
             answer(
                 id,
                 try await self.rename(
-                    spot(PlaceParameters(textDocument: rename.textDocument, position: rename.position)),
+                    cursor(PlaceParameters(textDocument: rename.textDocument, position: rename.position)),
                     to: rename.newName))
         case "textDocument/documentSymbol":
             let file = file(try read(DocumentParameters.self, message).textDocument.uri)
@@ -185,7 +185,7 @@ package struct LanguageServer {
             answer(id, await file(uri).asyncMap { await format($0) } ?? [])
         case "textDocument/onTypeFormatting":
             let place = try read(PlaceParameters.self, message)
-            answer(id, spot(place).map { formatTable($0) } ?? [])
+            answer(id, cursor(place).map { formatTable($0) } ?? [])
         case "textDocument/codeAction":
             let parameters = try read(ActionParameters.self, message)
             let isAsked = parameters.context?.only.map { $0.contains { "quickfix".hasPrefix($0) } } ?? true
@@ -270,7 +270,7 @@ package struct LanguageServer {
                     params: Registrations(registrations: [registration])))
         }
         for path in paths {
-            do throws(FileProblem) {
+            do throws(FileError) {
                 try await workspace.addFolder(at: path)
             } catch {
                 say(error.description)
@@ -311,7 +311,7 @@ package struct LanguageServer {
     }
 
     private mutating func findFolder(of uri: String) async {
-        do throws(FileProblem) {
+        do throws(FileError) {
             try await workspace.findFolder(of: uri)
         } catch {
             say(error.description)
@@ -319,7 +319,7 @@ package struct LanguageServer {
     }
 
     private mutating func reload(_ folder: Int) async {
-        do throws(FileProblem) {
+        do throws(FileError) {
             try await workspace.reload(folder)
             unchecked.insert(folder)
         } catch {
@@ -455,8 +455,8 @@ package struct LanguageServer {
             positions: workspace.positions(index, in: workspace.folders[folder]))
     }
 
-    func spot(_ parameters: PlaceParameters) -> Spot? {
-        file(parameters.textDocument.uri).map { Spot($0, at: $0.positions.offset(parameters.position)) }
+    func cursor(_ parameters: PlaceParameters) -> CursorContext? {
+        file(parameters.textDocument.uri).map { CursorContext($0, at: $0.positions.offset(parameters.position)) }
     }
 
     func location(_ place: Place, in folder: Workspace.Folder) -> Location {

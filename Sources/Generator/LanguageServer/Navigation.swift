@@ -4,72 +4,73 @@ import LogTypes
 import MarkdownSyntax
 
 extension LanguageServer {
-    func definitions(_ spot: Spot) -> [Location] {
-        if let (type, _) = spot.namedType { return [location(type.place, in: spot.file.folder)] }
-        if let (event, _, _) = spot.event { return [location(event.place, in: spot.file.folder)] }
+    func definitions(_ cursor: CursorContext) -> [Location] {
+        if let (type, _) = cursor.namedType { return [location(type.place, in: cursor.file.folder)] }
+        if let (event, _, _) = cursor.event { return [location(event.place, in: cursor.file.folder)] }
         return []
     }
 
-    func references(_ spot: Spot, withDeclaration: Bool) -> [Location] {
+    func references(_ cursor: CursorContext, withDeclaration: Bool) -> [Location] {
         let places: [Place]
-        if let (type, _) = spot.namedType {
-            places = (withDeclaration ? [type.place] : []) + spot.definitions.uses(of: type)
-        } else if let (event, category, _) = spot.event {
-            places = (withDeclaration ? [event.place] : []) + spot.definitions.mentions(of: event, category)
-        } else if let (column, _) = spot.named {
+        if let (type, _) = cursor.namedType {
+            places = (withDeclaration ? [type.place] : []) + cursor.definitions.uses(of: type)
+        } else if let (event, category, _) = cursor.event {
+            places = (withDeclaration ? [event.place] : []) + cursor.definitions.mentions(of: event, category)
+        } else if let (column, _) = cursor.named {
             // A column name has one type and one meaning across all events.
-            places = spot.definitions.columns(named: column.name).filter { withDeclaration || $0 != column.place }
+            places = cursor.definitions.columns(named: column.name).filter { withDeclaration || $0 != column.place }
         } else {
             places = []
         }
         return places.sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }.map {
-            location($0, in: spot.file.folder)
+            location($0, in: cursor.file.folder)
         }
     }
 
-    func prepareRename(_ spot: Spot?) throws(ResponseError) -> PreparedRename? {
-        guard let spot else { return nil }
-        let type = try renamed(spot)
-        return PreparedRename(range: spot.span(type.range), placeholder: type.type.name)
+    func prepareRename(_ cursor: CursorContext?) throws(ResponseError) -> PreparedRename? {
+        guard let cursor else { return nil }
+        let type = try renamed(cursor)
+        return PreparedRename(range: cursor.span(type.range), placeholder: type.type.name)
     }
 
-    private func renamed(_ spot: Spot) throws(ResponseError) -> (type: NamedType, range: Range<Int>) {
-        if let type = spot.namedType { return type }
-        if spot.event != nil {
+    private func renamed(_ cursor: CursorContext) throws(ResponseError) -> (type: NamedType, range: Range<Int>) {
+        if let type = cursor.namedType { return type }
+        if cursor.event != nil {
             throw .refused(
                 "an event with a new name is another event: retire this one with `## ~~name~~`, and define the new one"
             )
         }
-        if spot.named != nil {
+        if cursor.named != nil {
             throw .refused(
                 "a column with a new name is another column: retire this one with `~~name~~`, and define the new one")
         }
         throw .refused("only types of `types.md` can be renamed")
     }
 
-    func rename(_ spot: Spot?, to name: String) async throws(ResponseError) -> WorkspaceEdit? {
-        guard let spot else { return nil }
-        let (type, _) = try renamed(spot)
+    func rename(_ cursor: CursorContext?, to name: String) async throws(ResponseError) -> WorkspaceEdit? {
+        guard let cursor else { return nil }
+        let (type, _) = try renamed(cursor)
         guard TypeNotation.isTypeName(name) else {
             throw .refused("`\(name)` is not a type name: it takes letters, digits and `_`, a letter first")
         }
         guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
-        guard !spot.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) })
+        guard !cursor.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) })
         else {
             throw .refused("the type `\(name)` already exists")
         }
-        let places = Set([type.place] + spot.definitions.uses(of: type)).sorted {
+        let places = Set([type.place] + cursor.definitions.uses(of: type)).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
         }
-        if let problem = await spot.file.session.analysis.problem(ofReplacing: places, by: name) {
+        if let problem = await cursor.file.session.analysis.problem(ofReplacing: places, by: name) {
             throw .refused(problem)
         }
         var edits: [Int: [TextEdit]] = [:]
         for place in places {
             edits[place.file, default: []].append(
-                TextEdit(range: workspace.positions(place.file, in: spot.file.folder).span(place.range), newText: name))
+                TextEdit(
+                    range: workspace.positions(place.file, in: cursor.file.folder).span(place.range), newText: name))
         }
-        return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: spot.file.folder), $0.value) })
+        return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: cursor.file.folder), $0.value) })
     }
 
     /// Returns an edit of documents in the form that the client supports.
@@ -104,9 +105,9 @@ extension Analysis {
             files[place.file] = SourceFile(
                 path: files[place.file].path, relativePath: files[place.file].relativePath, source: SourceText(bytes))
         }
-        let known = Set(diagnostics.map { ExactText($0.message) })
+        let known = Set(diagnostics.map { ExactString($0.message) })
         return await Analysis.run(files).diagnostics.first {
-            $0.severity == .error && !known.contains(ExactText($0.message))
+            $0.severity == .error && !known.contains(ExactString($0.message))
         }?.message
     }
 }

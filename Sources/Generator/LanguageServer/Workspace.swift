@@ -17,7 +17,7 @@ struct Workspace {
     let options: ProjectOptions
     var encoding = TextPositions.Encoding.utf16
     /// The documents by path, with links resolved.
-    private(set) var documents: [ExactText: OpenDocument] = [:]
+    private(set) var documents: [ExactString: OpenDocument] = [:]
     private(set) var folders: [Folder] = []
 
     /// A definition folder with its analysis.
@@ -25,8 +25,8 @@ struct Workspace {
         fileprivate var open: OpenFolder
         fileprivate(set) var session: Session
         /// The paths of the definition files with links resolved, in the order of the session's files.
-        fileprivate(set) var places: [ExactText]
-        fileprivate(set) var indices: [ExactText: Int]
+        fileprivate(set) var places: [ExactString]
+        fileprivate(set) var indices: [ExactString: Int]
 
         fileprivate init(_ open: OpenFolder, _ texts: OpenFolder.Texts) async {
             self.open = open
@@ -80,7 +80,7 @@ struct Workspace {
         return "file://" + (absolute.addingPercentEncoding(withAllowedCharacters: plain) ?? absolute)
     }
 
-    private static func key(_ path: String) -> ExactText { ExactText(FileSystem.resolved(path)) }
+    private static func key(_ path: String) -> ExactString { ExactString(FileSystem.resolved(path)) }
 
     func document(_ uri: String) -> OpenDocument? { Self.path(uri).flatMap { documents[Self.key($0)] } }
 
@@ -161,7 +161,7 @@ struct Workspace {
     }
 
     /// Adds the folder of a document, if it is a definition folder.
-    mutating func findFolder(of uri: String) async throws(FileProblem) {
+    mutating func findFolder(of uri: String) async throws(FileError) {
         guard let document = document(uri), folder(of: uri) == nil else { return }
         // A matching title alone is not sufficient: any project may have a `# setup` in `setup.md`.
         guard let found = try await OpenFolder(holding: document.path, options),
@@ -171,7 +171,7 @@ struct Workspace {
         if folder.isMarked || folder.isMostlyDefinitions { folders.append(folder) }
     }
 
-    mutating func addFolder(at path: String) async throws(FileProblem) {
+    mutating func addFolder(at path: String) async throws(FileError) {
         let folder = try await OpenFolder(at: path, options)
         guard !folders.contains(where: { $0.place == folder.place }) else { return }
         folders.append(await Folder(folder, texts))
@@ -179,7 +179,7 @@ struct Workspace {
 
     mutating func removeFolder(_ index: Int) { folders.remove(at: index) }
 
-    mutating func reload(_ index: Int) async throws(FileProblem) { try await folders[index].open.reload() }
+    mutating func reload(_ index: Int) async throws(FileError) { try await folders[index].open.reload() }
 
     /// Checks the documents of a folder, with the contents of open documents.
     mutating func check(_ index: Int) async { await folders[index].check(texts) }

@@ -29,7 +29,7 @@ package struct EventUsages: Sendable {
 
     package init(reading bytes: [UInt8]) throws(Failure) {
         let root: JSONValue
-        do throws(JSONMistake) {
+        do throws(JSONSyntaxError) {
             root = try JSONReader.read(bytes, what: "the file")
         } catch {
             throw Failure(message: "the usages are not JSON: \(error.message)", at: error.at)

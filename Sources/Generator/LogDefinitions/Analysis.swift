@@ -58,8 +58,8 @@ package struct Analysis: Sendable {
         /// Returns the parsed document if its index, paths and bytes are unchanged. Arrays that share their storage are
         /// compared in constant time, which is the case for documents that have not been edited.
         fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
-            guard files.indices.contains(index), ExactText(files[index].path) == ExactText(file.path),
-                ExactText(files[index].relativePath) == ExactText(file.relativePath),
+            guard files.indices.contains(index), ExactString(files[index].path) == ExactString(file.path),
+                ExactString(files[index].relativePath) == ExactString(file.relativePath),
                 files[index].source.bytes == file.source.bytes
             else { return nil }
             return parsed[index]
@@ -93,7 +93,7 @@ package struct Analysis: Sendable {
         // Types are parsed first, because columns contain the types that they name.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { index in
-            DocumentInHand.note(files[index]) {
+            CrashContext.note(files[index]) {
                 FileParser.parse(file: index, sourceFile: files[index], options: options)
             }
         }
@@ -116,7 +116,7 @@ package struct Analysis: Sendable {
         let changed = files.indices.filter { reused[$0] == nil }
         let read = await inParallel(sizes: changed.map { files[$0].source.bytes.count }) { number in
             let index = changed[number]
-            return DocumentInHand.note(files[index]) {
+            return CrashContext.note(files[index]) {
                 let types = index == typesFile ? parsedTypes : nil
                 var parsed =
                     types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)

@@ -35,9 +35,10 @@ struct DocumentWriter {
         }
         let analysis = await Analysis.run(files)
         let changed = await DefinitionFormatter.format(analysis).filter { !$0.isNew }
-        let texts = Dictionary(changed.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        let texts = Dictionary(
+            changed.map { (ExactString($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
         return documents.map { document in
-            guard let bytes = texts[ExactText(document.path)] else { return document }
+            guard let bytes = texts[ExactString(document.path)] else { return document }
             return InferredDocument(path: document.path, text: String(decoding: bytes, as: UTF8.self))
         }
     }
@@ -108,16 +109,16 @@ struct DocumentWriter {
             ("deprecated", { $0.deprecated.map(oneLine) }),
         ]
         let used = optional.filter { field in columns.contains { field.text($0) != nil } }
-        var annotations: [ExactText] = []
-        for annotation in columns.flatMap(\.annotations) where !annotations.contains(ExactText(annotation.header)) {
-            annotations.append(ExactText(annotation.header))
+        var annotations: [ExactString] = []
+        for annotation in columns.flatMap(\.annotations) where !annotations.contains(ExactString(annotation.header)) {
+            annotations.append(ExactString(annotation.header))
         }
         header += used.map(\.name) + annotations.map { PlainText.rawCell($0.text) }
         let rows = columns.map { column in
             [column.isRetired ? "~~\(column.name)~~" : column.name, type(column), PlainText.cell(column.description)]
                 + used.map { $0.text(column) ?? "" }
                 + annotations.map { header in
-                    column.annotations.first { ExactText($0.header) == header }.map { PlainText.rawCell($0.value) }
+                    column.annotations.first { ExactString($0.header) == header }.map { PlainText.rawCell($0.value) }
                         ?? ""
                 }
         }

@@ -82,8 +82,8 @@ package struct DraftText: Sendable, Equatable {
     }
 }
 
-/// Definitions as read from a source. Readers fill it with the source's names, `Settling` resolves conflicts with the
-/// definition format, and `DocumentWriter` writes the files.
+/// Definitions as read from a source. Readers fill it with the source's names, `DraftResolver` resolves conflicts with
+/// the definition format, and `DocumentWriter` writes the files.
 package struct Draft: Sendable {
     package var common: [DraftColumn] = []
     package var types: [DraftType] = []
@@ -99,7 +99,7 @@ package struct Draft: Sendable {
 }
 
 package struct DraftCategory: Sendable {
-    /// The source's name; after `Settling`, the identifier.
+    /// The source's name; after `DraftResolver`, the identifier.
     package var name: String
     package var title = ""
     package var description = DraftText("")

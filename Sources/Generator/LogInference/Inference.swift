@@ -55,7 +55,7 @@ package struct Inference: Sendable {
     }
 
     private static func settled(_ read: (draft: Draft, findings: [Finding])) async -> Inference {
-        let (draft, changes) = Settling.settle(read.draft)
+        let (draft, changes) = DraftResolver.settle(read.draft)
         var findings = read.findings + changes
         let events = draft.categories.reduce(0) { $0 + $1.events.count }
         guard !draft.categories.isEmpty else { return Inference(documents: [], findings: findings, events: 0) }

@@ -211,10 +211,10 @@ struct JSONSchemaSource {
         let title = schema["title"]?.string ?? ""
         event.title = title.isExactly(event.name) ? "" : title
         event.description = DraftText(schema["description"]?.string ?? "", isMarkdown: isOurs)
-        let required = Set((schema["required"]?.items ?? []).compactMap(\.string).map { ExactText($0) })
+        let required = Set((schema["required"]?.items ?? []).compactMap(\.string).map { ExactString($0) })
         var reader = reader(in: schema.source)
         for (key, place, property) in schema["properties"]?.members ?? [] where !RecordEnvelope.names.contains(key) {
-            if let column = reader.column(key, property, isRequired: required.contains(ExactText(key)), at: place) {
+            if let column = reader.column(key, property, isRequired: required.contains(ExactString(key)), at: place) {
                 event.columns.append(column)
             }
         }

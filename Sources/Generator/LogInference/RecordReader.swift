@@ -18,7 +18,7 @@ package struct RecordOptions: Sendable {
 package struct RecordReader {
     fileprivate struct SeenColumn {
         var name: String
-        var evidence = Evidence()
+        var evidence = ColumnObservations()
         /// The number of records with a value other than null.
         var present = 0
         var first: SourcePlace
@@ -28,7 +28,7 @@ package struct RecordReader {
         var name: String
         var records = 0
         var columns: [SeenColumn] = []
-        var indices: [ExactText: Int] = [:]
+        var indices: [ExactString: Int] = [:]
         /// For each column, the columns that directly followed it in a record.
         var followers: [Set<Int>] = []
         var lastOrder: [Int] = []
@@ -39,7 +39,7 @@ package struct RecordReader {
     private struct SeenCategory {
         var name: String
         var events: [SeenEvent] = []
-        var indices: [ExactText: Int] = [:]
+        var indices: [ExactString: Int] = [:]
         var first: SourcePlace
     }
 
@@ -49,7 +49,7 @@ package struct RecordReader {
 
     private let options: RecordOptions
     private var categories: [SeenCategory] = []
-    private var indices: [ExactText: Int] = [:]
+    private var indices: [ExactString: Int] = [:]
     private var eventCount = 0
     private var unreadable: (count: Int, first: [Finding]) = (0, [])
     private var withoutNames: (count: Int, first: [Finding]) = (0, [])
@@ -83,7 +83,7 @@ package struct RecordReader {
                 .warning, message, at: place, excerpt: SourceExcerpt(line: bytes[start..<end], column: place.column))
         }
         let value: JSONValue
-        do throws(JSONMistake) {
+        do throws(JSONSyntaxError) {
             value = try JSONReader.read(bytes, what: "the record")
         } catch {
             unreadable.count += 1
@@ -137,15 +137,15 @@ package struct RecordReader {
         _ place: (Int) -> SourcePlace
     ) {
         let categoryIndex: Int
-        if let known = indices[ExactText(category)] {
+        if let known = indices[ExactString(category)] {
             categoryIndex = known
         } else {
             categoryIndex = categories.count
             categories.append(SeenCategory(name: category, first: place(0)))
-            indices[ExactText(category)] = categoryIndex
+            indices[ExactString(category)] = categoryIndex
         }
         let eventIndex: Int
-        if let known = categories[categoryIndex].indices[ExactText(event)] {
+        if let known = categories[categoryIndex].indices[ExactString(event)] {
             eventIndex = known
         } else {
             guard eventCount < Self.mostEvents else {
@@ -156,7 +156,7 @@ package struct RecordReader {
             eventCount += 1
             eventIndex = categories[categoryIndex].events.count
             categories[categoryIndex].events.append(SeenEvent(name: event, first: place(0)))
-            categories[categoryIndex].indices[ExactText(event)] = eventIndex
+            categories[categoryIndex].indices[ExactString(event)] = eventIndex
         }
         records += 1
         let full = categories[categoryIndex].events[eventIndex].learn(
@@ -215,7 +215,7 @@ package struct RecordReader {
         draft.isOfRecords = true
         let types = self.types(&findings)
         let common = commonColumns(types)
-        let commonNames = Set(common.map { ExactText($0.name) })
+        let commonNames = Set(common.map { ExactString($0.name) })
         draft.common = common
         for category in categories {
             var made = DraftCategory(name: category.name, place: category.first)
@@ -223,7 +223,8 @@ package struct RecordReader {
                 var madeEvent = DraftEvent(name: event.name, place: event.first)
                 for index in event.order {
                     let column = event.columns[index]
-                    guard !commonNames.contains(ExactText(column.name)), let type = types[ExactText(column.name)] else {
+                    guard !commonNames.contains(ExactString(column.name)), let type = types[ExactString(column.name)]
+                    else {
                         continue
                     }
                     madeEvent.columns.append(
@@ -248,11 +249,11 @@ package struct RecordReader {
     }
 
     /// Returns one type for each column name, across all events.
-    private func types(_ findings: inout [Finding]) -> [ExactText: LogValueType] {
-        var merged: [ExactText: Evidence] = [:]
-        var order: [ExactText] = []
+    private func types(_ findings: inout [Finding]) -> [ExactString: LogValueType] {
+        var merged: [ExactString: ColumnObservations] = [:]
+        var order: [ExactString] = []
         for column in categories.flatMap({ $0.events.flatMap(\.columns) }) {
-            let key = ExactText(column.name)
+            let key = ExactString(column.name)
             if merged[key] == nil { order.append(key) }
             if merged[key] == nil {
                 merged[key] = column.evidence
@@ -260,21 +261,21 @@ package struct RecordReader {
                 merged[key]?.merge(column.evidence, options: options)
             }
         }
-        var types: [ExactText: LogValueType] = [:]
+        var types: [ExactString: LogValueType] = [:]
         for key in order { types[key] = merged[key]?.type(named: key.text, options: options, findings: &findings) }
         return types
     }
 
     /// Returns the columns that all events of all categories have. With few events, these may be the events' own
     /// columns.
-    private func commonColumns(_ types: [ExactText: LogValueType]) -> [DraftColumn] {
+    private func commonColumns(_ types: [ExactString: LogValueType]) -> [DraftColumn] {
         let events = categories.flatMap(\.events)
         guard let first = events.first,
             CommonColumnsRule.isPlausible(categories: categories.count, events: events.count)
         else { return [] }
         return first.order.compactMap { index in
             let column = first.columns[index]
-            let key = ExactText(column.name)
+            let key = ExactString(column.name)
             let everywhere = events.map { event in event.indices[key].map { (event.columns[$0], event.records) } }
             guard let type = types[key], everywhere.allSatisfy({ $0 != nil }) else { return nil }
             let isRequired = everywhere.allSatisfy { $0.map { $0.0.present == $0.1 } ?? false }
@@ -301,7 +302,7 @@ extension RecordReader.SeenEvent {
         var order: [Int] = []
         for member in members where !RecordEnvelope.names.contains(member.key) {
             let index: Int
-            if let known = indices[ExactText(member.key)] {
+            if let known = indices[ExactString(member.key)] {
                 index = known
             } else {
                 guard columns.count < mostColumns else {
@@ -311,7 +312,7 @@ extension RecordReader.SeenEvent {
                 index = columns.count
                 columns.append(.init(name: member.key, first: place(member.at)))
                 followers.append([])
-                indices[ExactText(member.key)] = index
+                indices[ExactString(member.key)] = index
             }
             order.append(index)
             columns[index].learn(member.value, options, place)
@@ -348,7 +349,7 @@ extension RecordReader.SeenColumn {
     }
 }
 
-extension Evidence {
+extension ColumnObservations {
     fileprivate mutating func learn(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
         switch value.content {
         case .null: break

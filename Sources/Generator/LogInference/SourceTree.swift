@@ -90,7 +90,7 @@ struct Tree {
     static func read(_ source: InferenceSource) throws(InferenceFailure) -> [Tree] {
         let first = source.text.bytes.first { $0 > 0x20 }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            do throws(JSONMistake) {
+            do throws(JSONSyntaxError) {
                 return [Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)]
             } catch {
                 throw InferenceFailure(Finding(.warning, error.message, at: source.place(error.at)))
@@ -100,7 +100,7 @@ struct Tree {
     }
 
     static func readJSON(_ source: InferenceSource) throws(InferenceFailure) -> Tree {
-        do throws(JSONMistake) {
+        do throws(JSONSyntaxError) {
             return Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)
         } catch {
             throw InferenceFailure(Finding(.warning, error.message, at: source.place(error.at)))

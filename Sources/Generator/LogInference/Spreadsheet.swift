@@ -320,7 +320,7 @@ struct Spreadsheet {
             let typeCell = headers.firstIndex(of: .known(.type))
             var parsed = TypeNotation.Parsed(type: .string(.init()), isOptional: false)
             if let typeText {
-                if let (type, rest) = TypeWords.parse(typeText) {
+                if let (type, rest) = TypeNameParser.parse(typeText) {
                     parsed = type
                     if let rest {
                         let written = type.type.description

@@ -219,9 +219,10 @@ struct TrackingPlan {
                 }
                 continue
             }
-            let required = Set((source["required"]?.items ?? []).compactMap(\.string).map { ExactText($0) })
+            let required = Set((source["required"]?.items ?? []).compactMap(\.string).map { ExactString($0) })
             for (key, place, property) in source["properties"]?.members ?? [] {
-                if let column = reader.column(key, property, isRequired: required.contains(ExactText(key)), at: place) {
+                if let column = reader.column(key, property, isRequired: required.contains(ExactString(key)), at: place)
+                {
                     event.columns.append(column)
                 }
             }
@@ -344,10 +345,10 @@ struct TrackingPlan {
     private func rudderReader() -> SchemaReader {
         var reader = SchemaReader()
         let catalog = catalog
-        let types = Set(draft.types.map { ExactText($0.name) })
+        let types = Set(draft.types.map { ExactString($0.name) })
         reader.reference = { text in
             guard let (name, tree) = catalog.customType(text) else { return .unknown }
-            return types.contains(ExactText(name)) ? .type(name) : .schema(RudderCatalog.schema(of: tree))
+            return types.contains(ExactString(name)) ? .type(name) : .schema(RudderCatalog.schema(of: tree))
         }
         return reader
     }

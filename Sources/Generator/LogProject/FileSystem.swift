@@ -1,5 +1,5 @@
 /// A failure to read or write a file, described by a sentence. It ends the command with exit code 2.
-package struct FileProblem: Error, CustomStringConvertible {
+package struct FileError: Error, CustomStringConvertible {
     package var description: String
 
     package init(_ doing: String, _ path: String, _ code: Int32) {
@@ -120,9 +120,9 @@ package enum FileSystem {
     }
 
     /// Reads up to `count` bytes from the start of a file.
-    package static func head(_ path: String, _ count: Int) throws(FileProblem) -> [UInt8] {
+    package static func head(_ path: String, _ count: Int) throws(FileError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        guard descriptor >= 0 else { throw FileError("read", path, errno) }
         defer { close(descriptor) }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -130,22 +130,22 @@ package enum FileSystem {
             if count < 0 { failure = errno }
             initialized = max(0, count)
         }
-        if failure != 0 { throw FileProblem("read", path, failure) }
+        if failure != 0 { throw FileError("read", path, failure) }
         return bytes
     }
 
-    package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    package static func read(_ path: String) throws(FileError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        guard descriptor >= 0 else { throw FileError("read", path, errno) }
         defer { close(descriptor) }
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
-        guard kind(info) != .directory else { throw FileProblem("read", path, EISDIR) }
+        guard fstat(descriptor, &info) == 0 else { throw FileError("read", path, errno) }
+        guard kind(info) != .directory else { throw FileError("read", path, EISDIR) }
         return try read(descriptor, path: path, expected: Int(info.st_size))
     }
 
     /// Waits for data in an open file and returns the data that is available; nil at the end of the file.
-    package static func readSome(_ descriptor: Int32) throws(FileProblem) -> [UInt8]? {
+    package static func readSome(_ descriptor: Int32) throws(FileError) -> [UInt8]? {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
             var count = systemRead(descriptor, buffer.baseAddress, 64 << 10)
@@ -153,7 +153,7 @@ package enum FileSystem {
             if count < 0 { failure = errno }
             initialized = max(0, count)
         }
-        if failure != 0 { throw FileProblem("read", "standard input", failure) }
+        if failure != 0 { throw FileError("read", "standard input", failure) }
         return bytes.isEmpty ? nil : bytes
     }
 
@@ -163,27 +163,27 @@ package enum FileSystem {
         return poll(&input, 1, 0) > 0
     }
 
-    package static func readStandardInput() throws(FileProblem) -> [UInt8] {
+    package static func readStandardInput() throws(FileError) -> [UInt8] {
         try read(STDIN_FILENO, path: "<stdin>", expected: 0)
     }
 
     /// The complete content of an open file, independent of the current offset.
-    package static func readFromStart(_ descriptor: Int32) throws(FileProblem) -> [UInt8] {
+    package static func readFromStart(_ descriptor: Int32) throws(FileError) -> [UInt8] {
         lseek(descriptor, 0, SEEK_SET)
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
     /// Returns true if a file exists and contains exactly these bytes.
-    package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
+    package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
         // `O_NONBLOCK`: opening a pipe for reading would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT { return false }
-        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        guard descriptor >= 0 else { throw FileError("read", path, errno) }
         defer { close(descriptor) }
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
+        guard fstat(descriptor, &info) == 0 else { throw FileError("read", path, errno) }
         guard kind(info) == .file else {
-            throw FileProblem("cannot write `\(path)`: it exists and is not a file")
+            throw FileError("cannot write `\(path)`: it exists and is not a file")
         }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0
@@ -203,11 +203,11 @@ package enum FileSystem {
                 return true
             }
         }
-        if failure != 0 { throw FileProblem("read", path, failure) }
+        if failure != 0 { throw FileError("read", path, failure) }
         return isEqual
     }
 
-    private static func read(_ descriptor: Int32, path: String, expected: Int) throws(FileProblem) -> [UInt8] {
+    private static func read(_ descriptor: Int32, path: String, expected: Int) throws(FileError) -> [UInt8] {
         var result: [UInt8] = []
         var wanted = max(expected, 4096) + 1
         while true {
@@ -217,7 +217,7 @@ package enum FileSystem {
                 if count < 0 { failure = errno }
                 initialized = max(0, count)
             }
-            if failure != 0 { throw FileProblem("read", path, failure) }
+            if failure != 0 { throw FileError("read", path, failure) }
             if piece.isEmpty { return result }
             if result.isEmpty { result = piece } else { result += piece }
             // A regular file has no more bytes, so the read that returns 0 can be skipped.
@@ -247,8 +247,8 @@ package enum FileSystem {
     }
 
     /// The entries of a folder, in bytewise order.
-    package static func entries(_ path: String) throws(FileProblem) -> [Entry] {
-        guard let directory = opendir(path) else { throw FileProblem("read the folder", path, errno) }
+    package static func entries(_ path: String) throws(FileError) -> [Entry] {
+        guard let directory = opendir(path) else { throw FileError("read the folder", path, errno) }
         defer { closedir(directory) }
         var entries: [Entry] = []
         while let entry = readdir(directory) {
@@ -278,8 +278,8 @@ package enum FileSystem {
     ///   - makeFolder: creates the file's folder. It is called if the folder is missing.
     package static func create(
         _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true,
-        makeFolder: (() throws(FileProblem) -> Void)? = nil
-    ) throws(FileProblem) {
+        makeFolder: (() throws(FileError) -> Void)? = nil
+    ) throws(FileError) {
         // Failures are ignored here: `open` reports them.
         if !isFolderThere { try? makeFolder?() }
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -289,11 +289,11 @@ package enum FileSystem {
             try makeFolder()
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         }
-        guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+        guard descriptor >= 0 else { throw FileError("write", path, errno) }
         var failure = writeAll(bytes, to: descriptor)
         if let mode, failure == 0, fchmod(descriptor, mode_t(mode)) != 0 { failure = errno }
         if close(descriptor) != 0, failure == 0 { failure = errno }
-        if failure != 0 { throw FileProblem("write", path, failure) }
+        if failure != 0 { throw FileError("write", path, failure) }
     }
 
     private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
@@ -334,18 +334,18 @@ package enum FileSystem {
     }
 
     /// Creates a folder and its missing parent folders.
-    package static func createDirectory(_ path: String) throws(FileProblem) {
+    package static func createDirectory(_ path: String) throws(FileError) {
         for attempt in 0...attempts {
             if mkdir(path, 0o755) == 0 { return }
             let code = errno
             if code == EEXIST {
-                guard kind(path) == .directory else { throw FileProblem("make the folder", path, ENOTDIR) }
+                guard kind(path) == .directory else { throw FileError("make the folder", path, ENOTDIR) }
                 return
             }
             guard code == ENOENT, attempt < attempts, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
                 slash > path.startIndex
             else {
-                throw FileProblem("make the folder", path, code)
+                throw FileError("make the folder", path, code)
             }
             try createDirectory(String(path[..<slash]))
         }
@@ -354,7 +354,7 @@ package enum FileSystem {
     /// The number of retries when another process removes a folder that has just been created.
     private static let attempts = 3
 
-    package static func rename(_ source: String, to target: String) throws(FileProblem) {
+    package static func rename(_ source: String, to target: String) throws(FileError) {
         #if canImport(Darwin)
             let result = Darwin.rename(source, target)
         #elseif canImport(Glibc)
@@ -362,11 +362,11 @@ package enum FileSystem {
         #else
             let result = Musl.rename(source, target)
         #endif
-        if result != 0 { throw FileProblem("write", target, errno) }
+        if result != 0 { throw FileError("write", target, errno) }
     }
 
-    package static func remove(_ path: String) throws(FileProblem) {
-        if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
+    package static func remove(_ path: String) throws(FileError) {
+        if unlink(path) != 0, errno != ENOENT { throw FileError("remove", path, errno) }
     }
 
     /// Removes a staging folder with its content. A link at its path does not belong to loggen, nor does the link's

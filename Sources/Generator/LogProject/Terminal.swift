@@ -25,15 +25,15 @@ package struct Terminal: Sendable {
     }
 
     /// Writes lines for people to standard output. Control characters are made visible instead of taking effect.
-    package func out(_ text: String) throws(FileProblem) {
+    package func out(_ text: String) throws(FileError) {
         try out(Array(withoutCommands(ShownText.lines(text)).utf8))
     }
 
     /// Writes data to standard output.
-    package func out(_ bytes: [UInt8]) throws(FileProblem) {
+    package func out(_ bytes: [UInt8]) throws(FileError) {
         clearProgress()
         let failure = FileSystem.write(bytes, to: STDOUT_FILENO)
-        if failure != 0 { throw FileProblem("write to", "standard output", failure) }
+        if failure != 0 { throw FileError("write to", "standard output", failure) }
     }
 
     /// Indicates whether standard output is a pipe or a terminal without a reader. Writing to it is not a failure: see

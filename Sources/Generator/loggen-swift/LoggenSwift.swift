@@ -20,7 +20,7 @@ struct LoggenSwift {
     private var options = ProjectOptions()
     private var output: String?
 
-    private init(_ arguments: ArraySlice<String>) throws(FileProblem) {
+    private init(_ arguments: ArraySlice<String>) throws(FileError) {
         options.isQuiet = true
         var arguments = arguments
         while let word = arguments.popFirst() {
@@ -29,29 +29,29 @@ struct LoggenSwift {
                 continue
             }
             guard let value = arguments.popFirst(), !value.isEmpty else {
-                throw FileProblem("`\(word)` needs a value\n\(Self.usage)")
+                throw FileError("`\(word)` needs a value\n\(Self.usage)")
             }
             switch word {
             case "--exclude": options.exclude.append(value)
             case "--module":
                 let parts = value.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2 else {
-                    throw FileProblem("`--module \(value)` is not of the form `--module Search=Sources/Search`")
+                    throw FileError("`--module \(value)` is not of the form `--module Search=Sources/Search`")
                 }
                 options.modules[String(parts[0])] = String(parts[1])
             case "--output": output = value
-            default: throw FileProblem("unknown option `\(word)`\n\(Self.usage)")
+            default: throw FileError("unknown option `\(word)`\n\(Self.usage)")
             }
         }
         if paths.isEmpty || output == nil {
-            throw FileProblem("a definition folder and `--output` are required\n\(Self.usage)")
+            throw FileError("a definition folder and `--output` are required\n\(Self.usage)")
         }
     }
 
     static func main() async {
         // A reader that closes the pipe early must not end the process.
         ignoreBrokenPipes()
-        DocumentInHand.reportCrashes(isSupervised: false)
+        CrashContext.reportCrashes(isSupervised: false)
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "--version" {
             print(loggenVersion)
@@ -59,7 +59,7 @@ struct LoggenSwift {
         }
         checkPluginVersion()
         let terminal = Terminal(color: .auto, isQuiet: true)
-        do throws(FileProblem) {
+        do throws(FileError) {
             let report = try await LoggenSwift(arguments).write(terminal)
             try report.show(.text, on: terminal)
             endProcess(withCode: report.errors > 0 ? 1 : 0)
@@ -70,7 +70,7 @@ struct LoggenSwift {
     }
 
     /// Writes the Swift files, unless the definitions have errors.
-    private func write(_ terminal: Terminal) async throws(FileProblem) -> Report {
+    private func write(_ terminal: Terminal) async throws(FileError) -> Report {
         let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(
             OutputOptions(only: ["swift"], output: output), terminal: terminal)

@@ -22,9 +22,9 @@ struct BaseRevision {
     private var lockObject: String?
 
     /// Finds the documents of a session's folder in the revision.
-    init(_ revision: String, named name: String? = nil, of session: Session) async throws(FileProblem) {
+    init(_ revision: String, named name: String? = nil, of session: Session) async throws(FileError) {
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
-            throw FileProblem("`\(revision)` is not a git revision")
+            throw FileError("`\(revision)` is not a git revision")
         }
         self.revision = revision
         self.name = name ?? revision
@@ -37,8 +37,9 @@ struct BaseRevision {
             return
         }
         // The documents may also have moved to a parent folder or a subfolder.
-        if !session.analysis.definitions.files.contains(where: { tree.blobs[ExactText(tree.path(of: $0.path))] != nil })
-        {
+        if !session.analysis.definitions.files.contains(where: {
+            tree.blobs[ExactString(tree.path(of: $0.path))] != nil
+        }) {
             let hasFolder = tree.hasFolder(root)
             if let former = tree.formerFolder(of: session, at: root, isNearby: hasFolder) {
                 samplingKey = try samplingKey(of: session, in: tree, former)
@@ -51,9 +52,9 @@ struct BaseRevision {
                 return
             }
         }
-        let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
+        let excluded = Set(session.options.exclude.map { ExactString(tree.path(of: $0)) })
         let prefix = root.isEmpty ? "" : root + "/"
-        if tree.blobs[ExactText(prefix + LockFile.fileName)] != nil {
+        if tree.blobs[ExactString(prefix + LockFile.fileName)] != nil {
             lockObject = try tree.object(at: prefix + LockFile.fileName)
         }
         let shown = tree.path(of: session.root) == root ? session.root : root
@@ -61,7 +62,7 @@ struct BaseRevision {
         where path.utf8.starts(with: prefix.utf8) {
             let relative = path.withoutFirst(prefix.utf8.count)
             guard Self.isDefinition(relative), session.isDeep || !relative.contains("/"),
-                !excluded.contains(ExactText(path))
+                !excluded.contains(ExactString(path))
             else { continue }
             files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
         }
@@ -69,7 +70,7 @@ struct BaseRevision {
         for index in session.given {
             let file = session.analysis.definitions.files[index]
             guard !Self.isDefinition(file.relativePath),
-                let object = tree.blobs[ExactText(tree.path(of: file.path))]?.object
+                let object = tree.blobs[ExactString(tree.path(of: file.path))]?.object
             else { continue }
             files.append((file.path, file.relativePath, object))
         }
@@ -77,7 +78,7 @@ struct BaseRevision {
 
     /// The sampling key in the revision's `loggen.yml`. A configuration outside the repository has no revisions, so its
     /// current content is used.
-    private func samplingKey(of session: Session, in tree: Tree, _ root: String) throws(FileProblem) -> String? {
+    private func samplingKey(of session: Session, in tree: Tree, _ root: String) throws(FileError) -> String? {
         var path = (root.isEmpty ? "" : root + "/") + Configuration.fileName
         if let known = session.configuration.path {
             guard tree.holds(FileSystem.resolved(known)) else { return session.configuration.samplingKey?.name }
@@ -85,21 +86,21 @@ struct BaseRevision {
                 path = tree.path(of: known)
             }
         }
-        guard tree.blobs[ExactText(path)] != nil else { return nil }
+        guard tree.blobs[ExactString(path)] != nil else { return nil }
         let text = try Git.contents(of: [try tree.object(at: path)], in: folder, name).first ?? []
         return Configuration(path: session.configuration.path ?? path, source: SourceText(text)).samplingKey?.name
     }
 
     /// Reads the modules of the revision's `loggen.yml`, and the current ones if it names none.
-    private mutating func readModules(of session: Session, _ tree: Tree) throws(FileProblem) {
+    private mutating func readModules(of session: Session, _ tree: Tree) throws(FileError) {
         let root = tree.path(of: session.root)
         func below(_ folder: String) -> String { folder.isEmpty ? "" : folder + "/" }
-        if tree.blobs[ExactText(below(root) + LockFile.fileName)] != nil {
+        if tree.blobs[ExactString(below(root) + LockFile.fileName)] != nil {
             lockObject = try tree.object(at: below(root) + LockFile.fileName)
         }
         var named: [Configuration.Module] = []
         let settings = below(root) + Configuration.fileName
-        if tree.blobs[ExactText(settings)] != nil {
+        if tree.blobs[ExactString(settings)] != nil {
             let text = try Git.contents(of: [try tree.object(at: settings)], in: folder, name).first ?? []
             named = Configuration(path: joined(session.root, Configuration.fileName), source: SourceText(text)).modules
         }
@@ -119,10 +120,10 @@ struct BaseRevision {
             modules.removeAll { $0.name == module.name }
             modules.append((module.name, ModuleFolder.moduleName(ofTarget: module.name), place))
         }
-        let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
+        let excluded = Set(session.options.exclude.map { ExactString(tree.path(of: $0)) })
         for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             guard let module = modules.first(where: { path.utf8.starts(with: below($0.folder).utf8) }),
-                !excluded.contains(ExactText(path)),
+                !excluded.contains(ExactString(path)),
                 Self.isDefinition(path.withoutFirst(below(module.folder).utf8.count))
             else { continue }
             let relative = path.utf8.starts(with: below(root).utf8) ? path.withoutFirst(below(root).utf8.count) : path
@@ -137,7 +138,7 @@ struct BaseRevision {
 
     /// The definitions of the revision.
     /// - Throws: a problem if they have errors.
-    func definitions(options: AnalysisOptions) async throws(FileProblem) -> Definitions {
+    func definitions(options: AnalysisOptions) async throws(FileError) -> Definitions {
         let analysis = try await analysis(options: options)
         if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
             throw cannotCompare(analysis, error)
@@ -145,15 +146,15 @@ struct BaseRevision {
         return analysis.definitions
     }
 
-    func cannotCompare(_ analysis: Analysis, _ error: Diagnostic) -> FileProblem {
+    func cannotCompare(_ analysis: Analysis, _ error: Diagnostic) -> FileError {
         let file = analysis.definitions.files[error.place.file]
         let line = file.source.position(at: error.place.range.lowerBound).line
-        return FileProblem(
+        return FileError(
             "cannot compare with `\(name)`, whose definitions have errors: \(file.path):\(line): \(error.message)")
     }
 
     /// The lock file; nil if the revision does not contain one.
-    func lock() throws(FileProblem) -> LockFile? {
+    func lock() throws(FileError) -> LockFile? {
         guard let lockObject, let bytes = try Git.contents(of: [lockObject], in: folder, name).first else { return nil }
         return LockFile(
             SourceFile(path: "\(name):\(LockFile.fileName)", relativePath: LockFile.fileName, source: SourceText(bytes))
@@ -161,7 +162,7 @@ struct BaseRevision {
     }
 
     /// The definitions of the revision and their diagnostics.
-    func analysis(options: AnalysisOptions) async throws(FileProblem) -> Analysis {
+    func analysis(options: AnalysisOptions) async throws(FileError) -> Analysis {
         let contents = try Git.contents(of: files.map(\.object), in: folder, revision)
         let sources = zip(files, contents).map { file, bytes in
             SourceFile(path: "\(name):\(file.path)", relativePath: file.relativePath, source: SourceText(bytes))
@@ -187,9 +188,9 @@ struct BaseRevision {
         let revision: String
         let top: String
         let folder: String
-        private(set) var blobs: [ExactText: Blob] = [:]
+        private(set) var blobs: [ExactString: Blob] = [:]
 
-        init(of revision: String, seenFrom folder: String) throws(FileProblem) {
+        init(of revision: String, seenFrom folder: String) throws(FileError) {
             self.revision = revision
             self.folder = folder
             let line = try Git.run(["-C", folder, "rev-parse", "--show-toplevel"], revision)
@@ -202,7 +203,7 @@ struct BaseRevision {
                 guard let tab = entry.firstIndex(of: 0x09) else { continue }
                 let words = String(decoding: entry[..<tab], as: UTF8.self).split(separator: " ")
                 guard words.count == 3, words[1] == "blob" else { continue }
-                blobs[ExactText(String(decoding: entry[(tab + 1)...], as: UTF8.self))] = Blob(
+                blobs[ExactString(String(decoding: entry[(tab + 1)...], as: UTF8.self))] = Blob(
                     mode: words[0], object: String(words[2]))
             }
         }
@@ -225,10 +226,10 @@ struct BaseRevision {
         }
 
         /// The git object of the file at a path. Links are followed.
-        func object(at path: String) throws(FileProblem) -> String {
+        func object(at path: String) throws(FileError) -> String {
             var current = path
             for _ in 0..<40 {
-                guard let blob = blobs[ExactText(current)] else { break }
+                guard let blob = blobs[ExactString(current)] else { break }
                 guard blob.mode == "120000" else { return blob.object }
                 let target = String(
                     decoding: try Git.contents(of: [blob.object], in: folder, revision).first ?? [], as: UTF8.self)
@@ -239,7 +240,7 @@ struct BaseRevision {
                 }
                 current = parts.joined(separator: "/")
             }
-            throw FileProblem(
+            throw FileError(
                 "cannot compare with `\(revision)`: `\(path)` is a link to a file that is not in the revision; "
                     + "compare with \(LockFile.fileName), without `--base`"
             )
@@ -249,20 +250,20 @@ struct BaseRevision {
         ///
         /// - Parameter isNearby: whether only parent folders and subfolders count.
         func formerFolder(of session: Session, at current: String, isNearby: Bool) -> String? {
-            var documents: [ExactText: [String]] = [:]
+            var documents: [ExactString: [String]] = [:]
             for file in session.analysis.definitions.files {
-                documents[ExactText(file.relativePath.split(separator: "/").last ?? ""), default: []].append(
+                documents[ExactString(file.relativePath.split(separator: "/").last ?? ""), default: []].append(
                     file.relativePath)
             }
-            var candidates: [ExactText: Int] = [:]
+            var candidates: [ExactString: Int] = [:]
             for path in blobs.keys.lazy.map(\.text)
             where path.hasSuffix(".md") && FileSystem.kind(top + "/" + path) == nil {
-                for document in documents[ExactText(path.split(separator: "/").last ?? "")] ?? [] {
+                for document in documents[ExactString(path.split(separator: "/").last ?? "")] ?? [] {
                     if path.isExactly(document) {
-                        candidates[ExactText(""), default: 0] += 1
+                        candidates[ExactString(""), default: 0] += 1
                     } else if path.utf8.reversed().starts(with: ("/" + document).utf8.reversed()) {
                         candidates[
-                            ExactText(String(decoding: path.utf8.dropLast(document.utf8.count + 1), as: UTF8.self)),
+                            ExactString(String(decoding: path.utf8.dropLast(document.utf8.count + 1), as: UTF8.self)),
                             default: 0] += 1
                     }
                 }
@@ -304,7 +305,7 @@ struct Release {
     /// - Parameter isWhole: whether errors in the release's documents are thrown. If not, the readable definitions are
     ///   used.
     static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true)
-        async throws(FileProblem) -> Release?
+        async throws(FileError) -> Release?
     {
         _ = try Git.run(["-C", session.root, "rev-parse", "--git-dir"], "HEAD")
         guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0", commit], commit) else {
@@ -326,7 +327,7 @@ struct Release {
 /// Calls of git.
 enum Git {
     /// Returns the contents of objects. One process reads them all.
-    static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileProblem) -> [[UInt8]] {
+    static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileError) -> [[UInt8]] {
         guard !objects.isEmpty else { return [] }
         let output = try run(
             ["-C", folder, "cat-file", "--batch"], revision,
@@ -339,7 +340,7 @@ enum Git {
                 let size = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ").last.flatMap({ Int($0) }
                 ),
                 rest.endIndex - end - 1 > size
-            else { throw FileProblem("cannot read the definitions of `\(revision)`: the output of git ends early") }
+            else { throw FileError("cannot read the definitions of `\(revision)`: the output of git ends early") }
             contents.append(Array(rest[(end + 1)..<(end + 1 + size)]))
             rest = rest[(end + 2 + size)...]
         }
@@ -347,28 +348,28 @@ enum Git {
     }
 
     /// Returns the commit of a revision.
-    static func commit(_ revision: String, in folder: String) throws(FileProblem) -> String {
-        guard !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
-        do throws(FileProblem) {
+    static func commit(_ revision: String, in folder: String) throws(FileError) -> String {
+        guard !revision.hasPrefix("-") else { throw FileError("`\(revision)` is not a git revision") }
+        do throws(FileError) {
             let answer = try run(
                 ["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision)
             return String(decoding: answer.prefix { $0 != 0x0A }, as: UTF8.self)
         } catch {
             guard !isShallow(folder) else {
-                throw FileProblem(
+                throw FileError(
                     "this clone is shallow and does not have `\(revision)`: fetch the history "
                         + "(`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
                 )
             }
             if revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) {
-                throw FileProblem(
+                throw FileError(
                     "this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), "
                         + "or name another"
                 )
             }
             // git gives no other reason for a name that it cannot resolve.
             guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
-            throw FileProblem("`\(revision)` is not a commit of this clone: fetch it first, or name another")
+            throw FileError("`\(revision)` is not a commit of this clone: fetch it first, or name another")
         }
     }
 
@@ -379,7 +380,7 @@ enum Git {
         return answer.starts(with: "true".utf8)
     }
 
-    static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileProblem)
+    static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileError)
         -> [UInt8]
     {
         let result = try Subprocess.run("git", arguments, standardInput: standardInput, withoutEnvironment: "GIT_")
@@ -390,7 +391,7 @@ enum Git {
             }
             let shown = lines[(lines.firstIndex { $0.hasPrefix("fatal:") } ?? 0)...].prefix(10)
             let reason = shown.isEmpty ? "it ended with \(result.code)" : shown.joined(separator: " ")
-            throw FileProblem("cannot read the definitions of `\(revision)`; git reports: \(reason)")
+            throw FileError("cannot read the definitions of `\(revision)`; git reports: \(reason)")
         }
         return result.out
     }

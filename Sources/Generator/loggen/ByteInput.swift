@@ -8,21 +8,21 @@ final class ByteInput {
     private static let size = 1 << 20
 
     /// - Parameter path: `-` for standard input.
-    init(_ path: String) throws(FileProblem) {
+    init(_ path: String) throws(FileError) {
         self.path = RecordInput.shown(path)
         if path == "-" {
             descriptor = STDIN_FILENO
             return
         }
-        guard FileSystem.kind(path) != .directory else { throw FileProblem("read", path, EISDIR) }
+        guard FileSystem.kind(path) != .directory else { throw FileError("read", path, EISDIR) }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        guard descriptor >= 0 else { throw FileError("read", path, errno) }
     }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
     /// Calls `body` with each chunk.
-    func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileProblem) {
+    func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileError) {
         let first = try next()
         guard first.starts(with: [0x1F, 0x8B]) else {
             var piece = first
@@ -36,7 +36,7 @@ final class ByteInput {
         var piece = first
         while !piece.isEmpty {
             let result = piece.withUnsafeBytes { bytes in
-                Result { () throws(FileProblem) in
+                Result { () throws(FileError) in
                     try file.read(bytes) { if !$0.isEmpty { body(Array($0)) } }
                 }
             }
@@ -48,18 +48,18 @@ final class ByteInput {
 
     /// Returns all bytes.
     /// - Throws: a problem above 256 MiB, which exceeds any document written by hand.
-    func all() throws(FileProblem) -> [UInt8] {
+    func all() throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var isTooMuch = false
         try forEachPiece { piece in
             isTooMuch = isTooMuch || bytes.count + piece.count > 256 << 20
             if !isTooMuch { bytes += piece }
         }
-        if isTooMuch { throw FileProblem("cannot read `\(path)`: it is larger than 256 MiB") }
+        if isTooMuch { throw FileError("cannot read `\(path)`: it is larger than 256 MiB") }
         return bytes
     }
 
-    private func next() throws(FileProblem) -> [UInt8] {
+    private func next() throws(FileError) -> [UInt8] {
         var failure: Int32 = 0
         let piece = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, initialized in
             // A pipe may return one byte at a time; the signature of gzip has two.
@@ -71,7 +71,7 @@ final class ByteInput {
                 initialized += count
             }
         }
-        if failure != 0 { throw FileProblem("read", path, failure) }
+        if failure != 0 { throw FileError("read", path, failure) }
         return piece
     }
 }

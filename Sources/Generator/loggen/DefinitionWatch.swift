@@ -29,7 +29,7 @@ struct DefinitionWatch {
     static let interval: UInt64 = 250_000_000
 
     func state() -> State {
-        do throws(FileProblem) {
+        do throws(FileError) {
             var files: [String] = []
             for folder in try DefinitionFolder.find(paths, options.project) {
                 files += folder.documents.map(\.path)
@@ -59,12 +59,12 @@ struct DefinitionWatch {
     }
 
     /// Returns the files in a folder and in the folders below. Each folder is read once, because a link may lead upward.
-    private static func files(in folder: String) throws(FileProblem) -> [String] {
+    private static func files(in folder: String) throws(FileError) -> [String] {
         var files: [String] = []
         var folders = [folder]
-        var seen: Set<ExactText> = []
+        var seen: Set<ExactString> = []
         while let folder = folders.popLast() {
-            guard seen.insert(ExactText(FileSystem.resolved(folder))).inserted else { continue }
+            guard seen.insert(ExactString(FileSystem.resolved(folder))).inserted else { continue }
             for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
                 let path = joined(folder, entry.name)
                 if FileSystem.kind(path) == .directory { folders.append(path) } else { files.append(path) }

@@ -6,25 +6,25 @@ struct GzipFile {
     private let inflater: Inflater
     private let path: String
 
-    init(path: String, pieceSize: Int) throws(FileProblem) {
+    init(path: String, pieceSize: Int) throws(FileError) {
         guard let inflater = Inflater(pieceSize: pieceSize, skipsPadding: true) else {
-            throw FileProblem("cannot read `\(path)`: zlib does not start")
+            throw FileError("cannot read `\(path)`: zlib does not start")
         }
         self.inflater = inflater
         self.path = path
     }
 
     /// Calls `take` with each piece of decompressed bytes.
-    func read(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void)
-        throws(FileProblem)
+    func read(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(FileError) -> Void)
+        throws(FileError)
     {
         guard try inflater.read(bytes, take) == .good else {
-            throw FileProblem("cannot read `\(path)`: the gzip data is damaged")
+            throw FileError("cannot read `\(path)`: the gzip data is damaged")
         }
     }
 
     /// Checks that the data is complete. Call it after the last bytes.
-    func finish() throws(FileProblem) {
-        if inflater.isInside { throw FileProblem("cannot read `\(path)`: the gzip data is cut off") }
+    func finish() throws(FileError) {
+        if inflater.isInside { throw FileError("cannot read `\(path)`: the gzip data is cut off") }
     }
 }

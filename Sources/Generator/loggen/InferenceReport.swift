@@ -9,7 +9,7 @@ import LogReporting
 struct InferenceReport {
     let findings: [Finding]
 
-    func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileProblem) {
+    func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileError) {
         switch format {
         case .text: terminal.error(styled: findings.map { Self.text($0, usesColor: terminal.usesColor) }.joined())
         case .json: try terminal.out(findings.flatMap(Self.json))

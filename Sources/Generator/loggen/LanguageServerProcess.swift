@@ -19,7 +19,7 @@ struct LanguageServerProcess {
 
     /// Starts the language server.
     /// - Parameter arguments: the arguments of the child process.
-    init(arguments: [String], options: CommonOptions) throws(FileProblem) {
+    init(arguments: [String], options: CommonOptions) throws(FileError) {
         self.arguments = arguments
         terminal = options.terminal
         session = EditorSession(options: options.project)
@@ -107,7 +107,7 @@ private struct Worker {
     /// The bytes that have not been written to the process yet.
     var waiting: [UInt8] = []
 
-    init(_ arguments: [String]) throws(FileProblem) {
+    init(_ arguments: [String]) throws(FileError) {
         let (stdin, stdout, crash) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         defer { for descriptor in [stdin.read, stdout.write, crash.write] { close(descriptor) } }
         (input, output, self.crash) = (stdin.write, stdout.read, crash.read)
@@ -116,18 +116,18 @@ private struct Worker {
             Bundle.main.executablePath ?? CommandLine.arguments[0], arguments,
             files: [
                 (STDIN_FILENO, stdin.read), (STDOUT_FILENO, stdout.write),
-                (DocumentInHand.reportDescriptor, crash.write),
+                (CrashContext.reportDescriptor, crash.write),
             ])
     }
 
     /// Returns a pipe whose ends child processes do not inherit. The descriptors are at least 10, above those that a
     /// child process starts with.
-    private static func pipe() throws(FileProblem) -> (read: Int32, write: Int32) {
+    private static func pipe() throws(FileError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
-        guard systemPipe(&ends) == 0 else { throw FileProblem("open", "a pipe", errno) }
+        guard systemPipe(&ends) == 0 else { throw FileError("open", "a pipe", errno) }
         defer { for end in ends { close(end) } }
         let (read, write) = (fcntl(ends[0], F_DUPFD_CLOEXEC, 10), fcntl(ends[1], F_DUPFD_CLOEXEC, 10))
-        guard read >= 0, write >= 0 else { throw FileProblem("open", "a pipe", errno) }
+        guard read >= 0, write >= 0 else { throw FileError("open", "a pipe", errno) }
         return (read, write)
     }
 

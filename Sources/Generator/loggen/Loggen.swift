@@ -30,7 +30,7 @@ struct Loggen: AsyncParsableCommand {
     )
 
     static func main() async {
-        DocumentInHand.reportCrashes(isSupervised: false)
+        CrashContext.reportCrashes(isSupervised: false)
         checkPluginVersion()
         await runToEnd()
     }

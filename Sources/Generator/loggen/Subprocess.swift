@@ -14,7 +14,7 @@ enum Subprocess {
     /// to one repository and its index.
     static func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
-    ) throws(FileProblem) -> Result {
+    ) throws(FileError) -> Result {
         let input = try temporaryFile()
         let output = try temporaryFile()
         let error = try temporaryFile()
@@ -27,7 +27,7 @@ enum Subprocess {
             withoutEnvironment: withoutEnvironment)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw FileProblem("run", program, errno) }
+            guard errno == EINTR else { throw FileError("run", program, errno) }
         }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
@@ -37,7 +37,7 @@ enum Subprocess {
     static func start(
         _ program: String, _ arguments: [String], files: [(target: Int32, descriptor: Int32)],
         withoutEnvironment prefix: String? = nil
-    ) throws(FileProblem) -> pid_t {
+    ) throws(FileError) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
         #else
@@ -57,16 +57,16 @@ enum Subprocess {
         defer { for word in words + variables { free(word) } }
         var process = pid_t()
         let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
-        guard failure == 0 else { throw FileProblem("run", program, failure) }
+        guard failure == 0 else { throw FileError("run", program, failure) }
         return process
     }
 
     /// Returns an open temporary file that has been unlinked.
-    private static func temporaryFile() throws(FileProblem) -> Int32 {
+    private static func temporaryFile() throws(FileError) -> Int32 {
         let folder = environment("TMPDIR") ?? "/tmp"
         var template = Array((folder + "/loggen-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw FileProblem("write a temporary file in", folder, errno) }
+        guard descriptor >= 0 else { throw FileError("write a temporary file in", folder, errno) }
         unlink(template)
         return descriptor
     }

@@ -32,7 +32,7 @@ final class OutboxEngine: Sendable {
 
     private let state: Locked<State>
     /// The user's decisions that are not on disk yet.
-    private struct OwedMarks {
+    private struct OwedDecisions {
         /// The time of the denial, by the steady clock.
         var denial: TimeInterval?
         var withdrawal: TimeInterval?
@@ -41,7 +41,7 @@ final class OutboxEngine: Sendable {
     }
 
     /// This lock makes policies take effect in the order of the calls, on disk and in memory.
-    private let policies = Locked(OwedMarks())
+    private let policies = Locked(OwedDecisions())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
     private let uploader: any LogUploader
@@ -60,7 +60,7 @@ final class OutboxEngine: Sendable {
     ) {
         let limits = OutboxLimits(configuration)
         folder = StoreFolder(configuration.folder, protection: configuration.protection, faults: faults)
-        keeper = StoreKeeper(folder, limits: limits, form: StoredForm(configuration.seal), clock: clock)
+        keeper = StoreKeeper(folder, limits: limits, form: RecordSealing(configuration.seal), clock: clock)
         self.uploader = uploader
         self.clock = clock
         self.report = report

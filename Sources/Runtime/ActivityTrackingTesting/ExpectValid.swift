@@ -115,7 +115,7 @@ private struct BadRecord {
 
 /// Returns the records with violations, in order.
 private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (bad: [BadRecord], recordCount: Int) {
-    var judge = RecordJudge(RecordRules(events), RecordInterest(wantsBadRecords: true, refusesDeclared: true))
+    var judge = RecordEvaluator(RecordRules(events), RecordInterest(wantsBadRecords: true, refusesDeclared: true))
     var bad: [BadRecord] = []
     var recordCount = 0
     for chunk in chunks {

@@ -4,7 +4,7 @@ package import ActivityTracking
 @MainActor
 package final class ContentEvents<ID: Hashable & Sendable> {
     /// An occurrence that makes events of a content due.
-    package enum Happening { case shown, seen }
+    package enum Occurrence { case shown, seen }
 
     private struct Entry {
         var event: any LogCategory
@@ -58,7 +58,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
     package func remove(_ id: ID) { contents[id] = nil }
 
     /// Posts the events of a content that are due at an occurrence.
-    package func post(_ id: ID, _ happening: Happening, to logger: ActivityLogger) {
+    package func post(_ id: ID, _ happening: Occurrence, to logger: ActivityLogger) {
         for entry in contents[id] ?? [] {
             switch (entry.moment, happening) {
             case (.shown, .shown), (.seen, .seen): logger.post(entry.event)

@@ -53,7 +53,7 @@ package struct JSONNumber: Sendable {
 }
 
 /// A mistake in JSON, and the offset of its byte.
-package struct JSONMistake: Error {
+package struct JSONSyntaxError: Error {
     package var at: Int
     package var message: String
 
@@ -74,8 +74,10 @@ package struct JSONReader {
     /// The maximum nesting. It bounds recursion, and is deeper than handwritten files.
     private static let maxDepth = 500
 
-    package static func read(_ bytes: [UInt8], what: String) throws(JSONMistake) -> JSONValue {
-        if let invalid = firstInvalidUTF8(in: bytes) { throw JSONMistake(at: invalid, message: "this is not UTF-8") }
+    package static func read(_ bytes: [UInt8], what: String) throws(JSONSyntaxError) -> JSONValue {
+        if let invalid = firstInvalidUTF8(in: bytes) {
+            throw JSONSyntaxError(at: invalid, message: "this is not UTF-8")
+        }
         var reader = JSONReader(bytes: bytes, what: what)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         let value = try reader.value()
@@ -89,7 +91,7 @@ package struct JSONReader {
         self.what = what
     }
 
-    private func mistake(_ message: String) -> JSONMistake { JSONMistake(at: index, message: message) }
+    private func mistake(_ message: String) -> JSONSyntaxError { JSONSyntaxError(at: index, message: message) }
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
@@ -97,7 +99,7 @@ package struct JSONReader {
         while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    private mutating func value() throws(JSONMistake) -> JSONValue {
+    private mutating func value() throws(JSONSyntaxError) -> JSONValue {
         skipSpace()
         let at = index
         guard let byte else { throw mistake("\(what) ends too early") }
@@ -120,18 +122,18 @@ package struct JSONReader {
         }
     }
 
-    private mutating func object() throws(JSONMistake) -> [(key: String, at: Int, value: JSONValue)] {
+    private mutating func object() throws(JSONSyntaxError) -> [(key: String, at: Int, value: JSONValue)] {
         var members: [(key: String, at: Int, value: JSONValue)] = []
         // Keys are compared by bytes. Swift treats canonically equivalent strings as equal, but other readers do not.
         var keys: Set<[UInt8]> = []
-        try list(until: UInt8(ascii: "}")) { (reader) throws(JSONMistake) in
+        try list(until: UInt8(ascii: "}")) { (reader) throws(JSONSyntaxError) in
             let at = reader.index
             guard reader.byte == UInt8(ascii: "\"") else {
                 throw reader.mistake("expected a key in double quotation marks")
             }
             let key = try reader.string()
             guard keys.insert(Array(key.utf8)).inserted else {
-                throw JSONMistake(at: at, message: "duplicate key \"\(key)\"")
+                throw JSONSyntaxError(at: at, message: "duplicate key \"\(key)\"")
             }
             reader.skipSpace()
             guard reader.byte == UInt8(ascii: ":") else { throw reader.mistake("expected a colon") }
@@ -141,14 +143,14 @@ package struct JSONReader {
         return members
     }
 
-    private mutating func array() throws(JSONMistake) -> [JSONValue] {
+    private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {
         var items: [JSONValue] = []
-        try list(until: UInt8(ascii: "]")) { (reader) throws(JSONMistake) in items.append(try reader.value()) }
+        try list(until: UInt8(ascii: "]")) { (reader) throws(JSONSyntaxError) in items.append(try reader.value()) }
         return items
     }
 
-    private mutating func list(until end: UInt8, _ item: (inout JSONReader) throws(JSONMistake) -> Void)
-        throws(JSONMistake)
+    private mutating func list(until end: UInt8, _ item: (inout JSONReader) throws(JSONSyntaxError) -> Void)
+        throws(JSONSyntaxError)
     {
         depth += 1
         defer { depth -= 1 }
@@ -176,9 +178,9 @@ package struct JSONReader {
         }
     }
 
-    private mutating func number() throws(JSONMistake) -> JSONNumber {
+    private mutating func number() throws(JSONSyntaxError) -> JSONNumber {
         let start = index
-        func digits(_ reader: inout JSONReader) throws(JSONMistake) {
+        func digits(_ reader: inout JSONReader) throws(JSONSyntaxError) {
             guard let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
                 throw reader.mistake("expected a digit")
             }
@@ -199,7 +201,7 @@ package struct JSONReader {
         return JSONNumber(String(decoding: bytes[start..<index], as: UTF8.self))
     }
 
-    private mutating func string() throws(JSONMistake) -> String {
+    private mutating func string() throws(JSONSyntaxError) -> String {
         let start = index
         index += 1
         var text: [UInt8] = []
@@ -214,10 +216,10 @@ package struct JSONReader {
             default: text.append(byte)
             }
         }
-        throw JSONMistake(at: start, message: "this string has no closing quotation mark")
+        throw JSONSyntaxError(at: start, message: "this string has no closing quotation mark")
     }
 
-    private mutating func escape() throws(JSONMistake) -> UnicodeScalar {
+    private mutating func escape() throws(JSONSyntaxError) -> UnicodeScalar {
         guard let byte else { throw mistake("\(what) ends too early") }
         index += 1
         switch byte {
@@ -247,7 +249,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func codeUnit() throws(JSONMistake) -> UInt32 {
+    private mutating func codeUnit() throws(JSONSyntaxError) -> UInt32 {
         let text = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
         guard text.utf8.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt32(text, radix: 16) else {
             throw mistake("expected four hexadecimal digits")

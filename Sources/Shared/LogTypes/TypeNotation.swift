@@ -351,7 +351,7 @@ package enum TypeNotation {
         // Generated code may omit the values that its Swift type defines.
         if form == .exact, arguments.isEmpty { return [] }
         var values: [String] = []
-        var seen: Set<ExactText> = []
+        var seen: Set<ExactString> = []
         for part in arguments.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let written = trimmed(Substring(part))
             guard let value = form == .exact ? PercentEncoding.decode(written) : String(written) else {
@@ -360,7 +360,7 @@ package enum TypeNotation {
             if form == .written, let problem = problem(withEnumValue: value) {
                 throw Failure(message: problem, help: "write `enum(newest, popular)`")
             }
-            guard seen.insert(ExactText(value)).inserted else {
+            guard seen.insert(ExactString(value)).inserted else {
                 throw Failure(message: "the value `\(value)` is listed twice")
             }
             values.append(value)

@@ -15,8 +15,8 @@ import Testing
     @Test("Strings that are equal in Swift are different if their scalars differ")
     func textsThatSwiftTakesForOneAreTwo() {
         #expect(Self.composed == Self.decomposed)
-        #expect(ExactText(Self.composed) != ExactText(Self.decomposed))
-        #expect(Set([ExactText(Self.composed), ExactText(Self.decomposed), ExactText(Self.composed)]).count == 2)
+        #expect(ExactString(Self.composed) != ExactString(Self.decomposed))
+        #expect(Set([ExactString(Self.composed), ExactString(Self.decomposed), ExactString(Self.composed)]).count == 2)
         #expect(LogValueType.enumeration([Self.composed]) != .enumeration([Self.decomposed]))
         #expect(LogTrigger.tap(target: "A.\(Self.composed)") != .tap(target: "A.\(Self.decomposed)"))
     }

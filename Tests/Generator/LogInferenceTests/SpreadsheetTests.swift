@@ -311,6 +311,6 @@ struct SpreadsheetTests {
             ("フラグ(0/1)", "bool"),
         ]) func typesAreReadInWords(cell: String, type: String?)
     {
-        #expect(TypeWords.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
+        #expect(TypeNameParser.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
     }
 }

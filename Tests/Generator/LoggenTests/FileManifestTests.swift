@@ -306,7 +306,7 @@ struct FileManifestTests {
         #expect(listed() == ["A.swift", "C.swift", "D.swift", "F.swift"])
 
         let stuck = manifest(isWhole: true)
-        let left = ExactText(FileSystem.resolved(out + "/C.swift"))
+        let left = ExactString(FileSystem.resolved(out + "/C.swift"))
         await stuck.finish(files("A", "D", "F"), leaving: [left])
         #expect(listed() == ["A.swift", "C.swift", "D.swift", "F.swift"])
     }

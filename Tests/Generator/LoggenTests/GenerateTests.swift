@@ -378,15 +378,15 @@ struct GenerateTests {
         return true
     }
 
-    enum Deed: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
+    enum Interference: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
 
-    @Test("Changes that others make during a run are noticed", arguments: Deed.allCases)
-    func whatSomebodyDoesMeanwhileIsNoticed(_ deed: Deed) throws {
+    @Test("Changes that others make during a run are noticed", arguments: Interference.allCases)
+    func whatSomebodyDoesMeanwhileIsNoticed(_ deed: Interference) throws {
         #expect(try (1...5).contains { _ in try Self.notices(deed) }, "no run could be stopped")
     }
 
     /// Returns whether files were still generated when the run was stopped.
-    private static func notices(_ deed: Deed) throws -> Bool {
+    private static func notices(_ deed: Interference) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search,
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, swift: , kotlin: {to: ../New}, catalogue: }\n",

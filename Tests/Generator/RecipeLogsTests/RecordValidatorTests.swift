@@ -68,7 +68,7 @@ struct RecordValidatorTests {
         }
         #expect(records.count > 2000)
         let lines = Array(records.joined(separator: "\n").utf8)
-        var judge = RecordJudge(try await Self.validator().rules)
+        var judge = RecordEvaluator(try await Self.validator().rules)
         let expected = judge.judge(RecordChunk(lines: lines)).violations.map { violation in
             var violation = violation
             violation.place = nil

@@ -17,7 +17,7 @@ struct CallersTests {
     }
 
     /// A situation in which nothing delays an answer.
-    private static let free = Callers.Situation(isAtRest: true, runsEnded: .max)
+    private static let free = Callers.AnswerContext(isAtRest: true, runsEnded: .max)
 
     @Test(
         "A call is answered after the write that began after it, with that write's success", arguments: [true, false])
@@ -51,8 +51,8 @@ struct CallersTests {
     @Test("A delivery that cannot begin is answered")
     func aHopelessDeliveryIsAnswered() {
         for situation in [
-            Callers.Situation(isHopeless: true), Callers.Situation(isHeldUp: true),
-            Callers.Situation(hasGivenUpOnUpload: true),
+            Callers.AnswerContext(isHopeless: true), Callers.AnswerContext(isHeldUp: true),
+            Callers.AnswerContext(hasGivenUpOnUpload: true),
         ] {
             var callers = Callers()
             callers.wait(1, .delivery, for: 1)

@@ -11,7 +11,7 @@ import TestSupport
 @Suite(.serialized) struct DamageTests {
     /// Returns the file of a store with the records of an earlier process.
     private static func bytes(_ count: Int, padding: Int) async throws -> [UInt8] {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...count, padding: padding)
         return [UInt8](try Data(contentsOf: bench.file))
     }
@@ -26,7 +26,7 @@ import TestSupport
         var (lost, aside) = (0, 0)
         for flip in 0..<Self.flips {
             let kept = Locked([[UInt8]]())
-            let bench = Workbench()
+            let bench = OutboxFixture()
             var damaged = sound
             // Half of the flips hit the pages before the records, the other half any byte of the file.
             let place =
@@ -76,7 +76,7 @@ import TestSupport
         "A truncated file causes no crash, and a truncated log loses only what follows its last whole transaction",
         arguments: ["log", "store"])
     func shortFiles(_ which: String) async throws {
-        let source = Workbench()
+        let source = OutboxFixture()
         let writer = source.outbox(Nobody(), policy: .paused)
         for number in 1...40 {
             writer.post([number])
@@ -90,7 +90,7 @@ import TestSupport
         var most = 0
         for part in 0...60 {
             let kept = Locked([[UInt8]]())
-            let bench = Workbench()
+            let bench = OutboxFixture()
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             for (index, suffix) in ["", "-wal"].enumerated() where !sound[index].isEmpty {
                 let data = index == short ? sound[index].prefix(sound[index].count * part / 60) : sound[index]
@@ -120,7 +120,7 @@ import TestSupport
     @Test("A page of noise in the middle of a store costs only the records of that page")
     func aDamagedPageTakesOnlyItsOwnRecords() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...5000, padding: 20)
         let file = try FileHandle(forWritingTo: bench.file)
         try file.seek(toOffset: 4096 * 20)
@@ -145,7 +145,7 @@ import TestSupport
         arguments: ["records = 1 << 40", "records = -7", "bytes = 'many'", "dropped = 1.5", "records = 0"])
     func damagedSums(damage: String) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...50)
         try await bench.database().write { try $0.execute(sql: "UPDATE state SET \(damage)") }
         let outbox = bench.outbox(collector)
@@ -161,7 +161,7 @@ import TestSupport
         arguments: [true, false])
     func aDeletedFolder(isWhole: Bool) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, policy: .paused)
         outbox.post(1...100)
         #expect(await outbox.makeDurable())
@@ -184,7 +184,7 @@ import TestSupport
         arguments: ["folder", "empty", "noise", "wal is a folder"])
     func whatCannotBeAStore(kind: String) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
         switch kind {
         case "folder": try FileManager.default.createDirectory(at: bench.file, withIntermediateDirectories: true)
@@ -208,7 +208,7 @@ import TestSupport
     @Test("A store that another process has just replaced is not set aside again")
     func neighboursStoresAreLeftAlone() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
         app.post(1...50)
         widget.post(51...100)
@@ -239,7 +239,7 @@ import TestSupport
         arguments: [ENOSPC, EROFS, EACCES, EIO])
     func failuresOfWriting(code: Int32) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         let outbox = bench.outbox(collector, policy: .paused, faults: faults) { $0.writeDelay = 0.001 }
         outbox.post([0])
@@ -264,7 +264,7 @@ import TestSupport
         arguments: [FileAction.lock, .open, .makeFolder])
     func locksThatCannotBeOpened(action: FileAction) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         faults.fail(action, with: EACCES)
         let outbox = bench.outbox(collector, policy: .paused, faults: faults)
@@ -281,10 +281,10 @@ import TestSupport
     @Test("A rescue that is interrupted at any step loses nothing", arguments: [1, 2, 3])
     func aRescueThatIsCutShort(step: Int) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...20)
         try await bench.database().write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
-        let rescued = Workbench()
+        let rescued = OutboxFixture()
         await rescued.leave(1...20)
         let place = bench.folder.appendingPathComponent(step == 1 ? "outbox-rescue.sqlite" : "outbox-rescued.sqlite")
         try FileManager.default.moveItem(at: rescued.file, to: place)
@@ -305,7 +305,7 @@ import TestSupport
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let (year, day) = (365 * 86_400.0, 86_400.0)
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         // The clock is in 1971, then right, then in 2099 for one start, then right again.
         for (start, time) in [
             1 * year, 56 * year, 56 * year + day, 129 * year, 56 * year + 2 * day, 56 * year + 3 * day,
@@ -342,7 +342,7 @@ import TestSupport
 
     @Test("A store of version 1 is migrated, and all its records are delivered")
     func earlierVersions() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
         let database = try bench.database()
         try await database.write { database in

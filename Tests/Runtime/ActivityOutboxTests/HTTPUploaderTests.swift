@@ -231,7 +231,7 @@ import TestSupport
             }
         }
         let uploader = Preparing()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(uploader) { $0.batchRecords = 10 }
         outbox.collectionDidChange(to: .paused)
         outbox.post(1...30)
@@ -252,7 +252,7 @@ import TestSupport
             sizes.withLock { $0.append(request.body.count) }
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchBytes = limit }
         outbox.collectionDidChange(to: .paused)
         outbox.post(1...6)

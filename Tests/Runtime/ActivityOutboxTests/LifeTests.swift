@@ -15,7 +15,7 @@ import TestSupport
     @Test("Nothing is sent before a policy has been given")
     func nothingIsSentBeforeAPolicy() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...5)
         let outbox = bench.outbox(collector, policy: nil) { $0.deliveryInterval = 0 }
         outbox.post(6...10)
@@ -37,7 +37,7 @@ import TestSupport
 
     @Test("Creating an outbox, posting and deciding touch no file on the caller's thread")
     func theCallerTouchesNoFile() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...10)
         // Marks the caller's thread. A thread's number would not do: it is reused after the thread has ended.
         let touched = Locked((byCaller: 0, byOthers: 0))
@@ -65,7 +65,7 @@ import TestSupport
     @Test("No byte of a denied record is left in any file: store, log, set-aside or temporary files")
     func denialLeavesNoByte() async throws {
         let collector = try Collector { _ in .status(503) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         // One store that is set aside with its records, and its replacement.
         await bench.leave(1...2000, padding: 20)
         try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
@@ -92,7 +92,7 @@ import TestSupport
     @Test("A denial that cannot be carried out is obeyed at the next start", arguments: [FileAction.remove, .lock])
     func denialIsObeyedAtTheNextStart(action: FileAction) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         do {
             let outbox = bench.outbox(collector, policy: .paused, faults: faults)
@@ -116,7 +116,7 @@ import TestSupport
     @Test("A locked store delays a denial and does not defeat it")
     func aLockedStoreDoesNotDefeatDenial() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...10)
         let other = try Self.locked(bench.file)
         let outbox = bench.outbox(collector, policy: .paused)
@@ -138,7 +138,7 @@ import TestSupport
             if isDenied.withLock({ $0 }) { late.withLock { $0 += 1 } }
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) {
             $0.batchRecords = 5
             $0.writeDelay = 0
@@ -198,7 +198,7 @@ import TestSupport
     @Test("A denial in one process is obeyed by the other")
     func neighboursObeyDenials() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
         widget.post(1...50)
         #expect(await widget.makeDurable())
@@ -217,7 +217,7 @@ import TestSupport
 
     /// Returns a connection that locks the store for writing until `ROLLBACK`.
     private static func locked(_ file: URL) throws -> DatabaseQueue {
-        let other = try Workbench.database(file)
+        let other = try OutboxFixture.database(file)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         return other
     }
@@ -238,7 +238,7 @@ import TestSupport
     @Test("Calls from many threads in any order do not hang, and the last of suspend and resume wins")
     func aStormOfCalls() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) {
             $0.batchRecords = 10
             $0.writeDelay = 0.001
@@ -286,7 +286,7 @@ import TestSupport
     @Test("A resume during a suspension does not leave the store closed")
     func resumingWhileSuspending() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         for round in 0..<50 {
             outbox.post([round])
@@ -307,7 +307,7 @@ import TestSupport
     @Test("Shutting down and suspending do not wait for an uploader that never returns")
     func deafUploaders() async throws {
         let uploader = Deaf()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(uploader)
         outbox.post(1...3)
         async let delivered: Void = outbox.deliver()
@@ -324,7 +324,7 @@ import TestSupport
 
     @Test("Shutting down does not wait for a store that another process has locked")
     func lockedStoresDoNotHoldUpShutdown() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Nobody())
         outbox.post([1])
         await outbox.flush()
@@ -341,7 +341,7 @@ import TestSupport
         arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
     func absurdConfigurations(value: Double) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(HTTPUploader(collector.url, timeout: value)) {
             ($0.writeDelay, $0.deliveryInterval, $0.storedAge) = (
                 value < 1e9 ? value : 0, value, value > 0 ? value : 1e9
@@ -360,7 +360,7 @@ import TestSupport
 
     @Test("Records posted to a suspended or ended outbox count as queued until a caller asks to write them")
     func postsAfterTheEnd() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Nobody(), policy: .paused)
         outbox.post(1...1505)
         await outbox.suspend()
@@ -384,7 +384,7 @@ import TestSupport
     )
     func filesOfAShutdownThatRanOutOfTime() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...3)
         let (isReading, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isSlow = Locked(true)
@@ -421,7 +421,7 @@ import TestSupport
     @Test("A collector that refuses everything is asked less and less often", arguments: [400, 404])
     func refusalsBackOff(status: Int) async throws {
         let collector = try Collector { _ in .status(status) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) {
             $0.deliveryInterval = 0
             $0.queuedRecords = .max
@@ -443,7 +443,7 @@ import TestSupport
             tooLarge.withLock { $0 += 1 }
             return .status(413)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         for round in 0..<10 {
             outbox.post((round * 500)..<(round * 500 + 500))
@@ -457,7 +457,7 @@ import TestSupport
     func retryAfterOutlivesTheProcess() async throws {
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let busy = try Collector { _ in .status(429, retryAfter: "999999999") }
         let outbox = bench.outbox(busy, clock: clock)
         outbox.post(1...3)
@@ -480,7 +480,7 @@ import TestSupport
     @Test("Counts add up, and a record larger than the limit of the store is stored alone")
     func countsAddUp() async throws {
         let collector = try Collector { $0.records.contains { $0.contains("\"n\":7}") } ? .status(404) : .status(204) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, policy: .paused) {
             $0.storedBytes = 2000
             $0.deadLetters = 1
@@ -514,7 +514,7 @@ import TestSupport
     func reportMayCall() async throws {
         let held = Locked<Outbox?>(nil)
         let told = Locked(0)
-        let bench = Workbench()
+        let bench = OutboxFixture()
         var configuration = Outbox.Configuration(folder: bench.folder)
         configuration.storedRecords = 5
         configuration.writeDelay = 0

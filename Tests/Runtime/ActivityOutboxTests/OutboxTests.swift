@@ -16,7 +16,7 @@ import TestSupport
             let size = request.records.reduce(0) { $0 + $1.utf8.count }
             return size > 300 ? .status(413) : .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         outbox.post(1...20)
         outbox.post([21], padding: 400)
@@ -34,7 +34,7 @@ import TestSupport
     @Test("One invalid record does not block its batch", arguments: [400, 422])
     func aPoisonedRecordIsFound(status: Int) async throws {
         let collector = try Collector { $0.records.contains("{\"n\":7}") ? .status(status) : .status(204) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         outbox.post(1...30)
         await outbox.deliver()
@@ -48,7 +48,7 @@ import TestSupport
     func refusedRecordsAreDeadLetters(status: Int) async throws {
         let isRight = Locked(false)
         let collector = try Collector { _ in isRight.withLock { $0 } ? .status(204) : .status(status) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchRecords = 10 }
         outbox.post(1...25)
         await outbox.deliver()
@@ -66,7 +66,7 @@ import TestSupport
         let time = Locked(1000.0)
         let clock = OutboxClock(wall: { Date().timeIntervalSince1970 }, steady: { time.withLock { $0 } })
         let collector = try Collector { _ in .status(status, retryAfter: "120") }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, clock: clock)
         outbox.post(1...3)
         await outbox.deliver()
@@ -114,7 +114,7 @@ import TestSupport
 
     @Test func aFullBatchIsSentAtOnce() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchRecords = 10 }
         await outbox.flush()
         // The interval is an hour.
@@ -127,7 +127,7 @@ import TestSupport
 
     @Test func whatAnEarlierProcessLeftIsSent() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...5)
         #expect(collector.acceptedCount == 0)
         let second = bench.outbox(collector)
@@ -143,7 +143,7 @@ import TestSupport
                 return left >= 0 ? .status(500) : .status(204)
             }
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.firstRetry = 0.01 }
         outbox.post(1...700)
         // Other tests may occupy every thread of Swift's pool for minutes.
@@ -152,7 +152,7 @@ import TestSupport
 
         // It does not wait longer than that.
         let silent = try Collector { _ in .hang(seconds: 3600) }
-        let patient = Workbench().outbox(HTTPUploader(silent.url, timeout: 3600))
+        let patient = OutboxFixture().outbox(HTTPUploader(silent.url, timeout: 3600))
         patient.post(1...3)
         await patient.shutdown(within: 0.3)
         #expect(silent.accepted.isEmpty)
@@ -160,7 +160,7 @@ import TestSupport
 
     @Test func aSuspendedOutboxHoldsNoFileAndGoesOn() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         outbox.post(1...3)
         await outbox.suspend()
@@ -186,7 +186,7 @@ import TestSupport
 
     @Test func pausedStoresAndDoesNotSendAndDeniedDropsAll() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) {
             $0.batchRecords = 1
             $0.isSampled = false
@@ -217,7 +217,7 @@ import TestSupport
 
     @Test func whatIsDeniedWhileTheStoreIsClosedIsDroppedWhenItOpens() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         outbox.post(1...3)
         await outbox.suspend()
@@ -233,7 +233,7 @@ import TestSupport
 
     @Test func anOutboxThatNobodyHoldsWritesWhatItHasTaken() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         do {
             let outbox = bench.outbox(Nobody(), policy: .paused) { $0.writeDelay = 0.1 }
             await outbox.flush()
@@ -249,7 +249,7 @@ import TestSupport
 
     @Test func postingNeverWaitsForADiskThatDoes() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let disk = Faults()
         let outbox = bench.outbox(collector, faults: disk) { $0.queuedRecords = 1000 }
         outbox.post([0])
@@ -297,7 +297,7 @@ import TestSupport
 
     @Test func threadsKeepTheirOrderAndLoseNothing() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.queuedRecords = 100_000 }
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<8 {
@@ -319,7 +319,7 @@ import TestSupport
     @Test("A store that cannot be read is set aside", arguments: ["noise", "newer", "tables", "page"])
     func anUnreadableStoreIsSetAside(kind: String) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...500)
         switch kind {
         case "noise": try Data((0..<5000).map { _ in UInt8.random(in: 0...255) }).write(to: bench.file)
@@ -353,7 +353,7 @@ import TestSupport
 
     @Test func aFolderThatCannotBeMadeIsReportedOnceAndTriedAgain() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try Data("a file".utf8).write(to: bench.folder)
         let outbox = bench.outbox(collector)
         outbox.post(1...3)
@@ -368,14 +368,15 @@ import TestSupport
     }
 
     @Test(
-        "A full disk loses nothing that fits in memory", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root")
+        "A full disk loses nothing that fits in memory",
+        .enabled(if: OutboxFixture.canMount, "mounting a tmpfs takes root")
     )
     func aFullDiskIsWaitedFor() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        try Workbench.command("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", bench.folder.path)
-        defer { try? Workbench.command("umount", "-l", bench.folder.path) }
+        try OutboxFixture.command("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", bench.folder.path)
+        defer { try? OutboxFixture.command("umount", "-l", bench.folder.path) }
         let outbox = bench.outbox(collector)
         outbox.post(1...10)
         #expect(await outbox.makeDurable())
@@ -386,7 +387,7 @@ import TestSupport
                 if case .storeUnavailable(let reason) = $0 { reason.contains("full") } else { false }
             })
         #expect(bench.setAside.isEmpty)
-        try Workbench.command("mount", "-o", "remount,size=16m", bench.folder.path)
+        try OutboxFixture.command("mount", "-o", "remount,size=16m", bench.folder.path)
         #expect(await eventually { await outbox.makeDurable() })
         await outbox.deliver()
         #expect(collector.numbers == Array(1...4000))
@@ -394,19 +395,20 @@ import TestSupport
     }
 
     @Test(
-        "A read-only store is retried until it is writable", .enabled(if: Workbench.canMount, "remounting takes root"))
+        "A read-only store is retried until it is writable",
+        .enabled(if: OutboxFixture.canMount, "remounting takes root"))
     func aReadOnlyStoreIsWaitedFor() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        try Workbench.command("mount", "-t", "tmpfs", "tmpfs", bench.folder.path)
-        defer { try? Workbench.command("umount", "-l", bench.folder.path) }
-        try Workbench.command("mount", "-o", "remount,ro", bench.folder.path)
+        try OutboxFixture.command("mount", "-t", "tmpfs", "tmpfs", bench.folder.path)
+        defer { try? OutboxFixture.command("umount", "-l", bench.folder.path) }
+        try OutboxFixture.command("mount", "-o", "remount,ro", bench.folder.path)
         let outbox = bench.outbox(collector)
         outbox.post(1...10)
         #expect(await outbox.makeDurable() == false)
         #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
-        try Workbench.command("mount", "-o", "remount,rw", bench.folder.path)
+        try OutboxFixture.command("mount", "-o", "remount,rw", bench.folder.path)
         #expect(await eventually { await outbox.makeDurable() })
         await outbox.deliver()
         #expect(collector.numbers == Array(1...10))
@@ -425,7 +427,7 @@ import TestSupport
             steady.withLock { $0 += seconds }
         }
         let down = try Collector { _ in .status(503) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(down, clock: clock) { $0.storedAge = 7 * day }
         outbox.post([1])
         await outbox.flush()
@@ -465,7 +467,7 @@ import TestSupport
             Thread.sleep(forTimeInterval: 0.002)
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outboxes = (0..<2).map { _ in
             bench.outbox(collector) {
                 $0.batchRecords = 20
@@ -493,7 +495,7 @@ import TestSupport
 
     @Test func twoProcessesOnOneFileDeliverEachRecordOnce() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let processes = try (0..<2).map { index in
             let process = Process()
             process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
@@ -549,7 +551,7 @@ import TestSupport
     }
 }
 
-extension Workbench {
+extension OutboxFixture {
     static func command(_ words: String...) throws {
         let result = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), words, in: FileManager.default.temporaryDirectory)

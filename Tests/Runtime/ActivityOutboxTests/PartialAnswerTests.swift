@@ -97,7 +97,7 @@ import Testing
         let collector = try Collector { request in
             isMad.withLock { $0 } ? .text(status, body, accepting: []) : .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Self.uploader(collector)) { $0.firstRetry = 0.001 }
         outbox.post(1...3)
         await outbox.deliver()
@@ -118,7 +118,7 @@ import Testing
     @Test("An answer with indices that the batch does not have is ignored", arguments: [3, -1, .max, .min])
     func strangersAreNotBelieved(index: Int) async throws {
         let uploader = Answering { _ in .perRecord([0: .accepted, 1: .refused(reason: "bad"), index: .accepted]) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(uploader)
         outbox.post(1...3)
         await outbox.deliver()
@@ -133,7 +133,7 @@ import Testing
         arguments: [1, 3, 7, .max])
     func partsOfABatch(limit: Int) async throws {
         let collector = try Self.collector(atMost: limit)
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Self.uploader(collector)) { $0.batchRecords = 20 }
         outbox.post(1...50)
         // A collector that accepts one record at a time does not count as one that refuses everything.
@@ -163,7 +163,7 @@ import Testing
             .perRecord([:]), .perRecord([0: .accepted], after: 100), .perRecord([0: .accepted]),
         ])
         let uploader = Answering { _ in answers.withLock { $0.isEmpty ? .accepted : $0.removeFirst() } }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(uploader, clock: clock)
         await outbox.deliver()
         outbox.post(1...4)
@@ -186,7 +186,7 @@ import Testing
     @Test("A collector that refuses record by record is asked less and less often")
     func refusingOneByOne() async throws {
         let uploader = Answering { _ in .perRecord([0: .refused(reason: "no")]) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(uploader) { $0.batchRecords = 100 }
         outbox.post(1...100)
         await outbox.deliver()
@@ -201,7 +201,7 @@ import Testing
         let faults = Faults()
         let collector = try Self.collector(atMost: 10)
         let uploader = Self.uploader(collector)
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(
             Answering { batch in
                 let result = try await uploader.upload(batch)
@@ -227,7 +227,7 @@ import Testing
         let faults = Faults()
         let collector = try Self.collector(atMost: 10)
         let uploader = Self.uploader(collector)
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let first = bench.outbox(
             Answering { batch in
                 let result = try await uploader.upload(batch)
@@ -252,7 +252,7 @@ import Testing
 
     @Test("A denial while the answer is in flight wipes and counts everything and leaves no dead letter")
     func deniedInBetween() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let held = Locked<Outbox?>(nil)
         let uploader = Answering { _ in
             held.withLock { $0 }?.collectionDidChange(to: .denied)
@@ -271,7 +271,7 @@ import Testing
 
     @Test("Records that were accepted during a suspension are not sent again")
     func suspendedInBetween() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let isFirst = Locked(true)
         let (begun, go) = (Gate(), Gate())
         let uploader = Answering { batch in
@@ -300,7 +300,7 @@ import Testing
     @Test("Two outboxes on one file deliver each record once and make one dead letter of each refusal")
     func twoOutboxes() async throws {
         let collector = try Self.collector(atMost: 7)
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outboxes = (0..<2).map { _ in
             bench.outbox(Self.uploader(collector)) {
                 $0.batchRecords = 20
@@ -330,7 +330,7 @@ import Testing
 
     @Test("Records that are dropped while in flight are not removed twice and make no dead letters")
     func droppedInBetween() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let held = Locked<Outbox?>(nil)
         let uploader = Answering { _ in
             // Five newer records push out the five oldest.

@@ -19,7 +19,7 @@ import Testing
                 return left >= 0 ? .status(500) : .status(204)
             }
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) {
             $0.deliveryInterval = 0.01
             $0.longestRetry = 0.01
@@ -36,7 +36,7 @@ import Testing
             largest.withLock { $0 = max($0, request.records.reduce(0) { $0 + $1.utf8.count + 1 }) }
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchBytes = 200 }
         outbox.post(1...20, padding: 50)
         await outbox.deliver()
@@ -52,7 +52,7 @@ import Testing
             if request.records.isEmpty { empty.withLock { $0 += 1 } }
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let size = "{\"n\":1,\"x\":\"\(String(repeating: "x", count: 100))\"}".utf8.count
         let outbox = bench.outbox(collector) { $0.batchBytes = size - beyond }
         outbox.post(1...3, padding: 100)
@@ -65,7 +65,7 @@ import Testing
     @Test("4: A new record does not rewrite the stored ones")
     func writingCostsTheSame() async throws {
         let collector = try Collector { _ in .status(503) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         await outbox.flush()
         let other = try bench.database()
@@ -92,7 +92,7 @@ import Testing
     @Test("5: A truncated store is set aside, reported and replaced")
     func aTruncatedStoreIsKept() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...2000, padding: 50)
         // The log next to the store would repair it. The checkpoint empties it, because the outbox may close its own
         // connection later.
@@ -127,7 +127,7 @@ import Testing
     @Test("7: All stored records leave at once")
     func aBacklogLeavesAtOnce() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         outbox.post(1...1000)
         await outbox.deliver()
@@ -138,7 +138,7 @@ import Testing
     @Test("8: Records arrive in the order of posting")
     func orderIsKept() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchRecords = 7 }
         for start in stride(from: 0, to: 300, by: 30) {
             outbox.post(start..<(start + 30))
@@ -161,7 +161,7 @@ import Testing
             running.withLock { $0 -= 1 }
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchRecords = 50 }
         outbox.post(0..<500)
         await withTaskGroup(of: Void.self) { group in
@@ -185,7 +185,7 @@ import Testing
                 return answers[index % answers.count]
             }
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(HTTPUploader(collector.url, timeout: 2))
         outbox.post(1...20)
         for _ in 0..<(3 * answers.count) {
@@ -202,7 +202,7 @@ import Testing
     @Test("13: A row that cannot be deleted is not sent again")
     func aFailedDeletionMakesNoDuplicates() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, policy: .paused)
         outbox.post(1...5)
         await outbox.flush()
@@ -225,7 +225,7 @@ import Testing
     @Test("14: The backlog is bounded by number and bytes; the oldest records are dropped and counted")
     func theBacklogIsBounded() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, policy: .paused) { $0.storedRecords = 100 }
         outbox.post(1...250)
         await outbox.flush()
@@ -237,7 +237,7 @@ import Testing
         await outbox.deliver()
         #expect(collector.numbers == Array(151...250))
 
-        let small = Workbench()
+        let small = OutboxFixture()
         let second = small.outbox(collector, policy: .paused) { $0.storedBytes = 950 }
         second.post(100...299)
         await second.flush()

@@ -61,7 +61,7 @@ import TestSupport
         "Records that a policy drops are counted, now and at the next launch before the policy is read"
     )
     func leftOutRecordsAreCounted() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let collector = try Collector()
         let posted = DefinitionCount()
         for launch in 0..<2 {
@@ -139,7 +139,7 @@ import TestSupport
         #expect(policy.ignored == ["the member later", "the event shop.gone", "the event elsewhere"])
         #expect(try Outbox.RemotePolicy(data).ignored == ["the member later"])
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
         #expect(await outbox.apply(policy))
         #expect(
@@ -161,7 +161,7 @@ import TestSupport
         arguments: ["\"shop\"", "\"shop.open\""])
     func off(name: String) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         do {
             let outbox = bench.outbox(collector) { $0.isSampled = false }
             let logger = Self.logger(outbox)
@@ -203,7 +203,7 @@ import TestSupport
     )
     func weights() async throws {
         let kept = Locked([[UInt8]]())
-        let bench = Workbench()
+        let bench = OutboxFixture()
         func rates() -> [String?] {
             kept.withLock { records in
                 defer { records = [] }
@@ -281,7 +281,7 @@ import TestSupport
     @Test("A policy does not override a missing consent")
     func consent() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, policy: nil)
         let logger = Self.logger(outbox, .denied)
         #expect(
@@ -308,7 +308,7 @@ import TestSupport
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         var outbox = bench.outbox(collector, clock: clock)
         var logger = Self.logger(outbox)
         func post(_ number: Int) async -> Int {
@@ -354,7 +354,7 @@ import TestSupport
         arguments: 0..<6)
     func damagedFiles(kind: Int) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let first = bench.outbox(collector)
         #expect(await first.apply(try Self.policy("\"off\":[\"shop\"]")))
         await first.shutdown(within: 0)
@@ -383,7 +383,7 @@ import TestSupport
         arguments: [FileAction.write, .makeFolder])
     func notKept(action: FileAction) async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         let outbox = bench.outbox(collector, faults: faults)
         await outbox.flush()
@@ -408,7 +408,7 @@ import TestSupport
         try policy("\"off\":[\"shop\",\((0..<count).map { "\"\(text)\($0)\"" }.joined(separator: ","))]")
     }
 
-    private static func kept(in bench: Workbench) throws -> Outbox.RemotePolicy {
+    private static func kept(in bench: OutboxFixture) throws -> Outbox.RemotePolicy {
         try KeptPolicy(file: [UInt8](Data(contentsOf: bench.folder.appendingPathComponent("outbox.policy")))).policy
     }
 
@@ -416,7 +416,7 @@ import TestSupport
         "Two outboxes that apply policies at once store one of them completely and leave no other file"
     )
     func twoAtOnce() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let (one, other) = (bench.outbox(Nobody(), policy: nil), bench.outbox(Nobody(), policy: nil))
         for round in 0..<200 {
             let (short, long) = (try Self.policy(naming: 1, "s\(round)x"), try Self.policy(naming: 900, "l\(round)x"))
@@ -436,7 +436,7 @@ import TestSupport
         "A folder, link or pipe at the path of the policy file is replaced",
         arguments: ["outbox.policy", "outbox.policy-part"], ["folder", "link", "circle", "pipe"])
     func obstacles(name: String, kind: String) async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...1)
         let file = bench.folder.appendingPathComponent(name)
         let other = bench.folder.appendingPathComponent("other")
@@ -470,7 +470,7 @@ import TestSupport
 
     @Test("A policy that can never be read does not keep records from the disk")
     func neverRead() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         let first = bench.outbox(Nobody())
         #expect(await first.apply(try Self.policy("\"off\":[\"shop.thinned\"]")))
@@ -494,7 +494,7 @@ import TestSupport
     func removedMeanwhile() async throws {
         let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let neighbour = bench.outbox(Nobody(), clock: clock, policy: nil)
         #expect(
             await neighbour.apply(
@@ -531,7 +531,7 @@ import TestSupport
     @Test("Records posted before a new policy are filtered by the previous one, even if that is read later")
     func readAfterItWasReplaced() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let first = bench.outbox(collector) { $0.isSampled = false }
         #expect(await first.apply(try Self.policy("\"off\":[\"shop.open\"]")))
         await first.shutdown(within: 0)
@@ -562,7 +562,7 @@ import TestSupport
     func clockBehind(time: TimeInterval) async throws {
         let (wall, steady) = (Locked(time), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
-        let bench = Workbench()
+        let bench = OutboxFixture()
         // By the server's time.
         let policy = try Self.policy(
             "\"off\":[\"shop\"]", expires: 100, now: Date(timeIntervalSince1970: 1_793_000_000))
@@ -583,12 +583,12 @@ import TestSupport
 
     @Test(
         "A full disk keeps the previous policy, and the failure is reported",
-        .enabled(if: Workbench.canMount, "mounting a tmpfs takes root"))
+        .enabled(if: OutboxFixture.canMount, "mounting a tmpfs takes root"))
     func fullDisk() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        try Workbench.command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", bench.folder.path)
-        defer { try? Workbench.command("umount", "-l", bench.folder.path) }
+        try OutboxFixture.command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", bench.folder.path)
+        defer { try? OutboxFixture.command("umount", "-l", bench.folder.path) }
         let outbox = bench.outbox(Nobody())
         let (before, after) = (try Self.policy("\"off\":[\"shop.open\"]"), try Self.policy(naming: 900, "x"))
         #expect(await outbox.apply(before))
@@ -615,7 +615,7 @@ import TestSupport
 
     @Test("A suspended outbox holds no file after it has stored a policy")
     func suspended() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Nobody())
         await outbox.suspend()
         let policy = try Self.policy("\"off\":[\"shop\"]")
@@ -651,7 +651,7 @@ import TestSupport
             sizes.withLock { $0.append(request.records.count) }
             return .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector, clock: clock)
         let now = Date(timeIntervalSince1970: 1_793_000_000)
         #expect(await outbox.apply(try Self.policy("\"batch\":{\"records\":10}", expires: 100, now: now)))
@@ -683,7 +683,7 @@ import TestSupport
         let policyURL = collector.url
         let policy = try await uploader.policy(at: policyURL, of: [Shop.self])
         #expect(policy.ignored == [])
-        let outbox = Workbench().outbox(uploader)
+        let outbox = OutboxFixture().outbox(uploader)
         await outbox.apply(policy)
         #expect(outbox.share(of: LogRecord(Shop.open(1))) == 0)
         await outbox.shutdown(within: 0)

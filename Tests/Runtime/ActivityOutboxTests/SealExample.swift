@@ -57,7 +57,7 @@ struct SealExample {
         configuration.seal = Outbox.Seal(
             seal: { bytes in
                 guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else {
-                    throw Outbox.Seal.NotNow()
+                    throw Outbox.Seal.KeyUnavailable()
                 }
                 return Array(sealed)
             },

@@ -30,7 +30,7 @@ import TestSupport
         arguments: [true, false])
     func killed(seals: Bool) async throws {
         let collector = try Collector { _ in .status(503) }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let process = Process()
         process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
         process.arguments =
@@ -69,7 +69,7 @@ import TestSupport
         let collector = try Collector { request in
             request.records.contains { $0.hasPrefix("{\"n\":7,") } ? .text(422, "", accepting: []) : .status(204)
         }
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
         outbox.post(1...30, padding: 20)
         await outbox.deliver()
@@ -89,7 +89,7 @@ import TestSupport
 
     @Test("The collector's reasons are sealed too")
     func reasons() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Judge(reason: "a reason that quotes {\"n\":3}")) { $0.seal = Self.seal(1) }
         outbox.post(1...5)
         await outbox.deliver()
@@ -110,7 +110,7 @@ import TestSupport
 
     /// Leaves a plain store with records, dead letters, free pages of delivered records and a log, and a set-aside
     /// file.
-    private static func leavePlainStore(_ bench: Workbench) async throws {
+    private static func leavePlainStore(_ bench: OutboxFixture) async throws {
         await bench.leave(1...2000, padding: 40)
         try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let outbox = bench.outbox(Judge(reason: "a reason"), policy: .enabled)
@@ -130,7 +130,7 @@ import TestSupport
 
     @Test("Opening a plain store seals its rows, free pages and log, and the set-aside files")
     func fromPlainToSealed() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try await Self.leavePlainStore(bench)
         let before = bench.notices.count
         let collector = try Collector()
@@ -151,7 +151,7 @@ import TestSupport
                 $0.hasSuffix(".sqlite.sealed")
             })
         let bytes = [UInt8](try Data(contentsOf: bench.folder.appendingPathComponent(aside)))
-        #expect(try StoredForm(Self.seal(1)).opened(bytes).starts(with: Array("SQLite format 3".utf8)))
+        #expect(try RecordSealing(Self.seal(1)).opened(bytes).starts(with: Array("SQLite format 3".utf8)))
         await outbox.shutdown(within: 0)
     }
 
@@ -159,7 +159,7 @@ import TestSupport
         "Removing a seal leaves plain records with the same totals, and mixed records are delivered in order"
     )
     func fromSealedToPlain() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...50, padding: 20) { $0.seal = Self.seal(1) }
         await bench.leave(51...60) { $0.seal = Outbox.Seal(opening: { try ToyCipher(key: 1).open($0) }) }
         #expect(try Self.files(holding: ["{\"n\":50,", "{\"n\":60}"], in: bench.folder).isEmpty == false)
@@ -175,7 +175,7 @@ import TestSupport
 
     @Test("An interrupted conversion continues at the next start, and ends only after nothing plain is left")
     func conversionsThatAreCutShort() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...500, padding: 40)
         let (calls, isLocked) = (Locked(0), Locked(true))
         let cipher = ToyCipher(key: 1)
@@ -186,7 +186,7 @@ import TestSupport
                     calls += 1
                     return calls
                 }
-                if call >= 250, isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
+                if call >= 250, isLocked.withLock({ $0 }) { throw Outbox.Seal.KeyUnavailable() }
                 return cipher.seal(bytes)
             }, open: { try cipher.open($0) })
         let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = failing }
@@ -220,7 +220,7 @@ import TestSupport
         "Records that a wrong key cannot open are set aside and reported; none is sent, and nothing else is lost",
         arguments: ["throws", "noise", "marked noise", "gone"])
     func wrongKeys(kind: String) async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...30) { $0.seal = Self.seal(1) }
         let (right, wrong) = (Self.seal(1), ToyCipher(key: 2))
         let seal: Outbox.Seal? =
@@ -252,7 +252,7 @@ import TestSupport
         #expect(FileManager.default.fileExists(atPath: file.path))
         await outbox.shutdown(within: 0)
         // With the right key, all records are readable.
-        let found = Workbench()
+        let found = OutboxFixture()
         try FileManager.default.createDirectory(at: found.folder, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] {
             let name =
@@ -271,7 +271,7 @@ import TestSupport
 
     @Test("Of a store with records of two keys, those that can be opened are delivered")
     func someOfThem() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...10) { $0.seal = Self.seal(1) }
         await bench.leave(11...20) { $0.seal = Self.seal(2) }
         let collector = try Collector()
@@ -280,7 +280,7 @@ import TestSupport
         #expect(collector.numbers == Array(11...20))
         #expect(bench.dropped(.damaged) == 10)
         // A seal that tries both keys opens both kinds.
-        let both = Workbench()
+        let both = OutboxFixture()
         await both.leave(1...10) { $0.seal = Self.seal(1) }
         let (old, new) = (ToyCipher(key: 1), ToyCipher(key: 2))
         let rotated = Outbox.Seal(
@@ -299,12 +299,12 @@ import TestSupport
         arguments: [true, false])
     func keysThatAreLocked(byUs: Bool) async throws {
         struct NoKey: Error {}
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...20) { $0.seal = Self.seal(1) }
         let isLocked = Locked(true)
         let cipher = ToyCipher(key: 1)
         @Sendable func unlock() throws {
-            if isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
+            if isLocked.withLock({ $0 }) { throw Outbox.Seal.KeyUnavailable() }
         }
         let seal = Outbox.Seal(
             seal: {
@@ -342,7 +342,7 @@ import TestSupport
 
     @Test("Posting and shutting down do not wait for a slow seal")
     func slowSeals() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let cipher = ToyCipher(key: 1)
         let isFirst = Locked(true)
@@ -381,7 +381,7 @@ import TestSupport
     // MARK: Binding to rows
 
     /// Runs SQL on a store that no process has open.
-    private static func edit(_ bench: Workbench, _ sql: String, _ arguments: StatementArguments = []) async throws {
+    private static func edit(_ bench: OutboxFixture, _ sql: String, _ arguments: StatementArguments = []) async throws {
         try await bench.database().write { try $0.execute(sql: sql, arguments: arguments) }
     }
 
@@ -394,7 +394,7 @@ import TestSupport
             "UPDATE record SET json = (SELECT json FROM other.dead_letter WHERE number = 2) WHERE number = 2",
         ])
     func foreignRows(sql: String) async throws {
-        let (bench, other) = (Workbench(), Workbench())
+        let (bench, other) = (OutboxFixture(), OutboxFixture())
         await bench.leave(1...5) { $0.seal = Self.seal(1) }
         await other.leave(101...105) { $0.seal = Self.seal(1) }
         let burying = other.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
@@ -431,7 +431,7 @@ import TestSupport
                 + "UPDATE state SET records = 1, dead_letters = 2, bytes = 1",
         ])
     func foreignLetters(sql: String) async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
         burying.post(1...3)
         await burying.deliver()
@@ -455,7 +455,7 @@ import TestSupport
 
     @Test("Two outboxes on one sealed store give each record its own number, and a revived letter a new one")
     func numbersOfTwoOutboxes() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let (one, two) = (
             bench.outbox(Nobody(), policy: .paused) { $0.seal = Self.seal(1) },
             bench.outbox(Nobody(), policy: .paused) { $0.seal = Self.seal(1) }
@@ -484,8 +484,8 @@ import TestSupport
     }
 
     /// Converts a sealed store to the earlier version, which did not bind records to their rows.
-    private static func unbind(_ bench: Workbench) async throws {
-        let form = StoredForm(seal(1))
+    private static func unbind(_ bench: OutboxFixture) async throws {
+        let form = RecordSealing(seal(1))
         try await bench.database().write { database in
             for (table, column) in [("record", "json"), ("dead_letter", "json"), ("dead_letter", "reason")] {
                 for row in try Row.fetchAll(database, sql: "SELECT number, \(column) FROM \(table)") {
@@ -504,7 +504,7 @@ import TestSupport
         "A store of an earlier version is bound to its rows, also after a failure, and keeps its dead letters"
     )
     func fromUnboundToSealed() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
         burying.post(1...3)
         await burying.deliver()
@@ -523,7 +523,7 @@ import TestSupport
                     calls += 1
                     return calls
                 }
-                if call >= 150, isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
+                if call >= 150, isLocked.withLock({ $0 }) { throw Outbox.Seal.KeyUnavailable() }
                 return cipher.seal(bytes)
             }, open: { try cipher.open($0) })
         let interrupted = bench.outbox(Nobody(), policy: .paused) { $0.seal = failing }
@@ -547,7 +547,7 @@ import TestSupport
 
     @Test("A sealed store whose last number is below a record's is damage, and its records get new numbers")
     func numbersThatGoBack() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...5) { $0.seal = Self.seal(1) }
         try await Self.edit(bench, "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'record'")
         await bench.leave(6...8) { $0.seal = Self.seal(1) }
@@ -563,7 +563,7 @@ import TestSupport
 
     @Test("A damaged sealed store leaves nothing plain, and its readable records are delivered")
     func damage() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...400, padding: 60) { $0.seal = Self.seal(1) }
         let file = try FileHandle(forWritingTo: bench.file)
         try file.seek(toOffset: 5 * 4096)
@@ -581,7 +581,7 @@ import TestSupport
 
     @Test("A damaged plain store is set aside sealed if the app uses a seal")
     func damageOfAPlainStore() async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...400, padding: 60)
         try await bench.database().write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
         let collector = try Collector()
@@ -604,7 +604,7 @@ import TestSupport
 
     @Test("A disk that fails while records are sealed loses nothing", arguments: [FileAction.write, .move, .remove])
     func faults(action: FileAction) async throws {
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try await Self.leavePlainStore(bench)
         let faults = Faults()
         faults.fail(action, with: EIO)

@@ -13,7 +13,9 @@ import TestSupport
     private static let rounds = ProcessInfo.processInfo.environment["OUTBOX_ROUNDS"].flatMap { Int($0) } ?? 10
 
     /// Starts a process that posts, and returns it with its output.
-    private static func poster(_ bench: Workbench, _ url: URL, _ arguments: String...) throws -> (Process, FileHandle) {
+    private static func poster(_ bench: OutboxFixture, _ url: URL, _ arguments: String...) throws -> (
+        Process, FileHandle
+    ) {
         let process = Process()
         process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
         process.arguments = ["--folder", bench.folder.path, "--collector", url.absoluteString] + arguments
@@ -29,7 +31,7 @@ import TestSupport
         let collector = try Collector { _ in .status(503) }
         var missing = 0
         for _ in 0..<Self.rounds {
-            let bench = Workbench()
+            let bench = OutboxFixture()
             await bench.leave(1...3)
             try Data().write(to: bench.folder.appendingPathComponent("outbox.denied"))
             let posters = try [0, 500_000].map { first in
@@ -58,7 +60,7 @@ import TestSupport
     func marksWithoutATime() async throws {
         let clock = OutboxClock.system
         for _ in 0..<50 {
-            let bench = Workbench()
+            let bench = OutboxFixture()
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             try Data().write(to: bench.folder.appendingPathComponent("outbox.denied"))
             // A file's date has the resolution of the kernel's timer.
@@ -83,7 +85,7 @@ import TestSupport
     func denialDuringAWithdrawal() async throws {
         let clock = OutboxClock.system
         for _ in 0..<1000 {
-            let bench = Workbench()
+            let bench = OutboxFixture()
             let (denier, other) = (bench.storeFolder(), bench.storeFolder())
             let now = clock.steady()
             try other.deny(at: now - 3)
@@ -98,7 +100,7 @@ import TestSupport
     @Test("The mark of a denial that is withdrawn during a wipe outlives that wipe")
     func marksOfALaterWithdrawal() throws {
         let clock = OutboxClock.system
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let folder = bench.storeFolder()
         let now = clock.steady()
         try folder.deny(at: now - 4)
@@ -140,7 +142,7 @@ import TestSupport
     @Test("No upload begins after a denial in another process has returned, even if its batch was already read")
     func noUploadBeginsAfterADenialElsewhere() async {
         for _ in 0..<max(10, Self.rounds / 10) {
-            let bench = Workbench()
+            let bench = OutboxFixture()
             await bench.leave(1...30)
             let uploader = SlowUploader()
             let app = bench.outbox(uploader) { $0.batchRecords = 10 }
@@ -163,7 +165,7 @@ import TestSupport
     @Test("A batch that waits for its headers while another process denies is not sent")
     func headersThatTakeLong() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...3)
         let (isAsked, goOn) = (Locked(false), DispatchSemaphore(value: 0))
         let uploader = HTTPUploader(collector.url, timeout: 600) {
@@ -190,7 +192,7 @@ import TestSupport
     @Test("Nothing is sent while the marks of a denial cannot be read")
     func marksThatCannotBeRead() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         let app = bench.outbox(collector, policy: .paused, faults: faults)
         app.post(1...3)
@@ -210,7 +212,7 @@ import TestSupport
     @Test("A denial that was given after an agreement elsewhere holds, even if the agreement is obeyed later")
     func theLastDecisionHolds() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         await bench.leave(1...3)
         let app = bench.outbox(collector, policy: .paused)
         await app.suspend()
@@ -231,7 +233,7 @@ import TestSupport
         "Records in memory are dropped by another process's denial, even if the user agrees again before the write")
     func memoryIsDeniedToo() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let faults = Faults()
         let app = bench.outbox(collector, faults: faults)
         app.post(1...2)
@@ -257,7 +259,7 @@ import TestSupport
     @Test("Closing a store that another process has replaced does not touch the new store's log")
     func closingAReplacedStore() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
         app.post(1...5)
         #expect(await app.makeDurable())
@@ -280,7 +282,7 @@ import TestSupport
     // MARK: Replacing a store
 
     /// Leaves a store with a page of noise, which another process has open with records in its log.
-    private static func damaged(_ bench: Workbench, holder: Outbox) async throws {
+    private static func damaged(_ bench: OutboxFixture, holder: Outbox) async throws {
         await bench.leave(1...1500, padding: 20)
         holder.post(2001...2010)
         #expect(await holder.makeDurable())
@@ -291,7 +293,7 @@ import TestSupport
     }
 
     /// Delivers, and checks that the posted records arrive.
-    private static func expectAll(_ posted: Int, in bench: Workbench, _ context: String) async throws {
+    private static func expectAll(_ posted: Int, in bench: OutboxFixture, _ context: String) async throws {
         let collector = try Collector()
         let next = bench.outbox(collector)
         await next.deliver()
@@ -311,7 +313,7 @@ import TestSupport
         // A replacement takes about 40 accesses. The delivery attempts that follow never end.
         var kills = 0
         for access in stride(from: 1 + part, to: 50, by: 4) {
-            let bench = Workbench()
+            let bench = OutboxFixture()
             let holder = bench.outbox(Nobody(), policy: .paused)
             try await Self.damaged(bench, holder: holder)
             let (process, _) = try Self.poster(bench, URL(fileURLWithPath: "/"), "--drains", "--dies-at", "\(access)")
@@ -329,7 +331,7 @@ import TestSupport
     @Test("A file access that fails during a replacement loses nothing", arguments: 0..<4)
     func faultsDuringAReplacement(part: Int) async throws {
         for access in stride(from: 1 + part, to: 50, by: 4) {
-            let bench = Workbench()
+            let bench = OutboxFixture()
             let holder = bench.outbox(Nobody(), policy: .paused)
             try await Self.damaged(bench, holder: holder)
             let count = Locked(0)
@@ -360,7 +362,7 @@ import TestSupport
     @Test("An empty store that a full disk has left is removed without a notice, every time")
     func storesWithoutContent() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
         for _ in 0..<5 {
             for suffix in ["", "-wal", "-journal"] {
@@ -380,7 +382,7 @@ import TestSupport
     @Test("A log without its store is set aside, not opened with a new one")
     func aLogWithoutItsStore() async throws {
         let collector = try Collector()
-        let bench = Workbench()
+        let bench = OutboxFixture()
         let outbox = bench.outbox(Nobody(), policy: .paused)
         outbox.post(1...10)
         #expect(await outbox.makeDurable())

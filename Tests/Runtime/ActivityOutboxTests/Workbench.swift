@@ -10,7 +10,7 @@ import TestSupport
 ///
 /// Suites that use it are serialized. All cases at once would open about 1,400 files and sockets. From about 1,365 on,
 /// `Process.run` of swift-corelibs-foundation (6.3) may read beyond the list of open files and crash.
-final class Workbench: Sendable {
+final class OutboxFixture: Sendable {
     let folder: URL
     private let noticed = Locked([Outbox.Notice]())
 

@@ -214,7 +214,7 @@ struct DifferentialTests {
             schemas: history.schemas, records: candidates.map(\.text), versions: history.envelopes,
             otherwise: ProbeHistory.today)
         #expect(outcome.problems.isEmpty, "\(outcome.problems)")
-        var judge = RecordJudge(history.rules)
+        var judge = RecordEvaluator(history.rules)
         var accepted = 0
         var explained: [Explanation: Int] = [:]
         var differences: [String] = []

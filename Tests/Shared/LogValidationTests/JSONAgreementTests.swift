@@ -99,7 +99,7 @@ struct JSONAgreementTests {
     }
 
     /// Returns `b` for a blank line, `j` for JSON, otherwise `x`.
-    private static func verdict(on line: [UInt8], of judge: inout RecordJudge) -> UInt8 {
+    private static func verdict(on line: [UInt8], of judge: inout RecordEvaluator) -> UInt8 {
         let counts = judge.judge(RecordChunk(lines: line)).counts
         return counts.records == 0 ? UInt8(ascii: "b") : counts.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
     }
@@ -115,7 +115,7 @@ struct JSONAgreementTests {
         let verdicts = Array(python.out.utf8.dropLast())
         try #require(python.code == 0 && verdicts.count == count, "\(python.error)")
 
-        var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
+        var judge = RecordEvaluator(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
         var counts: [UInt8: Int] = [:]
         var differences: [String] = []
         for (line, verdict) in zip(lines, verdicts) {
@@ -150,7 +150,7 @@ struct JSONAgreementTests {
         /// stream of records.
         case byteOrderMark
 
-        init?(_ mistake: JSONMistake) {
+        init?(_ mistake: JSONSyntaxError) {
             if mistake.message.hasPrefix("duplicate key ") {
                 self = .keyTwice
             } else if mistake.message == "half of a surrogate pair is not a character" {
@@ -165,7 +165,7 @@ struct JSONAgreementTests {
 
     @Test("The generator's reader and the judge's scanner accept the same documents, except listed ones")
     func bothReadersAgree() async throws {
-        var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
+        var judge = RecordEvaluator(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
         let lines = Self.lines()
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var accepted = 0
@@ -175,7 +175,7 @@ struct JSONAgreementTests {
             let isJSON = Self.verdict(on: line, of: &judge) == UInt8(ascii: "j")
             var isRead = true
             var difference: Difference?
-            do throws(JSONMistake) {
+            do throws(JSONSyntaxError) {
                 _ = try JSONReader.read(line, what: "the record")
                 if line.starts(with: mark) {
                     let isRest = Self.verdict(on: Array(line.dropFirst(3)), of: &judge) == UInt8(ascii: "j")

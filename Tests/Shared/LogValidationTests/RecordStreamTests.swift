@@ -27,7 +27,7 @@ struct RecordStreamTests {
         var reports: [ChunkReport?] = Array(repeating: nil, count: chunks.count)
         var observations: RecordObservations?
         for worker in 0..<count {
-            var judge = RecordJudge(rules, interest)
+            var judge = RecordEvaluator(rules, interest)
             for index in chunks.indices where index % count == worker { reports[index] = judge.judge(chunks[index]) }
             if observations == nil {
                 observations = judge.observations
@@ -191,7 +191,7 @@ struct RecordStreamTests {
         let rules = try await ProbeDefinitions.validator().rules
         let bad = ProbeDefinitions.record("one_of_each", ["percent": "-1"])
         let other = ProbeDefinitions.record("empty", ["user_id": "null"])
-        var judge = RecordJudge(rules, RecordInterest(limit: 2))
+        var judge = RecordEvaluator(rules, RecordInterest(limit: 2))
         let report = judge.judge(
             RecordChunk(
                 lines: Array((Array(repeating: bad, count: 10) + [other, "x", "y", "z"]).joined(separator: "\n").utf8)))
@@ -214,7 +214,7 @@ struct RecordStreamTests {
                 ProbeDefinitions.record("one_of_each", ["int16": "500", "percent": "-1"]),
             ]
         let interest = RecordInterest(wantsCoverage: true, wantsStatistics: true)
-        var judge = RecordJudge(rules, interest)
+        var judge = RecordEvaluator(rules, interest)
         _ = judge.judge(RecordChunk(lines: Array(lines.joined(separator: "\n").utf8)))
         let observations = judge.observations
         let event = try #require(rules.descriptions.firstIndex { $0.fullName == "probe.one_of_each" })
@@ -243,7 +243,7 @@ struct RecordStreamTests {
         let interest = RecordInterest(wantsStatistics: true)
         func observations(from first: Int) -> RecordObservations {
             let lines = (0..<600).map { ProbeDefinitions.record("one_of_each", ["int16": "\(first + $0)"]) }
-            var judge = RecordJudge(rules, interest)
+            var judge = RecordEvaluator(rules, interest)
             _ = judge.judge(RecordChunk(lines: Array((lines + lines).joined(separator: "\n").utf8)))
             return judge.observations
         }

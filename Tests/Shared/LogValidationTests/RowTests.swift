@@ -18,7 +18,7 @@ struct RowTests {
                     columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
             }, bad: SQLTable.bad, limits: limits)
         let interest = RecordInterest(routing: isStream ? .stream(tables) : .split(tables))
-        var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), interest)
+        var judge = RecordEvaluator(RecordRules(EventDescription.all(of: model)), interest)
         let report = judge.judge(RecordChunk(lines: Array(records.joined(separator: "\n").utf8)))
         return report.rows.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) }
     }
@@ -88,7 +88,7 @@ struct RowTests {
     @Test("Invalid UTF-8 in a bad record becomes U+FFFD in its row")
     func brokenBytesAreReplaced() async throws {
         let model = try await ProbeDefinitions.model()
-        var judge = RecordJudge(
+        var judge = RecordEvaluator(
             RecordRules(EventDescription.all(of: model)),
             RecordInterest(routing: .split(RecordTables([], bad: "bad", limits: nil)))
         )

@@ -448,7 +448,7 @@ struct RuntimeRecordTests {
         }
         #expect(urls > 500)
         let rules = RecordRules(EventDescription.all(of: try await Self.model()))
-        var judge = RecordJudge(rules, RecordInterest(wantsBadRecords: true, refusesDeclared: true))
+        var judge = RecordEvaluator(rules, RecordInterest(wantsBadRecords: true, refusesDeclared: true))
         let bad = judge.judge(RecordChunk(lines: Array(records.map(\.json).joined(separator: [0x0A])))).badRecords
         let found = Dictionary(uniqueKeysWithValues: bad.map { ($0.line - 1, $0.violations.map(\.entry)) })
         var broken: [String: Int] = [:]
@@ -488,7 +488,7 @@ struct RuntimeRecordTests {
                 }
             }
         }
-        var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(wantsBadRecords: true))
+        var judge = RecordEvaluator(try await ProbeDefinitions.validator().rules, RecordInterest(wantsBadRecords: true))
         let bad = Set(judge.judge(RecordChunk(lines: lines)).badRecords.map { $0.line - 1 })
         #expect(bad == Set(dates.indices.filter { dates[$0] == nil }))
         #expect(dates.count - bad.count == 18 * 365 + 7)

@@ -27,7 +27,7 @@ import TextEncoding
 
     @Test("The judge's scanner and Swift's decoder accept the same bytes as UTF-8")
     func agreesWithTheOthers() async throws {
-        var judge = RecordJudge(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
+        var judge = RecordEvaluator(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
         // The bounds of the ranges in table 3-7, and their neighbours.
         let bytes: [UInt8] = [
             0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,

@@ -166,7 +166,7 @@ package struct ShapeComparison {
         }
         switch (old, new) {
         case (.named(let before), .named(let after)) where before.name == after.name:
-            if before.swift.map({ ExactText($0) }) != after.swift.map({ ExactText($0) }) {
+            if before.swift.map({ ExactString($0) }) != after.swift.map({ ExactString($0) }) {
                 let what = "is `\(after.swift ?? after.name)` in Swift instead of `\(before.swift ?? before.name)`"
                 self.add(.type(after.name), what, breaks: .appCode, .none)
             }
@@ -233,12 +233,12 @@ package struct ShapeComparison {
     }
 
     private mutating func compareValues(_ old: [String], _ new: [String], _ subject: Change.Subject) {
-        let (before, after) = (Set(old.map { ExactText($0) }), Set(new.map { ExactText($0) }))
+        let (before, after) = (Set(old.map { ExactString($0) }), Set(new.map { ExactString($0) }))
         func list(_ values: [String]) -> String {
             (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ")
         }
-        let added = new.filter { !before.contains(ExactText($0)) }
-        let removed = old.filter { !after.contains(ExactText($0)) }
+        let added = new.filter { !before.contains(ExactString($0)) }
+        let removed = old.filter { !after.contains(ExactString($0)) }
         if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: .warehouse, .addition) }
         if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
     }

@@ -23,7 +23,7 @@ package enum DefinitionFormatter {
         let columns = listedColumns(of: analysis)
         let files = definitions.files
         let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
-            DocumentInHand.note(files[index]) { DocumentFormatter.format(files[index], columns: columns[index]) }
+            CrashContext.note(files[index]) { DocumentFormatter.format(files[index], columns: columns[index]) }
         }
 
         var formatted: [FormattedFile] = []
@@ -50,10 +50,10 @@ package enum DefinitionFormatter {
         path: String, hasErrors: Bool
     )] {
         let changed = Dictionary(
-            formatted.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
+            formatted.map { (ExactString($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
         return analysis.definitions.files.indices.compactMap { index in
             let file = analysis.definitions.files[index]
-            let source = changed[ExactText(file.path)].map { SourceText($0) } ?? file.source
+            let source = changed[ExactString(file.path)].map { SourceText($0) } ?? file.source
             guard source.occurrences(of: [0x3A], limit: 1).count > 0, source.firstInvalidUTF8 == nil else {
                 return nil
             }

@@ -1,7 +1,7 @@
 import LogTypes
 
 /// A value with its source string and place.
-package struct Written<Value: Sendable>: Sendable {
+package struct SourceValue<Value: Sendable>: Sendable {
     package var value: Value
     package var text: String
     package var place: Place
@@ -159,36 +159,36 @@ package struct Details: Sendable {
 
     // MARK: Values
 
-    package var owner: Written<String>? { text(.owner) }
-    package var trigger: Written<LogTrigger>? {
+    package var owner: SourceValue<String>? { text(.owner) }
+    package var trigger: SourceValue<LogTrigger>? {
         written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } }
     }
-    package var since: Written<String>? { text(.since) }
+    package var since: SourceValue<String>? { text(.since) }
     /// The deprecation message.
-    package var deprecated: Written<String>? { text(.deprecated) }
-    package var expires: Written<CalendarDate>? {
+    package var deprecated: SourceValue<String>? { text(.deprecated) }
+    package var expires: SourceValue<CalendarDate>? {
         written(.expires) { if case .date(let date) = $0 { date } else { nil } }
     }
     /// The share of users whose events are kept, from 0 to 1.
-    package var sampling: Written<Double>? {
+    package var sampling: SourceValue<Double>? {
         written(.sampling) { if case .share(let share) = $0 { share } else { nil } }
     }
-    package var privacy: Written<LogPrivacy>? {
+    package var privacy: SourceValue<LogPrivacy>? {
         written(.privacy) { if case .privacy(let privacy) = $0 { privacy } else { nil } }
     }
-    package var platforms: Written<Platforms>? {
+    package var platforms: SourceValue<Platforms>? {
         written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } }
     }
     /// The app's own Swift type that replaces a type of the documents.
-    package var swift: Written<String>? { text(.swift) }
+    package var swift: SourceValue<String>? { text(.swift) }
 
-    private func text(_ key: Key) -> Written<String>? {
-        entries.first { $0.key == key }.map { Written(value: $0.text, text: $0.text, place: $0.place) }
+    private func text(_ key: Key) -> SourceValue<String>? {
+        entries.first { $0.key == key }.map { SourceValue(value: $0.text, text: $0.text, place: $0.place) }
     }
 
-    private func written<Value>(_ key: Key, _ value: (Content) -> Value?) -> Written<Value>? {
+    private func written<Value>(_ key: Key, _ value: (Content) -> Value?) -> SourceValue<Value>? {
         guard let entry = entries.first(where: { $0.key == key }), let value = value(entry.content) else { return nil }
-        return Written(value: value, text: entry.text, place: entry.place)
+        return SourceValue(value: value, text: entry.text, place: entry.place)
     }
 
     /// The values as written, with their keys.

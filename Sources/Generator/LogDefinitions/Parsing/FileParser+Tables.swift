@@ -18,7 +18,7 @@ extension FileParser {
         guard !header.isPlain else { return }
         let kinds = Set(header.kinds.compactMap { $0 })
         let firstOfText = Dictionary(
-            header.texts.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
+            header.texts.enumerated().map { (ExactString($1), $0) }, uniquingKeysWith: { first, _ in first })
         var seen: [HeaderKind: Int] = [:]
         for (index, kind) in header.kinds.enumerated() {
             let range = table.header.range(ofCell: index) ?? 0..<0
@@ -39,7 +39,7 @@ extension FileParser {
                     .missingHeader, "column \(index + 1) of the table has no header",
                     at: range.isEmpty ? source.lineRange(table.header.line) : range,
                     notes: [.help("give it one; what loggen does not know is kept as an annotation")])
-            } else if let first = firstOfText[ExactText(header.texts[index])], first != index {
+            } else if let first = firstOfText[ExactString(header.texts[index])], first != index {
                 report(
                     .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
                     notes: [
@@ -299,7 +299,7 @@ extension FileParser {
     mutating func type(_ text: String, at range: Range<Int>, hint: @autoclosure () -> Diagnostic.Note? = nil)
         -> TypeNotation.Parsed?
     {
-        let key = ExactText(text)
+        let key = ExactString(text)
         if let known = typeCache[key] { return known }
         do throws(TypeNotation.Failure) {
             var parsed = try TypeNotation.parse(withoutBackticks(text[...]))
@@ -468,7 +468,7 @@ extension FileParser {
         guard let valueIndex = header.kinds.firstIndex(of: .value) else { return [] }
         let descriptionIndex = header.kinds.firstIndex(of: .description)
         var values: [NamedType.EnumValue] = []
-        var seen: [ExactText: Place] = [:]
+        var seen: [ExactString: Place] = [:]
         for row in ownRows(of: table) where checkCells(row, of: table) {
             guard valueIndex < row.cells.count else { continue }
             let range = row.cells[valueIndex].range
@@ -480,13 +480,13 @@ extension FileParser {
                 continue
             }
             let place = Place(file: file, range: source.firstRange(of: value, in: range) ?? range)
-            if let first = seen[ExactText(value)] {
+            if let first = seen[ExactString(value)] {
                 report(
                     .enumValue, "the value `\(value)` is listed twice", at: range,
                     notes: [.note("the first one is here", at: first)])
                 continue
             }
-            seen[ExactText(value)] = place
+            seen[ExactString(value)] = place
             let description =
                 descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
             values.append(.init(value: value, description: description, place: place))

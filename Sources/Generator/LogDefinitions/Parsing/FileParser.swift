@@ -29,7 +29,7 @@ struct FileParser {
     /// The near misses of the document. They end sections early, and suppress diagnostics of their consequences.
     let nearMisses: NearMisses
     var diagnostics: [Diagnostic] = []
-    var typeCache: [ExactText: TypeNotation.Parsed] = [:]
+    var typeCache: [ExactString: TypeNotation.Parsed] = [:]
     /// Type names used in the list form. There, a name without a definition is the app's own type.
     var appTypes: Set<String> = []
     /// Types that `types.md` tries to define, with mistakes. The mistake is reported there only, not at each use.

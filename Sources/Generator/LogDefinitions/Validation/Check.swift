@@ -41,8 +41,8 @@ struct Document {
     }
 
     /// The values of each enumeration in columns and types.
-    var valueLists: [[Confusable.Written]] {
-        var lists: [[Confusable.Written]] = []
+    var valueLists: [[Confusable.SourceString]] {
+        var lists: [[Confusable.SourceString]] = []
         for column in enumerations {
             if case .enumeration(let enumeration) = column.type.element {
                 lists.append(enumeration.values.map { ($0, column.typePlace) })

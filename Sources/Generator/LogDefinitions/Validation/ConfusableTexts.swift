@@ -1,10 +1,10 @@
 /// Diagnostics for confusable strings in a document.
 extension Confusable {
-    typealias Written = (text: String, place: Place)
+    typealias SourceString = (text: String, place: Place)
 
     /// Reports strings with invisible characters, and strings that look like an earlier one.
     static func find(
-        among texts: [Written], what: String, except areOne: (String, String) -> Bool = { _, _ in false },
+        among texts: [SourceString], what: String, except areOne: (String, String) -> Bool = { _, _ in false },
         report: (_ message: String, _ place: Place, _ notes: [Diagnostic.Note]) -> Void
     ) {
         for entry in texts {
@@ -23,9 +23,10 @@ extension Confusable {
 
     /// Calls the closure with each string that has the same folding as an earlier one, and with their difference.
     static func forEachPair(
-        among texts: [Written], _ look: (_ first: Written, _ later: Written, _ difference: String) -> Void
+        among texts: [SourceString],
+        _ look: (_ first: SourceString, _ later: SourceString, _ difference: String) -> Void
     ) {
-        var seen: [String: Written] = [:]
+        var seen: [String: SourceString] = [:]
         for entry in texts {
             guard let first = seen.updateValue(entry, forKey: folded(entry.text)),
                 let difference = difference(first.text, entry.text)
@@ -36,7 +37,7 @@ extension Confusable {
         }
     }
 
-    static func notes(on first: Written) -> [Diagnostic.Note] {
+    static func notes(on first: SourceString) -> [Diagnostic.Note] {
         [
             .note("`\(first.text)` is here", at: first.place),
             .help("write both the same way, or choose words that look different"),

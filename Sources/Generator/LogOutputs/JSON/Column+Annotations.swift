@@ -14,12 +14,12 @@ extension Column {
     package var annotationsByHeader: [Annotation] {
         guard annotations.count > 1 else { return annotations }
         var merged: [Annotation] = []
-        var indices: [ExactText: Int] = [:]
+        var indices: [ExactString: Int] = [:]
         for annotation in annotations {
-            if let index = indices[ExactText(annotation.header)] {
+            if let index = indices[ExactString(annotation.header)] {
                 merged[index].value += "\n" + annotation.value
             } else {
-                indices[ExactText(annotation.header)] = merged.count
+                indices[ExactString(annotation.header)] = merged.count
                 merged.append(annotation)
             }
         }

@@ -248,7 +248,7 @@ struct UnreadableOutput: Output {
 }
 
 /// An output that `loggen.yml` may name but this tool does not make.
-struct OutputElsewhere: Output {
+struct UnlinkedOutput: Output {
     let name: String
     let folderName: String
     let fileExtension = ""

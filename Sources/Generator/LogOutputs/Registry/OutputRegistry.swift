@@ -5,9 +5,9 @@ import MarkdownSyntax
 package struct OutputRegistry: Sendable {
     /// The outputs of this module, and placeholders for those of other modules. Template folders follow them.
     package static let basic: [any Output] = [
-        swift, jsonSchema, OutputElsewhere(name: "catalogue", folderName: "Catalogue"),
-        OutputElsewhere(name: "sql", folderName: "SQL"), iglu,
-        OutputElsewhere(name: "dbt", folderName: "dbt"), privacyManifest,
+        swift, jsonSchema, UnlinkedOutput(name: "catalogue", folderName: "Catalogue"),
+        UnlinkedOutput(name: "sql", folderName: "SQL"), iglu,
+        UnlinkedOutput(name: "dbt", folderName: "dbt"), privacyManifest,
     ]
     package static let swift: any Output = SwiftOutput()
     package static let jsonSchema: any Output = JSONSchemaOutput()
@@ -77,11 +77,11 @@ package struct OutputRegistry: Sendable {
     }
 
     /// The templates that come with loggen, by output.
-    package var ourTemplates: [OurTemplate] {
+    package var ourTemplates: [IncludedTemplate] {
         entries.filter(\.isOurs).compactMap { entry in
             switch entry.content {
-            case .output(let output): output.ownTemplate.map { OurTemplate(name: output.name, files: [$0]) }
-            case .folder(let folder): OurTemplate(name: folder.name, files: folder.files)
+            case .output(let output): output.ownTemplate.map { IncludedTemplate(name: output.name, files: [$0]) }
+            case .folder(let folder): IncludedTemplate(name: folder.name, files: folder.files)
             }
         }
     }
@@ -158,7 +158,7 @@ package struct OutputRegistry: Sendable {
 }
 
 /// A template that comes with loggen. The paths of its files are relative to the folder that `--templates` names.
-package struct OurTemplate: Sendable {
+package struct IncludedTemplate: Sendable {
     package var name: String
     package var files: [SourceFile]
 }

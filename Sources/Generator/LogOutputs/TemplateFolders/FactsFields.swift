@@ -7,7 +7,7 @@ final class FactsContext: Sendable {
     let manifest: OutputManifest
     /// The values that `{{option.NAME}}` prints.
     let options: [String: String]
-    private let types: [ExactText: NamedType]
+    private let types: [ExactString: NamedType]
 
     var definitions: Definitions { model.definitions }
 
@@ -20,12 +20,12 @@ final class FactsContext: Sendable {
             manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) },
             uniquingKeysWith: { first, _ in first })
         types = Dictionary(
-            model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+            model.definitions.types.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     // Views query the manifest and the model through these functions, to avoid a copy of a large value.
 
-    func type(_ name: String) -> NamedType? { types[ExactText(name)] }
+    func type(_ name: String) -> NamedType? { types[ExactString(name)] }
 
     func identifier(_ name: String, _ kind: NameKind) -> String { manifest.identifiers.identifier(name, kind) }
 

@@ -276,12 +276,12 @@ final class EnumerationFacts: FactsView {
         }
 
     static func of(_ lists: [[Column]], _ context: FactsContext) -> [EnumerationFacts] {
-        var seen: Set<ExactText> = []
+        var seen: Set<ExactString> = []
         var found: [EnumerationFacts] = []
         for columns in lists {
             for index in columns.indices where columns[index].status != .retired && columns[index].type.isEnumeration {
                 guard case .enumeration(let enumeration) = columns[index].type.element,
-                    seen.insert(ExactText(columns[index].name)).inserted
+                    seen.insert(ExactString(columns[index].name)).inserted
                 else { continue }
                 found.append(EnumerationFacts(context: context, column: columns[index], values: enumeration.values))
             }

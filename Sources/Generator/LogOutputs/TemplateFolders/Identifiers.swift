@@ -143,10 +143,10 @@ struct NameWords: Sendable {
 /// Converts names to identifiers of a language.
 struct Identifiers: Sendable {
     var cases: ByKind<NameCase> = [:]
-    var keywords: Set<ExactText> = []
+    var keywords: Set<ExactString> = []
     /// The strings before and after an escaped keyword.
     var escape: (before: String, after: String) = ("", "_")
-    var reserved: ByKind<Set<ExactText>> = [:]
+    var reserved: ByKind<Set<ExactString>> = [:]
 
     /// Values for some kinds of names. An array, because hashing a kind takes longer than all other work on a name.
     struct ByKind<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
@@ -165,13 +165,13 @@ struct Identifiers: Sendable {
     /// Returns a name in the case of its kind. It is escaped if it has another meaning in the language.
     func identifier(_ name: String, _ kind: NameKind) -> String {
         let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
-        if let reserved = reserved[kind], reserved.contains(ExactText(cased)) { return cased + "_" }
+        if let reserved = reserved[kind], reserved.contains(ExactString(cased)) { return cased + "_" }
         return escaped(cased)
     }
 
     /// Returns the name, escaped if it is a keyword.
     func escaped(_ name: String) -> String {
-        keywords.contains(ExactText(name)) ? escape.before + name + escape.after : name
+        keywords.contains(ExactString(name)) ? escape.before + name + escape.after : name
     }
 
     /// Returns a name whose kind has no case as the definition file has it. Values can be arbitrary strings, so their

@@ -42,12 +42,12 @@ struct NameClashes {
     // Columns are accessed by index, because a column is a large value.
 
     private func enumerations(_ lists: [[Column]]) -> [Named] {
-        var seen: Set<ExactText> = []
+        var seen: Set<ExactString> = []
         var found: [Named] = []
         for columns in lists {
             for index in columns.indices {
                 guard columns[index].status != .retired, columns[index].type.isEnumeration,
-                    seen.insert(ExactText(columns[index].name)).inserted
+                    seen.insert(ExactString(columns[index].name)).inserted
                 else { continue }
                 found.append((columns[index].name, .enumeration, columns[index].place))
             }
@@ -102,9 +102,9 @@ struct NameClashes {
             }
             if !clashes { return }
         }
-        var seen: [ExactText: Named] = [:]
+        var seen: [ExactString: Named] = [:]
         for (named, identifier) in zip(names, written) {
-            guard let other = seen.updateValue(named, forKey: ExactText(identifier)) else { continue }
+            guard let other = seen.updateValue(named, forKey: ExactString(identifier)) else { continue }
             diagnostics.append(
                 Diagnostic(
                     .derivedName,

@@ -42,13 +42,13 @@ struct LanguageLimits: Sendable {
     /// The maximum number of parameters for an event's columns. A type in `wide` counts as two. Every 32 columns add
     /// one parameter, which marks the omitted ones.
     var parameters: Int?
-    var wide: Set<ExactText> = []
+    var wide: Set<ExactString> = []
     /// The maximum number of values of an enumeration.
     var values: Int?
 
     /// Returns the number of parameters for columns of the given types.
     func parameters(_ types: [String]) -> Int {
-        types.reduce((types.count + 31) / 32) { $0 + (wide.contains(ExactText($1)) ? 2 : 1) }
+        types.reduce((types.count + 31) / 32) { $0 + (wide.contains(ExactString($1)) ? 2 : 1) }
     }
 }
 

@@ -170,12 +170,12 @@ struct OutputManifestReader {
         }
     }
 
-    private mutating func words(_ node: Node, _ key: String) -> Set<ExactText>? {
+    private mutating func words(_ node: Node, _ key: String) -> Set<ExactString>? {
         guard let words = settings.texts(node) else {
             settings.report("`\(key)` takes a word or a list of them", at: settings.range(node))
             return nil
         }
-        return Set(words.map { ExactText($0) })
+        return Set(words.map { ExactString($0) })
     }
 
     /// Reads a string with the placeholder `{}`, as the parts before and after it.
@@ -297,7 +297,7 @@ struct OutputManifestReader {
                     settings.report("`limits.wide` takes a type or a list of types", at: settings.range(value))
                     continue
                 }
-                manifest.limits.wide = Set(texts.map { ExactText($0) })
+                manifest.limits.wide = Set(texts.map { ExactString($0) })
             default: settings.reportUnknown(key, among: ["parameters", "values", "wide"])
             }
         }

@@ -147,7 +147,7 @@ struct TemplateReader {
 
     // MARK: Names
 
-    private struct Found {
+    private struct FoundTag {
         var field: TemplateField
         var depth: Int
         var path: [Step] = []
@@ -170,20 +170,20 @@ struct TemplateReader {
     private typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
 
     /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot.
-    private func find(_ name: String, in scopes: [Section]) -> Found? {
+    private func find(_ name: String, in scopes: [Section]) -> FoundTag? {
         for scope in scopes.reversed() {
             if let field = scope.fields.first(where: { $0.name.isExactly(name) }) {
-                return Found(field: field, depth: scope.depth)
+                return FoundTag(field: field, depth: scope.depth)
             }
         }
         for dot in name.indices where name[dot] == "." {
             let rest = String(name[name.index(after: dot)...])
             for scope in scopes.reversed() {
                 if !scope.child.isEmpty, scope.child.isExactly(name[..<dot]), let found = find(rest, in: scope.fields) {
-                    return Found(field: found.field, depth: scope.depth, path: found.path)
+                    return FoundTag(field: found.field, depth: scope.depth, path: found.path)
                 }
                 if let found = find(name, in: scope.fields) {
-                    return Found(field: found.field, depth: scope.depth, path: found.path)
+                    return FoundTag(field: found.field, depth: scope.depth, path: found.path)
                 }
             }
         }

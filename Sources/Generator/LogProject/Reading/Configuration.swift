@@ -93,7 +93,7 @@ package struct Configuration {
 
     /// Reads a configuration file.
     /// - Parameter registry: the built-in outputs that `outputs` may name.
-    package init(path: String, _ registry: OutputRegistry = OutputRegistry()) throws(FileProblem) {
+    package init(path: String, _ registry: OutputRegistry = OutputRegistry()) throws(FileError) {
         self.init(path: path, source: SourceText(try FileSystem.read(path)), registry)
     }
 

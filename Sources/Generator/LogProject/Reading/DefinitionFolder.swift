@@ -16,7 +16,7 @@ package struct DefinitionFolder: Sendable {
     /// The content of `loggen.yml`.
     package var configuration: Configuration
     /// All documents of the folder, sorted by the bytes of their paths.
-    package var documents: [Sources.Found]
+    package var documents: [Sources.File]
     /// Indicates whether its subfolders are read.
     package var isDeep: Bool
     /// Indicates whether the PATH was the folder itself instead of documents in it.
@@ -25,20 +25,20 @@ package struct DefinitionFolder: Sendable {
     var modules: [ModuleFolder] = []
 
     /// Returns a document for a path in one of the searched folders.
-    func found(_ path: String, in holder: ModuleFolder) -> Sources.Found {
-        guard !configuration.modules.isEmpty else { return Sources.Found(path: joined(root, path), relativePath: path) }
-        return Sources.Found(
+    func found(_ path: String, in holder: ModuleFolder) -> Sources.File {
+        guard !configuration.modules.isEmpty else { return Sources.File(path: joined(root, path), relativePath: path) }
+        return Sources.File(
             path: joined(holder.path, path), relativePath: holder.name(in: root) + "/" + path, module: holder.moduleName
         )
     }
 
     /// Returns the definition folders of PATHs, sorted by path. The order of the PATHs does not matter.
-    package static func find(_ paths: [String], _ options: ProjectOptions) throws(FileProblem) -> [DefinitionFolder] {
-        let excluded = Set(options.exclude.map { ExactText(FileSystem.resolved($0)) })
+    package static func find(_ paths: [String], _ options: ProjectOptions) throws(FileError) -> [DefinitionFolder] {
+        let excluded = Set(options.exclude.map { ExactString(FileSystem.resolved($0)) })
         var groups: [Group] = []
         let spellings = Dictionary(
-            paths.map { (ExactText(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
-        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry)
+            paths.map { (ExactString(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
+        let named = try options.config.map { path throws(FileError) in try Configuration(path: path, options.registry)
         }
         for path in spellings.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             switch FileSystem.kind(path) {
@@ -56,14 +56,15 @@ package struct DefinitionFolder: Sendable {
                 }
                 groups.append(
                     Group(
-                        root: root, spelling: root == path ? spellings[ExactText(path)] : nil, configuration: settings,
+                        root: root, spelling: root == path ? spellings[ExactString(path)] : nil,
+                        configuration: settings,
                         folders: [root]))
             case .file: groups.append(try group(ofFile: path, named, options))
-            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileProblem("cannot read `\(path)`: no such file or folder")
+            case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileError("cannot read `\(path)`: no such file or folder")
             }
         }
-        return try merged(groups).map { group throws(FileProblem) in try group.folder(without: excluded) }
+        return try merged(groups).map { group throws(FileError) in try group.folder(without: excluded) }
     }
 
     /// The PATHs of one vocabulary.
@@ -82,12 +83,12 @@ package struct DefinitionFolder: Sendable {
         var isWhole: Bool { folders.contains(root) }
         var isOfModules: Bool { configuration?.modules.isEmpty == false }
 
-        func folder(without excluded: Set<ExactText>) throws(FileProblem) -> DefinitionFolder {
-            var documents: [Sources.Found] = []
+        func folder(without excluded: Set<ExactString>) throws(FileError) -> DefinitionFolder {
+            var documents: [Sources.File] = []
             if isOfModules {
                 documents = try documentsOfModules()
                 if !excluded.isEmpty {
-                    documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) }
+                    documents.removeAll { excluded.contains(ExactString(FileSystem.resolved($0.path))) }
                 }
                 // A missing module has its own diagnostic.
                 let isFound = configuration?.diagnostics.isEmpty ?? true
@@ -97,11 +98,11 @@ package struct DefinitionFolder: Sendable {
             } else if isDeep {
                 if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
                 if !excluded.isEmpty {
-                    documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) }
+                    documents.removeAll { excluded.contains(ExactString(FileSystem.resolved($0.path))) }
                 }
                 if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
             } else {
-                for folder in Set(files.map { ExactText(LogProject.folder(of: $0)) }).map(\.text).sorted() {
+                for folder in Set(files.map { ExactString(LogProject.folder(of: $0)) }).map(\.text).sorted() {
                     documents += try Sources.entries(of: folder, seenFrom: root)
                 }
             }
@@ -115,8 +116,8 @@ package struct DefinitionFolder: Sendable {
 
         /// The documents of all modules. The relative path of a document begins with the module's path in the package,
         /// or with the module's name if it is outside.
-        private func documentsOfModules() throws(FileProblem) -> [Sources.Found] {
-            var documents: [Sources.Found] = []
+        private func documentsOfModules() throws(FileError) -> [Sources.File] {
+            var documents: [Sources.File] = []
             for module in modules {
                 let inside = module.name(in: root)
                 for var document in try Sources.walk(module.path) {
@@ -129,7 +130,7 @@ package struct DefinitionFolder: Sendable {
         }
 
         /// Sets `isGiven` for the documents that the PATHs name.
-        private func markGiven(in documents: inout [Sources.Found]) {
+        private func markGiven(in documents: inout [Sources.File]) {
             for index in documents.indices { documents[index].isGiven = false }
             for folder in folders {
                 let real = FileSystem.resolved(folder)
@@ -150,7 +151,7 @@ package struct DefinitionFolder: Sendable {
                     // A file with a name that the search in folders skips.
                     identities[identity] = documents.count
                     documents.append(
-                        Sources.Found(
+                        Sources.File(
                             path: file, relativePath: file.split(separator: "/").last.map(String.init) ?? file))
                 }
             }
@@ -160,7 +161,7 @@ package struct DefinitionFolder: Sendable {
     // MARK: Files
 
     private static func group(ofFile path: String, _ named: Configuration?, _ options: ProjectOptions)
-        throws(FileProblem) -> Group
+        throws(FileError) -> Group
     {
         let own = folder(of: path)
         if var group = try group(ofModulesWith: own, named, options) {
@@ -193,7 +194,7 @@ package struct DefinitionFolder: Sendable {
     /// Returns the group of the modules that a folder belongs to. The folder is that of their `loggen.yml`, or in the
     /// folder of one of the modules without another `loggen.yml` in between.
     private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions)
-        throws(FileProblem) -> Group?
+        throws(FileError) -> Group?
     {
         let real = FileSystem.resolved(path)
         for folder in foldersAbove(path) {
@@ -214,8 +215,8 @@ package struct DefinitionFolder: Sendable {
 
     /// Returns the marked folder of a document, as a PATH; nil without a marked folder. The document need not exist on
     /// disk.
-    static func marked(above document: String, _ options: ProjectOptions) throws(FileProblem) -> String? {
-        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry)
+    static func marked(above document: String, _ options: ProjectOptions) throws(FileError) -> String? {
+        let named = try options.config.map { path throws(FileError) in try Configuration(path: path, options.registry)
         }
         let group = try group(ofFile: document, named, options)
         guard group.isDeep else { return nil }
@@ -284,13 +285,13 @@ package struct DefinitionFolder: Sendable {
     }
 
     /// The configuration from the command line or else from a folder.
-    static func configuration(in folder: String, _ options: ProjectOptions) throws(FileProblem) -> Configuration {
+    static func configuration(in folder: String, _ options: ProjectOptions) throws(FileError) -> Configuration {
         if let path = options.config { return try Configuration(path: path, options.registry) }
         return try configuration(in: folder, unless: nil, options) ?? Configuration()
     }
 
     private static func configuration(in folder: String, unless named: Configuration?, _ options: ProjectOptions)
-        throws(FileProblem)
+        throws(FileError)
         -> Configuration?
     {
         if let named { return named }

@@ -6,7 +6,7 @@ extension [EventDescription] {
     /// - Parameters:
     ///   - selectors: `all`, `owner:@team`, a category, or `category.event`.
     ///   - option: the option's name for messages.
-    package func selected(by selectors: [String], option: String) throws(FileProblem) -> [Int] {
+    package func selected(by selectors: [String], option: String) throws(FileError) -> [Int] {
         var selected: Set<Int> = []
         for selector in selectors {
             let chosen = indices.filter { index in
@@ -19,7 +19,7 @@ extension [EventDescription] {
             guard !chosen.isEmpty else {
                 let names = flatMap { [$0.category, $0.fullName] + ($0.owner.map { ["owner:\($0)"] } ?? []) } + ["all"]
                 let nearest = nearestSpelling(of: selector, among: Set(names))
-                throw FileProblem(
+                throw FileError(
                     "`\(option) \(selector)` selects no event" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
             }
             selected.formUnion(chosen)

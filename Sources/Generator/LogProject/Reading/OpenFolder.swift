@@ -7,7 +7,7 @@ package import MarkdownSyntax
 /// `session(_:)` returns the result that the command line would have if the documents in memory were saved. It does not
 /// read the disk; `reload()` does.
 package struct OpenFolder {
-    package typealias Texts = [ExactText: SourceText]
+    package typealias Texts = [ExactString: SourceText]
 
     /// The folder of the documents, with links followed.
     package let place: String
@@ -17,8 +17,8 @@ package struct OpenFolder {
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
     /// The paths of the documents with links followed, in the order of the files.
-    private var places: [ExactText] = []
-    private var known: Set<ExactText> = []
+    private var places: [ExactString] = []
+    private var known: Set<ExactString> = []
     private var lock: LockFile?
     private var memory = Analysis.Memory()
     private var driftMemory = Drift.Memory()
@@ -27,7 +27,7 @@ package struct OpenFolder {
     /// Opens the definition folder of a document, as `DefinitionFolder` defines it. The document need not exist on
     /// disk. Since any project has Markdown files, a folder without a marker counts only if most of its documents have
     /// their own name as the title, as definitions do. Otherwise the result is nil.
-    package init?(holding path: String, _ options: ProjectOptions) async throws(FileProblem) {
+    package init?(holding path: String, _ options: ProjectOptions) async throws(FileError) {
         let folder = LogProject.folder(of: path)
         guard
             let root = try DefinitionFolder.marked(above: path, options)
@@ -49,7 +49,7 @@ package struct OpenFolder {
 
     /// Opens the folder at a path.
     /// - Parameter path: a definition folder, or the folder of its `loggen.yml`.
-    package init(at path: String, _ options: ProjectOptions) async throws(FileProblem) {
+    package init(at path: String, _ options: ProjectOptions) async throws(FileError) {
         self.path = path
         self.options = options
         folder = try Self.find(path, options)
@@ -57,9 +57,9 @@ package struct OpenFolder {
         try await reload()
     }
 
-    private static func find(_ path: String, _ options: ProjectOptions) throws(FileProblem) -> DefinitionFolder {
+    private static func find(_ path: String, _ options: ProjectOptions) throws(FileError) -> DefinitionFolder {
         guard let folder = try DefinitionFolder.find([path], options).first else {
-            throw FileProblem("no definitions")
+            throw FileError("no definitions")
         }
         return folder
     }
@@ -68,7 +68,7 @@ package struct OpenFolder {
     package func belongs(_ path: String) -> Bool {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }
-        if known.contains(ExactText(real)) { return true }
+        if known.contains(ExactString(real)) { return true }
         return holder(of: real) != nil && !options.exclude.contains { FileSystem.resolved($0) == real }
     }
 
@@ -87,15 +87,15 @@ package struct OpenFolder {
     private func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// Reads the folder from disk again.
-    package mutating func reload() async throws(FileProblem) {
+    package mutating func reload() async throws(FileError) {
         let settings = folder.configuration.source?.source.bytes
         folder = try Self.find(path, options)
         // The configuration may have changed the severities of rules.
         if folder.configuration.source?.source.bytes != settings { memory = Analysis.Memory() }
-        let before = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
+        let before = Dictionary(files.map { (ExactString($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         files = try await Sources.read(folder.documents).map { file in
             // The analysis recognizes an unchanged source by its storage, so the old file is kept.
-            guard let old = before[ExactText(file.path)], old.source.bytes == file.source.bytes,
+            guard let old = before[ExactString(file.path)], old.source.bytes == file.source.bytes,
                 old.relativePath == file.relativePath,
                 old.module == file.module
             else {
@@ -103,7 +103,7 @@ package struct OpenFolder {
             }
             return old
         }
-        places = files.map { ExactText(FileSystem.resolved($0.path)) }
+        places = files.map { ExactString(FileSystem.resolved($0.path)) }
         known = Set(places)
         lock = try Session.lock(in: folder.root).get()
     }
@@ -111,7 +111,7 @@ package struct OpenFolder {
     /// Checks the folder with these documents in place of those on disk.
     /// - Parameter texts: the documents in memory, by path with links followed.
     /// - Returns: the session, and the paths of its documents with links followed.
-    package mutating func session(_ texts: Texts) async -> (session: Session, places: [ExactText]) {
+    package mutating func session(_ texts: Texts) async -> (session: Session, places: [ExactString]) {
         var (folder, files, places) = (folder, files, places)
         for (index, place) in places.enumerated() {
             guard let text = texts[place] else { continue }

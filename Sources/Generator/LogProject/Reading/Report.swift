@@ -38,7 +38,7 @@ package struct Report {
     }
 
     /// Prints all diagnostics: text to standard error, every other format to standard output.
-    package func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileProblem) {
+    package func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileError) {
         switch format {
         case .text:
             let text = DiagnosticText(files: files, usesColor: terminal.usesColor)

@@ -38,7 +38,7 @@ package struct Session {
     package static func start(
         _ paths: [String], options: ProjectOptions, today: CalendarDate? = nil, readsLock: Bool = false,
         terminal: Terminal
-    ) async throws(FileProblem) -> [Session] {
+    ) async throws(FileError) -> [Session] {
         var sessions: [Session] = []
         for folder in try DefinitionFolder.find(paths, options) {
             sessions.append(try await read(folder, options, today: today, readsLock: readsLock, terminal))
@@ -47,7 +47,7 @@ package struct Session {
     }
 
     /// Reads the documents of all PATHs as one vocabulary. `tapgen` uses it to read the definitions of several modules.
-    package static func asOne(_ paths: [String], options: ProjectOptions, terminal: Terminal) async throws(FileProblem)
+    package static func asOne(_ paths: [String], options: ProjectOptions, terminal: Terminal) async throws(FileError)
         -> Session
     {
         let first = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
@@ -67,7 +67,7 @@ package struct Session {
     private static func read(
         _ folder: DefinitionFolder, _ options: ProjectOptions, today: CalendarDate?, readsLock: Bool,
         _ terminal: Terminal
-    ) async throws(FileProblem) -> Session {
+    ) async throws(FileError) -> Session {
         terminal.progress("loggen: reading \(folder.documents.count) files")
         let files = try await Sources.read(folder.documents)
         terminal.progress("loggen: checking \(files.count) files")
@@ -131,10 +131,10 @@ package struct Session {
 
     package var lockPath: String { joined(root, LockFile.fileName) }
 
-    static func lock(in root: String) -> Result<LockFile?, FileProblem> {
+    static func lock(in root: String) -> Result<LockFile?, FileError> {
         let path = joined(root, LockFile.fileName)
         guard FileSystem.kind(path) != nil else { return .success(nil) }
-        do throws(FileProblem) {
+        do throws(FileError) {
             let source = SourceText(try FileSystem.read(path))
             return .success(LockFile(SourceFile(path: path, relativePath: LockFile.fileName, source: source)))
         } catch {

@@ -3,7 +3,7 @@ import MarkdownSyntax
 
 /// The files that a run reads from disk.
 package enum Sources {
-    package struct Found: Sendable {
+    package struct File: Sendable {
         package var path: String
         package var relativePath: String
         /// Indicates whether the path is a link, so that another path may lead to the same file.
@@ -28,10 +28,10 @@ package enum Sources {
             }
         }
 
-        func nothing(in path: String) -> FileProblem {
+        func nothing(in path: String) -> FileError {
             switch self {
-            case .definitions: FileProblem("no definitions in `\(path)`: it has no `*.md` files except README.md")
-            case .swift: FileProblem("no sources in `\(path)`: it has no `*.swift` files")
+            case .definitions: FileError("no definitions in `\(path)`: it has no `*.md` files except README.md")
+            case .swift: FileError("no sources in `\(path)`: it has no `*.swift` files")
             }
         }
     }
@@ -41,8 +41,8 @@ package enum Sources {
 
     /// Returns the files at and below the PATHs without hidden files and duplicates. The order follows the PATHs;
     /// within a folder it is bytewise.
-    package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
-        var found: [Found] = []
+    package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileError) -> [File] {
+        var found: [File] = []
         for path in paths {
             switch FileSystem.kind(path) {
             case .directory:
@@ -51,21 +51,21 @@ package enum Sources {
                 found += inFolder
             case .file:
                 found.append(
-                    Found(
+                    File(
                         path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
-            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileProblem("cannot read `\(path)`: no such file or folder")
+            case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileError("cannot read `\(path)`: no such file or folder")
             }
         }
         return paths.count > 1 ? uniqued(found) : withoutTwins(found)
     }
 
     /// Removes files that have another path in the list. Only links can cause duplicates.
-    static func withoutTwins(_ found: [Found]) -> [Found] {
+    static func withoutTwins(_ found: [File]) -> [File] {
         found.contains(where: \.isLink) ? uniqued(found) : found
     }
 
-    private static func uniqued(_ found: [Found]) -> [Found] {
+    private static func uniqued(_ found: [File]) -> [File] {
         var seen: Set<FileSystem.Identity> = []
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
@@ -79,14 +79,14 @@ package enum Sources {
     }
 
     /// Returns the files in a folder and its subfolders.
-    package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
-        var found: [Found] = []
+    package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileError) -> [File] {
+        var found: [File] = []
         try walk(root == "." ? "" : root, relative: "", kind, into: &found)
         return found
     }
 
-    private static func walk(_ folder: String, relative: String, _ kind: Kind, into found: inout [Found])
-        throws(FileProblem)
+    private static func walk(_ folder: String, relative: String, _ kind: Kind, into found: inout [File])
+        throws(FileError)
     {
         for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
@@ -101,9 +101,9 @@ package enum Sources {
     }
 
     /// Returns the definition files directly in a folder.
-    static func entries(of folder: String, seenFrom root: String) throws(FileProblem) -> [Found] {
+    static func entries(of folder: String, seenFrom root: String) throws(FileError) -> [File] {
         let relative = FileSystem.resolved(folder).dropFirst(FileSystem.resolved(root).count).drop { $0 == "/" }
-        var found: [Found] = []
+        var found: [File] = []
         for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
             if let file = try file(
                 entry, joined(folder, entry.name), (relative.isEmpty ? "" : relative + "/") + entry.name, .definitions)
@@ -115,15 +115,15 @@ package enum Sources {
     }
 
     private static func file(_ entry: FileSystem.Entry, _ path: String, _ relativePath: String, _ kind: Kind)
-        throws(FileProblem) -> Found?
+        throws(FileError) -> File?
     {
         guard kind.has(entry.name) else { return nil }
         switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
-        case .file: return Found(path: path, relativePath: relativePath)
+        case .file: return File(path: path, relativePath: relativePath)
         case .link:
             switch FileSystem.kind(path) {
-            case .file: return Found(path: path, relativePath: relativePath, isLink: true)
-            case nil: throw FileProblem("cannot read `\(path)`: it is a broken link")
+            case .file: return File(path: path, relativePath: relativePath, isLink: true)
+            case nil: throw FileError("cannot read `\(path)`: it is a broken link")
             // Links to folders are not followed, because they may form a cycle.
             default: return nil
             }
@@ -131,10 +131,10 @@ package enum Sources {
         }
     }
 
-    package static func read(_ found: [Found]) async throws(FileProblem) -> [SourceFile] {
-        let results = await inParallel(sizes: found.map { _ in 4096 }) { index -> Result<SourceFile, FileProblem> in
+    package static func read(_ found: [File]) async throws(FileError) -> [SourceFile] {
+        let results = await inParallel(sizes: found.map { _ in 4096 }) { index -> Result<SourceFile, FileError> in
             let file = found[index]
-            do throws(FileProblem) {
+            do throws(FileError) {
                 let source = SourceText(try FileSystem.read(file.path))
                 return .success(
                     SourceFile(path: file.path, relativePath: file.relativePath, module: file.module, source: source))

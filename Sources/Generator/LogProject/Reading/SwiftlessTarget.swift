@@ -10,7 +10,7 @@ package struct SwiftlessTarget: Sendable, Equatable {
     /// Finds the target of a definition folder: `Sources/NAME` or a folder below it, next to a `Package.swift` that
     /// contains the name as a string. The manifest is not evaluated. Nil without such a target, or if the target has a
     /// Swift file.
-    package init?(of definitions: String) throws(FileProblem) {
+    package init?(of definitions: String) throws(FileError) {
         var path = FileSystem.resolved(definitions)
         while path.hasPrefix("/"), path != "/" {
             let parent = folder(of: path)

@@ -7,13 +7,13 @@ struct UserTemplates {
     private var files: [SourceFile] = []
     private var folders: [TemplateFolder] = []
 
-    static func read(_ path: String?) throws(FileProblem) -> UserTemplates {
+    static func read(_ path: String?) throws(FileError) -> UserTemplates {
         var templates = UserTemplates()
         guard let path else { return templates }
         let folder = normalized(path)
         let entries = try FileSystem.entries(folder)
         if entries.contains(where: { $0.name == TemplateFolder.manifestName }) {
-            throw FileProblem(
+            throw FileError(
                 "`\(path)` is the folder of one output, as it contains `\(TemplateFolder.manifestName)`: "
                     + "name its parent folder"
             )
@@ -25,15 +25,15 @@ struct UserTemplates {
             case .file where entry.name.hasSuffix(".mustache"):
                 templates.files.append(
                     SourceFile(path: path, relativePath: entry.name, source: SourceText(try FileSystem.read(path))))
-            case nil: throw FileProblem("cannot read `\(path)`: it is a broken link")
+            case nil: throw FileError("cannot read `\(path)`: it is a broken link")
             default:
                 if entry.name.hasSuffix(".mustache") {
-                    throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+                    throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
                 }
             }
         }
         if templates.files.isEmpty, templates.folders.isEmpty {
-            throw FileProblem(
+            throw FileError(
                 "no templates in `\(path)`: it has neither `*.mustache` files "
                     + "nor a folder with `\(TemplateFolder.manifestName)`"
             )
@@ -42,17 +42,17 @@ struct UserTemplates {
     }
 
     /// Reads a template folder; nil if the folder does not contain templates.
-    private static func read(_ folder: String, named name: String) throws(FileProblem) -> TemplateFolder? {
+    private static func read(_ folder: String, named name: String) throws(FileError) -> TemplateFolder? {
         let names = try FileSystem.entries(folder).map(\.name)
         guard names.containsExactly(TemplateFolder.manifestName) else {
             let nearest = names.first { nearestSpelling(of: $0, among: [TemplateFolder.manifestName]) != nil }
             guard nearest != nil || names.contains(where: TemplateFolder.isPart) else { return nil }
-            throw FileProblem(
+            throw FileError(
                 "`\(folder)` has templates but no `\(TemplateFolder.manifestName)`, which describes the output"
                     + (nearest.map { ": `\($0)` is not read" } ?? ""))
         }
         guard isName(name) else {
-            throw FileProblem(
+            throw FileError(
                 "`\(folder)` cannot be an output: the name, as used in `--only` and `loggen.yml`, "
                     + "takes letters, digits, `-` and `_`"
             )
@@ -60,7 +60,7 @@ struct UserTemplates {
         var files: [SourceFile] = []
         for name in names where TemplateFolder.isPart(name) {
             let path = joined(folder, name)
-            guard FileSystem.kind(path) == .file else { throw FileProblem("cannot read `\(path)`: it is not a file") }
+            guard FileSystem.kind(path) == .file else { throw FileError("cannot read `\(path)`: it is not a file") }
             files.append(SourceFile(path: path, relativePath: name, source: SourceText(try FileSystem.read(path))))
         }
         return TemplateFolder(name: name, files: files)

@@ -27,7 +27,7 @@ package struct FileManifest: Sendable {
         var file: File
 
         /// The identity of the entry. Strings are compared byte by byte.
-        var key: ExactText { ExactText("\(output)\t\(folder)\t\(file.path)") }
+        var key: ExactString { ExactString("\(output)\t\(folder)\t\(file.path)") }
     }
 
     /// The part of the manifest that a run replaces.
@@ -69,7 +69,7 @@ package struct FileManifest: Sendable {
     /// The files of the outputs whose entries the run replaces, by output and folder.
     var coveredSections: [(output: String, folder: String, files: [File])] {
         let groups = Dictionary(grouping: entries.filter { covers($0.output) }) {
-            ExactText("\($0.output)\t\($0.folder)")
+            ExactString("\($0.output)\t\($0.folder)")
         }
         return groups.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.compactMap { group in
             group.value.first.map { ($0.output, $0.folder, group.value.map(\.file)) }
@@ -92,8 +92,8 @@ package struct FileManifest: Sendable {
     /// The folders of this run that the manifest does not contain yet, as seen from the working directory.
     var newFolders: [String] {
         guard scope.isWhole else { return [] }
-        let known = Set(entries.map { ExactText($0.folder) })
-        return scope.listed.map(\.folder).filter { !known.contains(ExactText(relativeFolder($0))) }
+        let known = Set(entries.map { ExactString($0.folder) })
+        return scope.listed.map(\.folder).filter { !known.contains(ExactString(relativeFolder($0))) }
     }
 
     private func relativeFolder(_ folder: String) -> String {
@@ -109,7 +109,7 @@ package struct FileManifest: Sendable {
 
     /// Removes the entries of files that the plan does not contain. Entries that another run has added meanwhile stay.
     /// - Parameter left: the real paths of stale files that were not removed. Their entries stay.
-    func finish(_ files: [String: [File]], leaving left: Set<ExactText>) async {
+    func finish(_ files: [String: [File]], leaving left: Set<ExactString>) async {
         guard scope.isWhole else { return }
         _ = await update { current in
             let planned = planned(files, into: current)
@@ -119,7 +119,7 @@ package struct FileManifest: Sendable {
                     covers(entry.output) && !kept.contains(entry.key)
                         && (left.isEmpty
                             || !left.contains(
-                                ExactText(FileSystem.resolved(joined(folder(entry.folder), entry.file.path)))))
+                                ExactString(FileSystem.resolved(joined(folder(entry.folder), entry.file.path)))))
                 }.map(\.key))
             return current.filter { !obsolete.contains($0.key) } + planned
         }
@@ -162,7 +162,7 @@ package struct FileManifest: Sendable {
 
     /// Returns the sorted lines. Of several entries for one file, the last one counts.
     private static func bytes(_ entries: [Entry]) -> [UInt8] {
-        var sources: [ExactText: String] = [:]
+        var sources: [ExactString: String] = [:]
         for entry in entries where isListable(entry) { sources[entry.key] = entry.file.source }
         guard !sources.isEmpty else { return [] }
         var bytes = Array(head.utf8)

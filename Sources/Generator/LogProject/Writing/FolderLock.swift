@@ -13,7 +13,7 @@ package enum FolderLock {
         defer { for descriptor in descriptors { close(descriptor) } }
         // The same order in all runs prevents deadlocks. A folder with two names is locked once: a second lock would
         // never be granted.
-        for folder in Set(folders.map { ExactText(FileSystem.resolved($0)) }).map(\.text).sorted(by: {
+        for folder in Set(folders.map { ExactString(FileSystem.resolved($0)) }).map(\.text).sorted(by: {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }) {
             let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

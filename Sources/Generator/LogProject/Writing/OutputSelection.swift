@@ -15,7 +15,7 @@ struct OutputSelection {
     init(
         from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, root: String,
         report: inout Report
-    ) throws(FileProblem) {
+    ) throws(FileError) {
         let wanted = configuration.outputs ?? registry.unaskedNames.map { ($0, Configuration.Output()) }
         var diagnostics: [Diagnostic] = []
         for (name, settings) in wanted {
@@ -57,7 +57,7 @@ struct OutputSelection {
         }
         for name in names {
             guard let output = registry.output(named: name) else {
-                throw FileProblem("unknown output `\(name)`: \(Self.help(name, registry.names).message)")
+                throw FileError("unknown output `\(name)`: \(Self.help(name, registry.names).message)")
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
         }
@@ -66,7 +66,7 @@ struct OutputSelection {
 
     /// Passes the settings of all outputs to the requested ones, and reads the files that their options name.
     private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report)
-        throws(FileProblem)
+        throws(FileError)
     {
         // An output that `loggen.yml` does not name has no position there for diagnostics.
         let path = configuration.source?.path ?? joined(root, Configuration.fileName)
@@ -120,7 +120,7 @@ struct OutputSelection {
     // MARK: Folders
 
     /// Reports output folders that contain a definition folder, or that would be searched for definitions.
-    func checkFolders(_ session: Session, _ options: OutputOptions, _ report: inout Report) throws(FileProblem) {
+    func checkFolders(_ session: Session, _ options: OutputOptions, _ report: inout Report) throws(FileError) {
         let all = session.folders.map { (path: $0, real: FileSystem.resolved($0)) }
         for output in asked {
             let folder = FileSystem.resolved(output.folder)
@@ -151,7 +151,7 @@ struct OutputSelection {
                             at: Place(file: 0, range: range), notes: [.help(help)])
                     ])
             } else {
-                throw FileProblem("cannot write to `\(output.folder)`: it \(problem): \(help)")
+                throw FileError("cannot write to `\(output.folder)`: it \(problem): \(help)")
             }
         }
     }

@@ -50,7 +50,7 @@ package struct OutputSurvey {
     /// The files of each plan's outputs, by the output's name.
     private(set) var made: [[String: [FileManifest.File]]] = []
     /// The staged files.
-    private(set) var waiting: [Staging.Waiting] = []
+    private(set) var waiting: [Staging.StagedFile] = []
     /// The changed files that would replace a file that does not belong to loggen.
     private(set) var others: [String] = []
     /// The folders of all outputs, and subfolders with staging folders of killed runs.
@@ -63,23 +63,23 @@ package struct OutputSurvey {
 
     private enum State: Sendable {
         case nothing
-        case unchanged(Found)
-        case changed(Found)
-        case failed(FileProblem)
+        case unchanged(PlannedFile)
+        case changed(PlannedFile)
+        case failed(FileError)
     }
 
     /// A planned file and the state of its path on disk. A class, because there are thousands of instances.
-    private final class Found: Sendable {
+    private final class PlannedFile: Sendable {
         /// The bytes are empty if they are staged.
         let file: OutputFile
         let header: GeneratedHeader.Finding
         let isThere: Bool
         let isOurs: Bool
-        let waiting: Staging.Waiting?
+        let waiting: Staging.StagedFile?
 
         init(
             _ file: OutputFile, _ header: GeneratedHeader.Finding, isThere: Bool, isOurs: Bool,
-            _ waiting: Staging.Waiting? = nil
+            _ waiting: Staging.StagedFile? = nil
         ) {
             (self.file, self.header, self.isThere, self.isOurs, self.waiting) = (file, header, isThere, isOurs, waiting)
         }
@@ -89,11 +89,11 @@ package struct OutputSurvey {
     /// - Parameter staging: receives the bytes of each changed file once they are made, so that they are never all in
     ///   memory. If the initializer throws, the staging is discarded. If the task is cancelled, files that have not
     ///   been made yet are missing.
-    init(of plans: [Plan], isForced: Bool, into staging: Staging? = nil) async throws(FileProblem) {
+    init(of plans: [Plan], isForced: Bool, into staging: Staging? = nil) async throws(FileError) {
         try Self.checkSharing(plans)
-        var kept: [ExactText: String] = [:]
+        var kept: [ExactString: String] = [:]
         var seen = 0
-        do throws(FileProblem) {
+        do throws(FileError) {
             for plan in plans {
                 let states = await Self.states(of: plan.output, isForced: isForced, into: staging, numbersFrom: seen)
                 seen += states.count
@@ -104,12 +104,12 @@ package struct OutputSurvey {
             // A stale file of one definition folder may be a planned file of another in the same run.
             let folders = Set(
                 plans.flatMap { $0.output.outputs.map(\.folder) + $0.otherFolders }.map {
-                    ExactText(FileSystem.resolved($0))
+                    ExactString(FileSystem.resolved($0))
                 })
             for (plan, places) in zip(plans, headerPlaces) where plan.isWhole {
                 findStaleFiles(listedIn: plan, places, kept)
-                for (path, output) in plan.defaultFolders where !folders.contains(ExactText(FileSystem.resolved(path)))
-                {
+                for (path, output) in plan.defaultFolders
+                where !folders.contains(ExactString(FileSystem.resolved(path))) {
                     try await findStaleFiles(inDefaultFolder: path, of: output, in: plan, besides: folders)
                 }
             }
@@ -141,7 +141,7 @@ package struct OutputSurvey {
             let waiting = staging.add(
                 file, below: folders[output], number: first + index, isFirstInFolder: isFirstInFolder)
             return .changed(
-                Found(
+                PlannedFile(
                     OutputFile(path: file.path, bytes: []), found.header, isThere: found.isThere, isOurs: found.isOurs,
                     waiting))
         }
@@ -155,15 +155,15 @@ package struct OutputSurvey {
     }
 
     private mutating func add(
-        _ plan: Plan, _ states: [State], isForced: Bool, _ kept: inout [ExactText: String]
-    ) async throws(FileProblem) {
+        _ plan: Plan, _ states: [State], isForced: Bool, _ kept: inout [ExactString: String]
+    ) async throws(FileError) {
         let outputs = plan.output.outputs
         let files = plan.output.files
         let names = outputs.map(\.name)
         var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
         var lastPlaces = [GeneratedHeader.Place?](repeating: nil, count: outputs.count)
         var made = [[FileManifest.File]](repeating: [], count: outputs.count)
-        func note(_ found: Found, of output: Int) {
+        func note(_ found: PlannedFile, of output: Int) {
             if plan.manifest != nil {
                 let path = Substring(found.file.path.utf8.dropFirst(outputs[output].folder.utf8.count + 1))
                 made[output].append(
@@ -196,8 +196,8 @@ package struct OutputSurvey {
                 if isOfCategory, found.isThere, found.isOurs { isKnown[output] = true }
                 if found.isThere, !found.isOurs { others.append(path) }
             }
-            if let other = kept.updateValue(names[output], forKey: ExactText(path)) {
-                throw FileProblem(
+            if let other = kept.updateValue(names[output], forKey: ExactString(path)) {
+                throw FileError(
                     "`\(path)` would be written twice, by the outputs `\(other)` and `\(names[output])`: "
                         + "give one of them another folder with `to:`"
                 )
@@ -209,15 +209,15 @@ package struct OutputSurvey {
         guard plan.isWhole else { return }
         let listed = plan.manifest.map(ListedFiles.init)
         let current = Set(
-            outputs.map { ExactText(FileSystem.resolved($0.folder)) }
-                + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
+            outputs.map { ExactString(FileSystem.resolved($0.folder)) }
+                + plan.otherFolders.map { ExactString(FileSystem.resolved($0)) })
         for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
             let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                 .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
             let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
             let stale = try await generated(
                 in: output.folder, by: output.output, besides: current,
-                where: { [kept] in $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
+                where: { [kept] in $0.hasSuffix(ending) && kept[ExactString($0)] == nil }
             )
             .filter {
                 places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
@@ -244,24 +244,25 @@ package struct OutputSurvey {
     private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
         guard let header = GeneratedHeader.find(in: file.bytes) else {
             return .failed(
-                FileProblem(
+                FileError(
                     "cannot write `\(file.path)`: the header is missing from the first "
                         + "\(GeneratedHeader.searchedBytes) bytes; "
                         + "start the template with `{{header}}` in a comment"
                 ))
         }
-        if isNew { return .changed(Found(file, header, isThere: false, isOurs: false)) }
-        do throws(FileProblem) {
+        if isNew { return .changed(PlannedFile(file, header, isThere: false, isOurs: false)) }
+        do throws(FileError) {
             if try FileSystem.holds(file.path, file.bytes) {
-                return .unchanged(Found(OutputFile(path: file.path, bytes: []), header, isThere: true, isOurs: true))
+                return .unchanged(
+                    PlannedFile(OutputFile(path: file.path, bytes: []), header, isThere: true, isOurs: true))
             }
             guard FileSystem.kind(file.path) != nil else {
-                return .changed(Found(file, header, isThere: false, isOurs: false))
+                return .changed(PlannedFile(file, header, isThere: false, isOurs: false))
             }
             let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
             // The template's author may have moved the header since then.
             let isOurs = old != nil && (old == header.place || movesHeader && old?.isComment == true)
-            return .changed(Found(file, header, isThere: true, isOurs: isOurs))
+            return .changed(PlannedFile(file, header, isThere: true, isOurs: isOurs))
         } catch {
             return .failed(error)
         }
@@ -281,15 +282,15 @@ package struct OutputSurvey {
     ///   - others: the folders of outputs. They are searched only if the output's paths have a recognizable form.
     ///   - isWanted: whether to examine a file with this path.
     private mutating func generated(
-        in top: String, by output: (any Output)?, besides others: Set<ExactText>,
+        in top: String, by output: (any Output)?, besides others: Set<ExactString>,
         where isWanted: @escaping @Sendable (String) -> Bool
-    ) async throws(FileProblem) -> [Generated] {
+    ) async throws(FileError) -> [Generated] {
         var files: [Generated] = []
         var folders = [top]
         // Some outputs have two folders for each event. The folders of one level are searched in parallel.
         while !folders.isEmpty {
             let looks = await inParallel(sizes: folders.map { _ in 1 << 12 }) { [folders] in
-                Look.result(at: folders[$0], in: top, by: output, besides: others, where: isWanted)
+                FolderScan.result(at: folders[$0], in: top, by: output, besides: others, where: isWanted)
             }
             var below: [String] = []
             for (folder, look) in zip(folders, looks) {
@@ -306,27 +307,27 @@ package struct OutputSurvey {
     }
 
     /// The relevant entries of one folder.
-    private struct Look: Sendable {
+    private struct FolderScan: Sendable {
         var files: [Generated] = []
         /// The subfolders to search.
         var folders: [String] = []
         var hasStaging = false
 
         static func result(
-            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>,
+            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactString>,
             where isWanted: (String) -> Bool
-        ) -> Result<Look, FileProblem> {
-            do throws(FileProblem) {
-                return .success(try Look(at: folder, in: top, by: output, besides: others, where: isWanted))
+        ) -> Result<FolderScan, FileError> {
+            do throws(FileError) {
+                return .success(try FolderScan(at: folder, in: top, by: output, besides: others, where: isWanted))
             } catch {
                 return .failure(error)
             }
         }
 
         private init(
-            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>,
+            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactString>,
             where isWanted: (String) -> Bool
-        ) throws(FileProblem) {
+        ) throws(FileError) {
             for entry in try FileSystem.entries(folder) {
                 if entry.name.hasPrefix(Staging.prefix) { hasStaging = true }
                 guard !entry.name.hasPrefix(".") else { continue }
@@ -336,7 +337,7 @@ package struct OutputSurvey {
                     output?.mayWrite(top == "." ? path : String(Substring(path.utf8.dropFirst(top.utf8.count + 1))))
                 }
                 if kind == .directory, output?.hasSubfolders ?? false,
-                    form() != nil || !others.contains(ExactText(FileSystem.resolved(path)))
+                    form() != nil || !others.contains(ExactString(FileSystem.resolved(path)))
                 {
                     folders.append(path)
                 }
@@ -350,10 +351,10 @@ package struct OutputSurvey {
 
     /// The parent folders of files below a folder, deepest first.
     private static func folders(of paths: [String], below top: String) -> [String] {
-        var found: Set<ExactText> = []
+        var found: Set<ExactString> = []
         for path in paths {
             var folder = folder(of: path)
-            while folder.utf8.count > top.utf8.count, found.insert(ExactText(folder)).inserted {
+            while folder.utf8.count > top.utf8.count, found.insert(ExactString(folder)).inserted {
                 folder = LogProject.folder(of: folder)
             }
         }
@@ -361,16 +362,16 @@ package struct OutputSurvey {
     }
 
     /// Throws if two definition folders have outputs in the same folder.
-    private static func checkSharing(_ plans: [Plan]) throws(FileProblem) {
-        var owners: [ExactText: Plan] = [:]
+    private static func checkSharing(_ plans: [Plan]) throws(FileError) {
+        var owners: [ExactString: Plan] = [:]
         for plan in plans {
-            for folder in Set(plan.output.outputs.map { ExactText($0.folder) }).map(\.text).sorted() {
-                guard let other = owners.updateValue(plan, forKey: ExactText(FileSystem.resolved(folder))),
+            for folder in Set(plan.output.outputs.map { ExactString($0.folder) }).map(\.text).sorted() {
+                guard let other = owners.updateValue(plan, forKey: ExactString(FileSystem.resolved(folder))),
                     !other.root.isExactly(plan.root)
                 else {
                     continue
                 }
-                throw FileProblem(
+                throw FileError(
                     "`\(other.root)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder "
                         + "with `to:` in its loggen.yml, or run them one by one with `--output`"
                 )
@@ -378,9 +379,9 @@ package struct OutputSurvey {
         }
     }
 
-    private static func problem(othersIn folder: String, _ file: Generated, of plan: Plan) -> FileProblem {
+    private static func problem(othersIn folder: String, _ file: Generated, of plan: Plan) -> FileError {
         let source = String(decoding: file.source, as: UTF8.self)
-        return FileProblem(
+        return FileError(
             "`\(folder)` contains files of other definitions than `\(plan.root)`, such as `\(file.path)` "
                 + "from \(source): name another folder with `to:` in loggen.yml or `--output`; "
                 + "if those files are stale, remove them, or use `--force`"
@@ -388,7 +389,7 @@ package struct OutputSurvey {
     }
 
     /// A problem that lists the files that do not belong to loggen; nil without such files.
-    var inTheWay: FileProblem? {
+    var inTheWay: FileError? {
         guard !others.isEmpty else { return nil }
         let shown =
             others.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
@@ -397,7 +398,7 @@ package struct OutputSurvey {
             others.count == 1
             ? "the file has no generated header where loggen writes it, so loggen did not generate it"
             : "the files have no generated header where loggen writes it, so loggen did not generate them"
-        return FileProblem(
+        return FileError(
             "cannot write \(shown): \(what): move \(others.count == 1 ? "it" : "them") away, give the output "
                 + "another folder with `to:`, or overwrite \(others.count == 1 ? "it" : "them") with `--force`"
         )
@@ -410,33 +411,33 @@ package struct OutputSurvey {
 
     /// Finds files in a plan's manifest that the plans do not contain.
     private mutating func findStaleFiles(
-        listedIn plan: Plan, _ places: [Set<GeneratedHeader.Place>], _ kept: [ExactText: String]
+        listedIn plan: Plan, _ places: [Set<GeneratedHeader.Place>], _ kept: [ExactString: String]
     ) {
         guard let manifest = plan.manifest else { return }
         let outputs = plan.output.outputs
         let repository = DefinitionFolder.repository(of: plan.root)
         // The plan and the manifest may spell the same folder differently.
         let planned = Dictionary(
-            outputs.map { (ExactText(FileSystem.resolved($0.folder)), $0.folder) },
+            outputs.map { (ExactString(FileSystem.resolved($0.folder)), $0.folder) },
             uniquingKeysWith: { first, _ in first })
-        var inUse: Set<ExactText>?
+        var inUse: Set<ExactString>?
         for section in manifest.coveredSections {
             let folder = manifest.folder(section.folder)
             let real = FileSystem.resolved(folder)
-            let current = planned[ExactText(real)]
+            let current = planned[ExactString(real)]
             let top = current ?? folder
             let isOutside = current == nil && repository.map { !FileSystem.isFolder($0, at: real) } ?? false
             let output = outputs.firstIndex { $0.name == section.output }
             var found: [String] = []
             for file in section.files {
                 let path = joined(top, file.path)
-                guard kept[ExactText(path)] == nil,
+                guard kept[ExactString(path)] == nil,
                     let result = Self.result(of: file, at: path, isOutside, output.map { places[$0] } ?? [])
                 else { continue }
                 let paths = inUse ?? Self.pathsInUse(kept, manifest)
                 inUse = paths
                 // A planned path may lead to the same file: through a link, or with letters of another case.
-                guard !paths.contains(ExactText(FileSystem.resolved(path))) else { continue }
+                guard !paths.contains(ExactString(FileSystem.resolved(path))) else { continue }
                 switch result {
                 case .stale: found.append(path)
                 case .kept(let reason): leftovers.append(Leftover(path: path, reason: reason))
@@ -464,29 +465,29 @@ package struct OutputSurvey {
     }
 
     /// Returns the real paths of planned files, and of files that manifests list for other runs.
-    private static func pathsInUse(_ kept: [ExactText: String], _ manifest: FileManifest) -> Set<ExactText> {
-        Set((kept.keys.map(\.text) + manifest.pathsOfOtherRuns).map { ExactText(FileSystem.resolved($0)) })
+    private static func pathsInUse(_ kept: [ExactString: String], _ manifest: FileManifest) -> Set<ExactString> {
+        Set((kept.keys.map(\.text) + manifest.pathsOfOtherRuns).map { ExactString(FileSystem.resolved($0)) })
     }
 
     /// Finds files of an earlier run in the default folder of an output that has another folder now. Other definitions
     /// may use the same folder, so all files there must be equal to planned files.
     /// - Parameter folders: the current folders of all outputs.
     private mutating func findStaleFiles(
-        inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactText>
-    ) async throws(FileProblem) {
+        inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactString>
+    ) async throws(FileError) {
         guard FileSystem.kind(path) == .directory else { return }
         self.folders.append(path)
         let files = try await generated(in: path, by: output, besides: folders, where: { _ in true })
             .filter { $0.place.isComment || $0.place.isSchema }
         guard !files.isEmpty else { return }
-        var planned: [ExactText: OutputPlan.File] = [:]
+        var planned: [ExactString: OutputPlan.File] = [:]
         for file in plan.output.files where plan.output.outputs[file.output].name == output.name {
             let folder = plan.output.outputs[file.output].folder
-            planned[ExactText(String(Substring(file.path.utf8.dropFirst(folder.utf8.count + 1))))] = file
+            planned[ExactString(String(Substring(file.path.utf8.dropFirst(folder.utf8.count + 1))))] = file
         }
         for file in files {
             let name = String(Substring(file.path.utf8.dropFirst(path.utf8.count + 1)))
-            guard let made = planned[ExactText(name)]?.make(), try FileSystem.holds(file.path, made.bytes) else {
+            guard let made = planned[ExactString(name)]?.make(), try FileSystem.holds(file.path, made.bytes) else {
                 return
             }
         }
@@ -499,26 +500,26 @@ package struct OutputSurvey {
     private struct ListedFiles {
         /// The manifest's path.
         let manifest: String
-        private var folders: Set<ExactText> = []
-        private var paths: Set<ExactText> = []
+        private var folders: Set<ExactString> = []
+        private var paths: Set<ExactString> = []
 
         init(_ manifest: FileManifest) {
             self.manifest = manifest.path
-            var real: [ExactText: String] = [:]
+            var real: [ExactString: String] = [:]
             for entry in manifest.entries {
-                let key = ExactText(entry.folder)
+                let key = ExactString(entry.folder)
                 let folder = real[key] ?? FileSystem.resolved(manifest.folder(entry.folder))
                 real[key] = folder
-                folders.insert(ExactText("\(entry.output) \(folder)"))
-                paths.insert(ExactText(joined(folder, entry.file.path)))
+                folders.insert(ExactString("\(entry.output) \(folder)"))
+                paths.insert(ExactString(joined(folder, entry.file.path)))
             }
         }
 
         /// Returns true if the manifest lists files of an output in its current folder.
         func hasFiles(of output: OutputRequest) -> Bool {
-            folders.contains(ExactText("\(output.name) \(FileSystem.resolved(output.folder))"))
+            folders.contains(ExactString("\(output.name) \(FileSystem.resolved(output.folder))"))
         }
 
-        func contains(_ path: String) -> Bool { paths.contains(ExactText(FileSystem.resolved(path))) }
+        func contains(_ path: String) -> Bool { paths.contains(ExactString(FileSystem.resolved(path))) }
     }
 }

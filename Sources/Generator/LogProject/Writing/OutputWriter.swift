@@ -17,18 +17,18 @@ package struct OutputWriter {
     ///
     /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to treat the folders as owned
     ///   by it.
-    package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileProblem) -> Outcome {
+    package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileError) -> Outcome {
         let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
         let staging = Staging(tops: folders)
         // Abandoned stagings are removed first: the disk may lack the space for a second copy.
-        for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
+        for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         Interruption.listen()
         // The work begins after the handlers are installed. An earlier signal would end the process and leave staged
         // files.
         let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
-        let work = Task { () -> Result<OutputSurvey, FileProblem> in
+        let work = Task { () -> Result<OutputSurvey, FileError> in
             for await _ in isHeard {}
-            do throws(FileProblem) {
+            do throws(FileError) {
                 return .success(try await OutputSurvey(of: plans, isForced: isForced, into: staging))
             } catch {
                 return .failure(error)
@@ -41,7 +41,7 @@ package struct OutputWriter {
             if case .success(let survey) = result { staging.discard(survey.waiting) }
             Interruption.endProcess(signal)
         }
-        do throws(FileProblem) {
+        do throws(FileError) {
             let outcome = try await putIntoPlace(result.get(), staging, of: plans, isForced: isForced)
             // A signal during the commit takes effect only now.
             await interruption.end()
@@ -54,15 +54,15 @@ package struct OutputWriter {
 
     private static func putIntoPlace(
         _ survey: OutputSurvey, _ staging: Staging, of plans: [OutputSurvey.Plan], isForced: Bool
-    ) async throws(FileProblem) -> Outcome {
-        for folder in Set(survey.folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
+    ) async throws(FileError) -> Outcome {
+        for folder in Set(survey.folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         var outcome = Outcome(
             written: survey.changed.count, unchanged: survey.unchangedCount, leftovers: survey.leftovers)
         for (plan, made) in zip(plans, survey.made) {
             guard let manifest = plan.manifest, await !manifest.add(made) else { continue }
             outcome.unwrittenManifests.append(manifest.path)
         }
-        do throws(FileProblem) {
+        do throws(FileError) {
             try await staging.commit(survey.waiting, isForced: isForced)
         } catch {
             for (plan, made) in zip(plans, survey.made) { await plan.manifest?.withdraw(made) }
@@ -79,16 +79,16 @@ package struct OutputWriter {
         }
         for folder in survey.abandonedFolders { rmdir(folder) }
         let listed = Set(
-            outcome.leftovers.filter(\.staysListed).map { ExactText(FileSystem.resolved($0.path)) })
+            outcome.leftovers.filter(\.staysListed).map { ExactString(FileSystem.resolved($0.path)) })
         for (plan, made) in zip(plans, survey.made) { await plan.manifest?.finish(made, leaving: listed) }
         return outcome
     }
 
     /// Writes individual files: either all or none.
-    package static func write(_ files: [OutputFile]) async throws(FileProblem) {
+    package static func write(_ files: [OutputFile]) async throws(FileError) {
         Interruption.listen()
         let interruption = Interruption {}
-        do throws(FileProblem) {
+        do throws(FileError) {
             try await replaceChanged(files)
         } catch {
             await interruption.end()
@@ -98,18 +98,18 @@ package struct OutputWriter {
         await interruption.end()
     }
 
-    static func replaceChanged(_ files: [OutputFile]) async throws(FileProblem) {
+    static func replaceChanged(_ files: [OutputFile]) async throws(FileError) {
         var changed: [OutputFile] = []
         for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
         try await replace(changed, besides: files.map { folder(of: $0.path) })
     }
 
     /// Writes files: either all or none. Throws if another file exists at one of the paths.
-    package static func writeNew(_ files: [OutputFile]) async throws(FileProblem) {
+    package static func writeNew(_ files: [OutputFile]) async throws(FileError) {
         for file in files {
             guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes)
             else { continue }
-            throw FileProblem(
+            throw FileError(
                 "cannot write `\(file.path)`: it exists with other content: move it away, or name another folder")
         }
         try await write(files)
@@ -129,7 +129,7 @@ package struct OutputWriter {
     /// Returns the changes that `write` would make, in order of path, and the generated files that it would leave.
     package static func differences(
         _ plans: [OutputSurvey.Plan]
-    ) async throws(FileProblem) -> (differences: [Difference], leftovers: [Leftover]) {
+    ) async throws(FileError) -> (differences: [Difference], leftovers: [Leftover]) {
         let survey = try await OutputSurvey(of: plans, isForced: false)
         var differences: [Difference] = []
         for file in survey.changed {
@@ -144,9 +144,9 @@ package struct OutputWriter {
         return (differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, survey.leftovers)
     }
 
-    private static func replace(_ files: [OutputFile], besides folders: [String]) async throws(FileProblem) {
+    private static func replace(_ files: [OutputFile], besides folders: [String]) async throws(FileError) {
         let staging = Staging(tops: folders)
-        for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
+        for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         guard !files.isEmpty else { return }
         let waiting = files.enumerated().map {
             staging.add($0.element, below: folder(of: $0.element.path), number: $0.offset)

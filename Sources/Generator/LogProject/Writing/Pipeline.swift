@@ -14,7 +14,7 @@ import LogOutputs
 
 extension [Session] {
     /// Returns the plans for the requested outputs, and all problems. The plans are nil if a problem prevents one.
-    package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileProblem) -> (
+    package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileError) -> (
         plans: [OutputSurvey.Plan]?, report: Report
     ) {
         var report = Report()
@@ -30,7 +30,7 @@ extension [Session] {
 
 extension Session {
     /// Definitions → outputs → plan. Nil if problems prevent the plan. The problems are added to the report.
-    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem)
+    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileError)
         -> OutputSurvey.Plan?
     {
         let registry = try UserTemplates.read(options.templates ?? configuration.templates).added(

@@ -9,7 +9,7 @@ import LogOutputs
 /// old files unchanged. Links are followed and kept. Permissions are kept, too.
 struct Staging: Sendable {
     /// A staged file. A class, because lists of thousands are traversed several times.
-    final class Waiting: Sendable {
+    final class StagedFile: Sendable {
         /// The folder that contains the staging folder.
         fileprivate let folder: String
         /// The path in the staging folder.
@@ -19,16 +19,15 @@ struct Staging: Sendable {
         /// Indicates whether the final path did not exist.
         fileprivate let isFirst: Bool
         /// The reason why it could not be written.
-        fileprivate let problem: FileProblem?
+        fileprivate let problem: FileError?
 
-        fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileProblem?)
-        {
+        fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileError?) {
             (self.folder, self.staged, self.path, self.isFirst, self.problem) = (folder, staged, path, isFirst, problem)
         }
     }
 
     /// The top folders that did not exist at the beginning. Staging folders are never above a top folder.
-    private let missing: Set<ExactText>
+    private let missing: Set<ExactString>
     /// The missing folders at and above the top folders, the outermost first.
     private let made: [String]
     /// The process identifier alone is not unique: a process in another container or after a kill may have the same
@@ -39,10 +38,10 @@ struct Staging: Sendable {
     /// - Parameter tops: the top folders. Staging folders are never above them, even if the run creates the top
     ///   folders.
     init(tops: [String]) {
-        let missing = Set(tops.map { ExactText($0) }).map(\.text).filter {
+        let missing = Set(tops.map { ExactString($0) }).map(\.text).filter {
             FileSystem.kind($0, followingLinks: false) == nil
         }
-        self.missing = Set(missing.map { ExactText($0) })
+        self.missing = Set(missing.map { ExactString($0) })
         made = missing.sorted { $0.utf8.count < $1.utf8.count }.flatMap(Self.missingFolders)
     }
 
@@ -51,11 +50,11 @@ struct Staging: Sendable {
     ///   - top: the top folder that contains the file.
     ///   - number: a number that is unique in the run.
     ///   - isFirstInFolder: whether its folder, if the run creates it, is probably still missing.
-    func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> Waiting {
+    func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> StagedFile {
         var path = file.path
         var base = top
         // In a missing top folder, all paths are new.
-        var isNew = missing.contains(ExactText(top))
+        var isNew = missing.contains(ExactString(top))
         if !isNew {
             base = Self.nearestFolder(folder(of: path), atLeast: top)
             isNew = base.utf8.count < folder(of: path).utf8.count
@@ -73,10 +72,10 @@ struct Staging: Sendable {
             ? "\(staging)/\(Self.new)/\(Substring(path.utf8.dropFirst(base == "/" ? 1 : base.utf8.count + 1)))"
             : "\(staging)/\(number)"
         let mode = isNew ? nil : FileSystem.mode(path)
-        var problem: FileProblem?
-        do throws(FileProblem) {
+        var problem: FileError?
+        do throws(FileError) {
             try FileSystem.create(staged, file.bytes, mode: mode, isFolderThere: !(isNew && isFirstInFolder)) {
-                () throws(FileProblem) in
+                () throws(FileError) in
                 let new = folder(of: staged)
                 // Fast path for outputs with two nested folders for each event: two calls create both if the parents
                 // exist.
@@ -84,7 +83,7 @@ struct Staging: Sendable {
                 if outer.utf8.count > staging.utf8.count, mkdir(outer, 0o755) == 0, mkdir(new, 0o755) == 0 { return }
                 if FileSystem.kind(staging) == nil {
                     if let kind = FileSystem.kind(base), kind != .directory {
-                        throw FileProblem("make the folder", base, ENOTDIR)
+                        throw FileError("make the folder", base, ENOTDIR)
                     }
                     removeAbandoned(in: base)
                 }
@@ -93,7 +92,7 @@ struct Staging: Sendable {
         } catch {
             problem = error
         }
-        return Waiting(in: base, staged, for: isNew ? nil : path, isFirst: mode == nil, problem)
+        return StagedFile(in: base, staged, for: isNew ? nil : path, isFirst: mode == nil, problem)
     }
 
     /// The nearest existing folder at or above a path; `top` if none exists below it.
@@ -116,17 +115,17 @@ struct Staging: Sendable {
     /// Renames all files into place. Throws without a change if a staged file is missing, or if another file has
     /// appeared at a path that was free.
     /// - Parameter isForced: whether to replace files that have appeared in the meantime.
-    func commit(_ waiting: [Waiting], isForced: Bool) async throws(FileProblem) {
+    func commit(_ waiting: [StagedFile], isForced: Bool) async throws(FileError) {
         // Another run removes a staging folder as abandoned if it cannot see the process, or if the folder is older
         // than an hour.
         let areThere = await inParallel(sizes: waiting.map { _ in 1 << 12 }) {
             FileSystem.kind(waiting[$0].staged, followingLinks: false) == .file
         }
-        do throws(FileProblem) {
+        do throws(FileError) {
             // Checked first: if a folder is removed during a write, the write reports only a missing folder.
             if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
-                throw FileProblem(
+                throw FileError(
                     "the staging folder `\(folder)` was removed during the run, so nothing was written: run loggen "
                         + "again"
                 )
@@ -137,8 +136,8 @@ struct Staging: Sendable {
                 for file in waiting where file.isFirst {
                     if let path = file.path { try Self.checkPlace(path, isFolder: false) }
                 }
-                let problems = await inParallel(sizes: withNew.map { _ in 1 << 20 }) { number -> FileProblem? in
-                    do throws(FileProblem) {
+                let problems = await inParallel(sizes: withNew.map { _ in 1 << 20 }) { number -> FileError? in
+                    do throws(FileError) {
                         try Self.checkPlaces(of: newFolder(in: withNew[number]), in: withNew[number])
                         return nil
                     } catch {
@@ -149,9 +148,9 @@ struct Staging: Sendable {
             }
             for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
             // Only folders that were missing can be replaced. All others may have other content.
-            let replaceable = withNew.filter { missing.contains(ExactText($0)) }
+            let replaceable = withNew.filter { missing.contains(ExactString($0)) }
             for folder in withNew {
-                let isReplaceable = missing.contains(ExactText(folder))
+                let isReplaceable = missing.contains(ExactString(folder))
                 try placeNew(in: folder, by: isReplaceable ? replaceable.first { !$0.isExactly(folder) } : nil)
             }
         } catch {
@@ -162,7 +161,7 @@ struct Staging: Sendable {
     }
 
     /// Removes the staged files and the folders that were created for them.
-    func discard(_ waiting: [Waiting]) {
+    func discard(_ waiting: [StagedFile]) {
         removeStagings(of: waiting)
         // Empty folders are removed after a failure, such as on a full disk.
         for folder in made.reversed() { rmdir(folder) }
@@ -172,7 +171,7 @@ struct Staging: Sendable {
 
     /// Throws if other files have appeared at the paths of a staged folder. Folders and files with the generated header
     /// may be those of another run and are allowed.
-    private static func checkPlaces(of staged: String, in folder: String) throws(FileProblem) {
+    private static func checkPlaces(of staged: String, in folder: String) throws(FileError) {
         for entry in try FileSystem.entries(staged) {
             let (staged, path) = (joined(staged, entry.name), joined(folder, entry.name))
             guard FileSystem.kind(path, followingLinks: false) != nil else { continue }
@@ -182,7 +181,7 @@ struct Staging: Sendable {
         }
     }
 
-    private static func checkPlace(_ path: String, isFolder: Bool) throws(FileProblem) {
+    private static func checkPlace(_ path: String, isFolder: Bool) throws(FileError) {
         guard let kind = FileSystem.kind(path, followingLinks: false) else { return }
         if isFolder {
             if FileSystem.kind(path) == .directory { return }
@@ -191,23 +190,23 @@ struct Staging: Sendable {
         {
             return
         }
-        throw FileProblem(
+        throw FileError(
             "cannot write `\(path)`: it appeared during the run: move it away, and run loggen again"
         )
     }
 
-    private func folders(of waiting: [Waiting], where isWanted: (Waiting) -> Bool = { _ in true }) -> [String] {
-        var seen: Set<ExactText> = []
+    private func folders(of waiting: [StagedFile], where isWanted: (StagedFile) -> Bool = { _ in true }) -> [String] {
+        var seen: Set<ExactString> = []
         var folders: [String] = []
         for file in waiting where isWanted(file) {
             // Fast path: nearly always, the next file is in the same folder as the last one.
             if let last = folders.last, last.isExactly(file.folder) { continue }
-            if seen.insert(ExactText(file.folder)).inserted { folders.append(file.folder) }
+            if seen.insert(ExactString(file.folder)).inserted { folders.append(file.folder) }
         }
         return folders
     }
 
-    private func removeStagings(of waiting: [Waiting]) {
+    private func removeStagings(of waiting: [StagedFile]) {
         for folder in folders(of: waiting) { FileSystem.removeStaging(joined(folder, name)) }
     }
 
@@ -217,7 +216,7 @@ struct Staging: Sendable {
     /// Since a folder cannot replace its own parent, the filled folder is moved to another folder's staging first. If
     /// the run is killed then, the next run finds it there.
     /// - Parameter other: another folder that the run creates; nil to merge the new content into an existing folder.
-    private func placeNew(in folder: String, by other: String?) throws(FileProblem) {
+    private func placeNew(in folder: String, by other: String?) throws(FileError) {
         var staged = newFolder(in: folder)
         if let staging = other.map({ joined($0, name) }) {
             let aside = "\(staging)/\(Self.aside)"
@@ -235,9 +234,9 @@ struct Staging: Sendable {
 
     /// Moves a folder. If the target exists, made by another run or by an output inside this folder, the contents are
     /// merged.
-    private static func move(_ staged: String, to path: String) throws(FileProblem) {
+    private static func move(_ staged: String, to path: String) throws(FileError) {
         if FileSystem.kind(path) != .directory {
-            do throws(FileProblem) {
+            do throws(FileError) {
                 return try FileSystem.rename(staged, to: path)
             } catch {
                 guard FileSystem.kind(path) == .directory else { throw error }

@@ -122,7 +122,7 @@ package struct SQLTable: Sendable {
     package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable]
     {
         let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
-        let facts = Facts(model.definitions)
+        let facts = Descriptions(model.definitions)
         switch grouping {
         case .event:
             return events.map { event in
@@ -143,7 +143,7 @@ package struct SQLTable: Sendable {
     }
 
     /// The descriptions of events and columns.
-    private struct Facts {
+    private struct Descriptions {
         private let definitions: Definitions
         /// The common columns for tables whose events have a single version.
         private let common: [Column]
@@ -220,7 +220,7 @@ package struct SQLTable: Sendable {
     /// - Parameter names: the members of the envelope that are constant in the table and omitted.
     private init(
         _ name: String, _ description: String, _ events: [EventDescription], without names: [RecordEnvelope],
-        _ facts: Facts
+        _ facts: Descriptions
     ) {
         let envelope = RecordEnvelope.columns.filter { column in !names.contains { $0.name == column.name } }
         self.name = SQLDialect.shortened(name)
@@ -290,7 +290,7 @@ package struct SQLTable: Sendable {
 
     /// Returns the columns of an event with a single version and without duplicate names, as nearly all events have;
     /// nil for other events.
-    private static func columns(ofOnly event: EventDescription, _ facts: Facts) -> [Column]? {
+    private static func columns(ofOnly event: EventDescription, _ facts: Descriptions) -> [Column]? {
         guard event.versions.count == 1, let version = event.versions.first, !version.isRetired,
             version.columns.count <= 32
         else { return nil }
@@ -299,12 +299,12 @@ package struct SQLTable: Sendable {
         columns.reserveCapacity(version.columns.count)
         for column in version.columns {
             if columns.contains(where: { $0.field == column.name }) { return nil }
-            let (known, type) = (Facts.column(column.name, in: own), column.type.storage)
+            let (known, type) = (Descriptions.column(column.name, in: own), column.type.storage)
             if known == nil, let column = facts.common(column, type) {
                 columns.append(column)
                 continue
             }
-            let facts = known ?? Facts.column(column.name, in: common)
+            let facts = known ?? Descriptions.column(column.name, in: common)
             columns.append(
                 Column(
                     name: SQLDialect.shortened(column.name), field: column.name, type: type,

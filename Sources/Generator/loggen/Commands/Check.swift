@@ -129,8 +129,7 @@ struct Check: AsyncParsableCommand {
 
     // MARK: Definitions
 
-    private func definitionDrift(_ session: Session, on terminal: Terminal) async throws(FileProblem) -> DefinitionDrift
-    {
+    private func definitionDrift(_ session: Session, on terminal: Terminal) async throws(FileError) -> DefinitionDrift {
         let definitions = session.analysis.definitions
         if let base {
             let before = try await BaseRevision(base, of: session)
@@ -229,7 +228,7 @@ struct Check: AsyncParsableCommand {
     /// - Parameter hasDrift: whether changes of the definitions have been reported. They come first.
     private func show(
         _ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, hasDrift: Bool, on terminal: Terminal
-    ) throws(FileProblem) {
+    ) throws(FileError) {
         var text: [UInt8] = []
         var count = 0
         var isFresh = true

@@ -27,7 +27,7 @@ struct Dump: AsyncParsableCommand {
 }
 
 extension [Session] {
-    fileprivate func model() async throws(FileProblem) -> Model {
+    fileprivate func model() async throws(FileError) -> Model {
         guard count > 1, let first else {
             return self.first.map { Model($0.definitions, versions: $0.versions) } ?? Model(Definitions())
         }
@@ -36,7 +36,7 @@ extension [Session] {
         guard let problem = analysis.diagnostics.first(where: { $0.severity == .error }) else {
             return Model(analysis.definitions, versions: reduce(into: Versions()) { $0.merge($1.versions) })
         }
-        throw FileProblem(
+        throw FileError(
             "\(map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders, "
                 + "which do not form one model: \(problem.message); run `dump` for each"
         )

@@ -44,11 +44,11 @@ struct Format: AsyncParsableCommand {
         for session in sessions {
             let files = await DefinitionFormatter.format(session.analysis)
             let definitions = session.analysis.definitions
-            let given = Set(session.given.map { ExactText(definitions.files[$0].path) })
+            let given = Set(session.given.map { ExactString(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
             if !options.quiet {
                 for (path, hasErrors) in DefinitionFormatter.filesWithLists(files, of: session.analysis)
-                where given.contains(ExactText(path)) {
+                where given.contains(ExactString(path)) {
                     let why =
                         hasErrors
                         ? "the file has errors, which `loggen lint` shows" : "a table cannot represent it"
@@ -58,9 +58,9 @@ struct Format: AsyncParsableCommand {
             for file in files {
                 // A list becomes a table only together with the declarations of its types, which are in another file.
                 let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)
-                if session.isWhole || given.contains(ExactText(file.path)) && missing.isEmpty {
+                if session.isWhole || given.contains(ExactString(file.path)) && missing.isEmpty {
                     formatted.append(file)
-                } else if given.contains(ExactText(file.path)) {
+                } else if given.contains(ExactString(file.path)) {
                     undeclared.append((file.path, missing, session.root))
                 }
             }

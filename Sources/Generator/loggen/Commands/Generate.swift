@@ -66,9 +66,9 @@ struct Generate: AsyncParsableCommand {
         while true {
             let terminal = options.terminal
             do {
-                if let problem = state.problem { throw FileProblem(problem) }
+                if let problem = state.problem { throw FileError(problem) }
                 _ = try await write(on: terminal)
-            } catch let problem as FileProblem {
+            } catch let problem as FileError {
                 terminal.clearProgress()
                 terminal.error("loggen: error: \(problem)\n")
             } catch is ExitCode {
@@ -93,7 +93,7 @@ struct Generate: AsyncParsableCommand {
             if let file = file.make() { files.append(file) }
         }
         guard files.count == 1, let file = files.first else {
-            throw FileProblem(
+            throw FileError(
                 "`--only \(outputs.only ?? "")` generates \(files.count) files, and `--print` prints one; "
                     + "write them without `--print`"
             )

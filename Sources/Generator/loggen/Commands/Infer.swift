@@ -99,12 +99,12 @@ struct Infer: AsyncParsableCommand {
             terminal.error("note: the files are read as \(from.rawValue) (`--from \(from.rawValue)`)\n")
         }
         if from == .records, category != nil {
-            throw FileProblem(
+            throw FileError(
                 "records name their categories; `--category` is for other sources: name one with `--from`")
         }
         let paths = try self.paths(from)
         if paths == ["-"], isatty(STDIN_FILENO) == 1 {
-            throw FileProblem("name a file, or send something to standard input")
+            throw FileError("name a file, or send something to standard input")
         }
         let inference: Inference
         var read = ""
@@ -146,7 +146,7 @@ struct Infer: AsyncParsableCommand {
     }
 
     /// The format of the files, guessed from the name and the beginning of the first one.
-    private func guess() throws(FileProblem) -> Source {
+    private func guess() throws(FileError) -> Source {
         guard let file = files.first, file != "-" else { return .records }
         var path = file
         if FileSystem.kind(file) == .directory {
@@ -158,22 +158,22 @@ struct Infer: AsyncParsableCommand {
         if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
         guard let head = try? FileSystem.head(path, 4096) else { return .records }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            throw FileProblem(
+            throw FileError(
                 "`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
         }
         let text = String(decoding: head, as: UTF8.self)
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
             if text.holds("rudder/") { return .rudderstack }
-            throw FileProblem(
+            throw FileError(
                 "`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
         }
         if name.hasSuffix(".json"), text.holds("\"$schema\"") { return .jsonSchema }
         return Inference.isSpreadsheet(head) ? .csv : .records
     }
 
-    private func refuseExport(_ path: String, _ system: String?) throws(FileProblem) {
+    private func refuseExport(_ path: String, _ system: String?) throws(FileError) {
         guard let system else { return }
-        throw FileProblem(
+        throw FileError(
             "`\(path)` is an export of \(system), whose records have another form: infer reads records as "
                 + "ActivityTracking writes them; a tracking plan or a spreadsheet of its events can be read with "
                 + "`--from`"
@@ -205,7 +205,7 @@ struct Infer: AsyncParsableCommand {
     /// More bytes than any record has. A longer one is cut off, and is not JSON.
     private static let longestRecord = 16 << 20
 
-    private func records(_ paths: [String], on terminal: Terminal) throws(FileProblem) -> RecordReader {
+    private func records(_ paths: [String], on terminal: Terminal) throws(FileError) -> RecordReader {
         var options = RecordOptions()
         options.mostValues = values
         options.enoughValues = enough
@@ -231,15 +231,15 @@ struct Infer: AsyncParsableCommand {
         return reader
     }
 
-    private func sources(_ paths: [String]) throws(FileProblem) -> [InferenceSource] {
-        try paths.map { path throws(FileProblem) in
+    private func sources(_ paths: [String]) throws(FileError) -> [InferenceSource] {
+        try paths.map { path throws(FileError) in
             let input = try ByteInput(path)
             return InferenceSource(path: input.path, bytes: try input.all())
         }
     }
 
     /// The files on the command line, with folders replaced by their files, sorted by path.
-    private func paths(_ from: Source) throws(FileProblem) -> [String] {
+    private func paths(_ from: Source) throws(FileError) -> [String] {
         if files.isEmpty { return ["-"] }
         var paths: [String] = []
         for file in files {
@@ -249,7 +249,7 @@ struct Infer: AsyncParsableCommand {
             }
             let found = try Self.walk(normalized(file), from.endings)
             if found.isEmpty {
-                throw FileProblem(
+                throw FileError(
                     "nothing to read in `\(file)`: "
                         + "it has no files \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))"
                 )
@@ -259,7 +259,7 @@ struct Infer: AsyncParsableCommand {
         return paths
     }
 
-    private static func walk(_ folder: String, _ endings: [String]) throws(FileProblem) -> [String] {
+    private static func walk(_ folder: String, _ endings: [String]) throws(FileError) -> [String] {
         var paths: [String] = []
         for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder == "." ? "" : folder, entry.name)

@@ -59,8 +59,8 @@ struct Init: AsyncParsableCommand {
         let terminal = Terminal(color: .auto, isQuiet: quiet)
         let root = normalized(folder)
         let kind = FileSystem.kind(root)
-        guard kind == nil || kind == .directory else { throw FileProblem("`\(root)` is not a folder") }
-        let place = try StarterPlace(in: root)
+        guard kind == nil || kind == .directory else { throw FileError("`\(root)` is not a folder") }
+        let place = try StarterLocation(in: root)
         let language = language ?? .preferred
         let files = try StarterFiles(place: place, language: language).files
         var written = files.filter { FileSystem.kind($0.path, followingLinks: false) == nil }
@@ -93,7 +93,7 @@ struct Init: AsyncParsableCommand {
 
     /// Locks the definitions and generates the outputs of the configuration.
     /// - Returns: the lock file if it is new, and the new folders of outputs and the manifest.
-    private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (
+    private func finish(_ place: StarterLocation, _ terminal: Terminal) async throws -> (
         lock: OutputFile?, outputs: [String]
     ) {
         let options = ProjectOptions(registry: .all)
@@ -130,7 +130,7 @@ struct Init: AsyncParsableCommand {
     }
 
     /// Writes a git hook that checks the definitions before each commit. Returns the line to print.
-    private func writeHook(_ place: StarterPlace, root: String, _ language: Language) throws(FileProblem) -> String {
+    private func writeHook(_ place: StarterLocation, root: String, _ language: Language) throws(FileError) -> String {
         let asked = try? Subprocess.run(
             "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [],
             withoutEnvironment: "GIT_")
@@ -167,7 +167,7 @@ struct Init: AsyncParsableCommand {
 }
 
 /// The location of the first definitions.
-private struct StarterPlace {
+private struct StarterLocation {
     /// The folder that is passed to loggen.
     let folder: String
     /// The folder with the documents.
@@ -182,11 +182,11 @@ private struct StarterPlace {
     let back: String
     private let root: String
 
-    init(in root: String) throws(FileProblem) {
+    init(in root: String) throws(FileError) {
         self.root = root
         let shared = joined(root, Configuration.fileName)
         if FileSystem.kind(shared) == .file, let first = try Configuration(path: shared).modules.first {
-            throw FileProblem(
+            throw FileError(
                 "`\(shared)` lists modules, which share their definitions: add a definition file to one of them, "
                     + "such as `\(first.name)`, or add a target to `definitions`"
             )
@@ -207,7 +207,7 @@ private struct StarterPlace {
         let written = (chosen ?? found.first { $0.name == name })?.path ?? "Sources/\(name)"
         let path = normalized(written)
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            throw FileProblem("the target \(name) is outside `\(root)`: pass its folder to `loggen lint`")
+            throw FileError("the target \(name) is outside `\(root)`: pass its folder to `loggen lint`")
         }
         folder = joined(root, path)
         back = path == "." ? "." : path.split(separator: "/").map { _ in ".." }.joined(separator: "/")
@@ -215,7 +215,7 @@ private struct StarterPlace {
     }
 
     /// An existing `loggen.yml` may name another folder.
-    private static func definitions(of folder: String) throws(FileProblem) -> String {
+    private static func definitions(of folder: String) throws(FileError) -> String {
         let path = joined(folder, Configuration.fileName)
         return FileSystem.kind(path) == .file ? try Configuration(path: path).definitions ?? folder : folder
     }
@@ -316,7 +316,7 @@ private struct StarterPlace {
 private struct StarterFiles {
     var files: [OutputFile]
 
-    init(place: StarterPlace, language: Init.Language) throws(FileProblem) {
+    init(place: StarterLocation, language: Init.Language) throws(FileError) {
         let isJapanese = language == .ja
         func file(_ name: String, _ text: String) -> OutputFile {
             OutputFile(path: joined(place.definitions, name), bytes: Array(text.utf8))
@@ -353,7 +353,7 @@ private struct StarterFiles {
         }
     }
 
-    private static func configuration(_ place: StarterPlace, _ isJapanese: Bool) -> String {
+    private static func configuration(_ place: StarterLocation, _ isJapanese: Bool) -> String {
         let own = place.target.map { "/\($0)" } ?? ""
         let comment =
             place.target == nil

@@ -49,7 +49,7 @@ struct LSP: AsyncParsableCommand {
             var process = try LanguageServerProcess(arguments: Array(arguments), options: options)
             throw ExitCode(try process.run())
         }
-        DocumentInHand.reportCrashes(isSupervised: true)
+        CrashContext.reportCrashes(isSupervised: true)
         try await serve()
     }
 

@@ -45,7 +45,7 @@ struct Lint: AsyncParsableCommand {
         if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
     }
 
-    private func swiftlessTargets(of folders: [String]) throws(FileProblem) -> [SwiftlessTarget] {
+    private func swiftlessTargets(of folders: [String]) throws(FileError) -> [SwiftlessTarget] {
         var targets: [SwiftlessTarget] = []
         for folder in folders {
             if let target = try SwiftlessTarget(of: folder), !targets.contains(target) { targets.append(target) }

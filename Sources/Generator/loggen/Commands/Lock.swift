@@ -129,7 +129,7 @@ struct Lock: AsyncParsableCommand {
     }
 
     /// The events on the command line; nil without any.
-    private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileProblem) -> Set<String>? {
+    private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileError) -> Set<String>? {
         guard !events.isEmpty else { return nil }
         let defined = sessions.flatMap {
             $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
@@ -138,14 +138,14 @@ struct Lock: AsyncParsableCommand {
         return Set(events)
     }
 
-    private func checkKnown(_ events: [String], _ known: Set<String>) throws(FileProblem) {
+    private func checkKnown(_ events: [String], _ known: Set<String>) throws(FileError) {
         for event in events where !known.contains(event) {
             let nearest = nearestSpelling(of: event, among: known.sorted())
-            throw FileProblem("unknown event `\(event)`" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+            throw FileError("unknown event `\(event)`" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
         }
     }
 
-    private func show(_ recorded: [EventDrift], _ session: Session, on terminal: Terminal) throws(FileProblem) {
+    private func show(_ recorded: [EventDrift], _ session: Session, on terminal: Terminal) throws(FileError) {
         guard !options.quiet else { return }
         var text = ""
         for event in recorded {
@@ -161,7 +161,7 @@ struct Lock: AsyncParsableCommand {
         try say(text + "loggen: \(summary) in \(session.lockPath)\n", on: terminal)
     }
 
-    private func say(_ text: String, on terminal: Terminal) throws(FileProblem) {
+    private func say(_ text: String, on terminal: Terminal) throws(FileError) {
         if options.diagnostics == .text { try terminal.out(text) } else { terminal.error(text) }
     }
 
@@ -183,10 +183,10 @@ struct Lock: AsyncParsableCommand {
 
     /// Removes unreleased events from the lock file.
     private func forget(in sessions: [Session], on terminal: Terminal) async throws {
-        let locks = try sessions.compactMap { session throws(FileProblem) -> (session: Session, lock: LockFile)? in
+        let locks = try sessions.compactMap { session throws(FileError) -> (session: Session, lock: LockFile)? in
             guard let lock = session.lock else { return nil }
             guard lock.diagnostics.isEmpty else {
-                throw FileProblem("`\(session.lockPath)` cannot be read: `loggen check` shows the reason")
+                throw FileError("`\(session.lockPath)` cannot be read: `loggen check` shows the reason")
             }
             return (session, lock)
         }
@@ -197,7 +197,7 @@ struct Lock: AsyncParsableCommand {
             if let release = try await Release.latest(for: session),
                 let released = names.sorted().first(where: { release.events.contains($0) })
             {
-                throw FileProblem(
+                throw FileError(
                     "`\(released)` is in the release `\(release.tag)`, and its records may be sent and stored: its "
                         + "name stays reserved; retire it with `## ~~\(released.split(separator: ".").last ?? "")~~`"
                 )

@@ -68,7 +68,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         guard sessions.count == 1, let session = sessions.first else {
-            throw FileProblem(
+            throw FileError(
                 "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
                     + "run `review` for each"
             )
@@ -103,13 +103,13 @@ struct ReviewCommand: AsyncParsableCommand {
     private static func errors(of session: Session, _ before: Analysis) -> (new: [Diagnostic], former: Int) {
         struct Key: Hashable {
             var rule: String
-            var file: ExactText
-            var message: ExactText
+            var file: ExactString
+            var message: ExactString
         }
         func key(_ error: Diagnostic, _ files: [SourceFile]) -> Key {
             Key(
-                rule: "\(error.rule)", file: ExactText(files[error.place.file].relativePath),
-                message: ExactText(error.message))
+                rule: "\(error.rule)", file: ExactString(files[error.place.file].relativePath),
+                message: ExactString(error.message))
         }
         var known: [Key: Int] = [:]
         for error in before.diagnostics where error.severity == .error {
@@ -129,7 +129,7 @@ struct ReviewCommand: AsyncParsableCommand {
     private func report(
         _ session: Session, _ base: (commit: String, name: String), _ revision: BaseRevision, _ analysis: Analysis,
         formerErrors: Int
-    ) async throws(FileProblem) -> ReviewReport {
+    ) async throws(FileError) -> ReviewReport {
         let definitions = session.analysis.definitions
         var notes = revision.note.map { [$0] } ?? []
         let lock = try revision.lock()
@@ -209,7 +209,7 @@ struct ReviewCommand: AsyncParsableCommand {
     }
 
     /// The base commit and its name in messages.
-    private static func base(of session: Session, revision: String?, tag: String?) throws(FileProblem) -> (
+    private static func base(of session: Session, revision: String?, tag: String?) throws(FileError) -> (
         commit: String, name: String
     ) {
         func line(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
@@ -221,7 +221,7 @@ struct ReviewCommand: AsyncParsableCommand {
                 let found = try? Git.run(
                     ["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
             else {
-                throw FileProblem(
+                throw FileError(
                     "no tag before HEAD matches `\(pattern)`: "
                         + (Git.isShallow(folder)
                             ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)"
@@ -234,7 +234,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let commit = try Git.commit(revision, in: folder)
         _ = try Git.run(["-C", folder, "rev-parse", "--verify", "HEAD"], "HEAD")
         guard let found = try? Git.run(["-C", folder, "merge-base", commit, "HEAD"], revision) else {
-            throw FileProblem(
+            throw FileError(
                 "`\(revision)` and HEAD have no common commit: "
                     + (Git.isShallow(folder)
                         ? "this clone is shallow, so fetch the history "
@@ -244,13 +244,13 @@ struct ReviewCommand: AsyncParsableCommand {
         return (line(found), revision)
     }
 
-    private static func usages(_ path: String) throws(FileProblem) -> EventUsages {
+    private static func usages(_ path: String) throws(FileError) -> EventUsages {
         let bytes = try FileSystem.read(path)
         do throws(EventUsages.Failure) {
             return try EventUsages(reading: bytes)
         } catch {
             let line = SourceText(bytes).position(at: error.at).line
-            throw FileProblem("\(path):\(line): \(error.message); make it with `tapgen usage … --format json`")
+            throw FileError("\(path):\(line): \(error.message); make it with `tapgen usage … --format json`")
         }
     }
 }

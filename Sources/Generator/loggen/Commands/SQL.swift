@@ -60,7 +60,7 @@ struct SQL: AsyncParsableCommand {
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         guard sessions.count == 1, let session = sessions.first else {
-            throw FileProblem(
+            throw FileError(
                 "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
                     + "run `sql` for each"
             )

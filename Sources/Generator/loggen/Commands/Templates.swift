@@ -44,7 +44,7 @@ struct Templates: AsyncParsableCommand {
         }
     }
 
-    private static func template(named name: String) -> OurTemplate? {
+    private static func template(named name: String) -> IncludedTemplate? {
         OutputRegistry.all.ourTemplates.first { $0.name == name }
     }
 

@@ -212,7 +212,7 @@ struct Validate: AsyncParsableCommand {
     private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
         guard isStage else { return nil }
         guard sessions.count == 1, let session = sessions.first else {
-            throw FileProblem(
+            throw FileError(
                 "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
                     + "run `validate` for each of them"
             )
@@ -231,13 +231,13 @@ struct Validate: AsyncParsableCommand {
         return try await withThrowingTaskGroup(of: RecordObservations.self) { group in
             for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) {
                 group.addTask {
-                    var judge = RecordJudge(rules, interest)
+                    var judge = RecordEvaluator(rules, interest)
                     do {
                         while let piece = try await input.next() {
                             try await report.add(judge.judge(piece.chunk), piece)
                             if await report.isDecided { await report.leave() }
                         }
-                    } catch let problem as FileProblem {
+                    } catch let problem as FileError {
                         await report.end(with: problem)
                     }
                     return judge.observations
@@ -247,11 +247,11 @@ struct Validate: AsyncParsableCommand {
             for try await observations in group {
                 if all == nil { all = observations } else { all?.merge(observations) }
             }
-            return all ?? RecordJudge(rules, interest).observations
+            return all ?? RecordEvaluator(rules, interest).observations
         }
     }
 
-    private func show(_ summary: ValidationSummary, _ terminal: Terminal) throws(FileProblem) {
+    private func show(_ summary: ValidationSummary, _ terminal: Terminal) throws(FileError) {
         if stream {
             for line in summary.unseenLines { terminal.error(line + "\n") }
             if !options.quiet { terminal.error("loggen: \(summary.sentence)\n") }
@@ -280,27 +280,27 @@ struct Validate: AsyncParsableCommand {
 
     // MARK: Arguments
 
-    private func checkNames(_ events: [EventDescription]) throws(FileProblem) {
+    private func checkNames(_ events: [EventDescription]) throws(FileError) {
         var known: Set<String> = []
         for event in events where !known.insert(event.fullName).inserted {
-            throw FileProblem(
+            throw FileError(
                 "`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time")
         }
     }
 
     /// Throws if a file is both read and written.
-    private func checkOutputs(_ paths: [String]) throws(FileProblem) {
+    private func checkOutputs(_ paths: [String]) throws(FileError) {
         let read = Set(paths.filter { $0 != RecordInput.standardInput }.map { FileSystem.resolved($0) })
         for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {
-            throw FileProblem("cannot write `\(path)`: records are read from it")
+            throw FileError("cannot write `\(path)`: records are read from it")
         }
         if let split, read.contains(where: { folder(of: $0) == FileSystem.resolved(split) }) {
-            throw FileProblem("cannot write `\(split)`: records are read from a file in it")
+            throw FileError("cannot write `\(split)`: records are read from a file in it")
         }
         if let bad, let good, FileSystem.resolvedLink(bad) == FileSystem.resolvedLink(good),
             FileSystem.kind(bad) != .other
         {
-            throw FileProblem("`--bad` and `--good` name the same file")
+            throw FileError("`--bad` and `--good` name the same file")
         }
     }
 }

@@ -22,7 +22,7 @@ struct HiddenSibling {
 
     /// Creates the item and removes abandoned ones.
     /// - Parameter create: creates and opens the item.
-    init(of target: String, _ create: (_ path: String) throws(FileProblem) -> Int32) throws(FileProblem) {
+    init(of target: String, _ create: (_ path: String) throws(FileError) -> Int32) throws(FileError) {
         Self.forEachAbandoned(of: target) { path, kind in
             if kind == .new, unlink(path) != 0 { FileSystem.removeStaging(path) }
         }
@@ -40,7 +40,7 @@ struct HiddenSibling {
             close(descriptor)
         }
         if unlink(path) != 0 { rmdir(path) }
-        throw FileProblem("write", target, EBUSY)
+        throw FileError("write", target, EBUSY)
     }
 
     static func path(of target: String, _ kind: Kind = .new, process: Int32 = getpid()) -> String {

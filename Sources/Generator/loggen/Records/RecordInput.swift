@@ -43,14 +43,14 @@ actor RecordInput {
     private var source: RecordSource?
     /// The advice for files whose lines are not records.
     private(set) var help: [String] = []
-    private var failure: FileProblem?
+    private var failure: FileError?
 
     init(_ paths: [String], arrays: Arrays = .read) { (self.paths, self.arrays) = (paths, arrays) }
 
     /// The next chunk; nil at the end.
-    func next() throws(FileProblem) -> Piece? {
+    func next() throws(FileError) -> Piece? {
         if let failure { throw failure }
-        do throws(FileProblem) {
+        do throws(FileError) {
             while true {
                 if let source {
                     if let chunk = try source.next() {
@@ -91,18 +91,18 @@ private final class RecordSource {
     private var chunks = RecordChunks()
     private var ready: [RecordChunk] = []
 
-    init(_ path: String, _ arrays: RecordInput.Arrays, blockSize: Int, longestRecord: Int) throws(FileProblem) {
+    init(_ path: String, _ arrays: RecordInput.Arrays, blockSize: Int, longestRecord: Int) throws(FileError) {
         self.arrays = arrays
         let isStandardInput = path == RecordInput.standardInput
         head = RecordInput.Head(path: path)
         self.path = isStandardInput ? "standard input" : path
         splitter = RecordSplitter(arrays == .none ? .lines : .detected, longestRecord: longestRecord)
         descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        guard descriptor >= 0 else { throw FileError("read", path, errno) }
         block = .allocate(byteCount: blockSize, alignment: 16)
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
-        guard info.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("read", path, EISDIR) }
+        guard fstat(descriptor, &info) == 0 else { throw FileError("read", path, errno) }
+        guard info.st_mode & S_IFMT != S_IFDIR else { throw FileError("read", path, EISDIR) }
         if info.st_mode & S_IFMT == S_IFREG { left = Int(info.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)) }
     }
 
@@ -111,12 +111,12 @@ private final class RecordSource {
         block.deallocate()
     }
 
-    func next() throws(FileProblem) -> RecordChunk? {
+    func next() throws(FileError) -> RecordChunk? {
         while ready.isEmpty, !isAtEnd { try readBlock() }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    private func readBlock() throws(FileProblem) {
+    private func readBlock() throws(FileError) {
         // After the original size, only the rest of the last line is read. An array or gzip data ends at the original
         // size.
         let isPast = left.map { $0 <= 0 } ?? false
@@ -134,7 +134,7 @@ private final class RecordSource {
             head.isPacked = gzip != nil
         }
         if let gzip {
-            try gzip.read(bytes) { bytes throws(FileProblem) in try take(bytes) }
+            try gzip.read(bytes) { bytes throws(FileError) in try take(bytes) }
             if isAtEnd { try gzip.finish() }
         } else {
             try take(bytes)
@@ -142,12 +142,12 @@ private final class RecordSource {
         guard isAtEnd else { return }
         splitter.finish(into: &chunks)
         if arrays == .readStrictly, splitter.hasRest {
-            throw FileProblem("cannot read `\(path)`: its array is followed by other content")
+            throw FileError("cannot read `\(path)`: its array is followed by other content")
         }
         ready += chunks.take()
     }
 
-    private func read() throws(FileProblem) -> Int {
+    private func read() throws(FileError) -> Int {
         var filled = 0
         // A byte of gzip may expand to a thousand bytes, which are all in memory until they are validated.
         var wanted = gzip == nil ? block.count : min(block.count, 1 << 14)
@@ -162,18 +162,18 @@ private final class RecordSource {
                 let count = Musl.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
             #endif
             if count < 0, errno == EINTR { continue }
-            if count < 0 { throw FileProblem("read", path, errno) }
+            if count < 0 { throw FileError("read", path, errno) }
             if count == 0 { break }
             filled += count
         } while filled < min(2, wanted)
         return filled
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+    private func take(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         if head.bytes.count < Self.headSize { head.bytes += bytes.prefix(Self.headSize - head.bytes.count) }
         splitter.read(bytes, into: &chunks)
         ready += chunks.take()
-        if splitter.hasLongRecord { throw FileProblem("cannot read `\(path)`: a record is longer than 1 GiB") }
+        if splitter.hasLongRecord { throw FileError("cannot read `\(path)`: a record is longer than 1 GiB") }
     }
 }
 

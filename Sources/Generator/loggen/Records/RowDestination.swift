@@ -5,7 +5,7 @@ enum RowDestination {
     case folder(TableFolder)
     case standardOutput
 
-    init(_ routing: RecordRouting, split: String?, isForced: Bool) throws(FileProblem) {
+    init(_ routing: RecordRouting, split: String?, isForced: Bool) throws(FileError) {
         switch routing {
         case .split(let tables): self = .folder(try TableFolder(split ?? "", tables.names, isForced: isForced))
         case .stream: self = .standardOutput
@@ -14,14 +14,14 @@ enum RowDestination {
 
     /// Writes rows.
     /// - Parameter rows: the rows of a `ChunkReport`.
-    func write(_ rows: [[UInt8]], _ terminal: Terminal) throws(FileProblem) {
+    func write(_ rows: [[UInt8]], _ terminal: Terminal) throws(FileError) {
         switch self {
         case .folder(let folder): try folder.write(rows)
         case .standardOutput:
             guard let lines = rows.first, !lines.isEmpty else { return }
             try terminal.out(lines)
             // Rows for a closed reader are lost, which fails the run.
-            if terminal.isOutputAbandoned { throw FileProblem("write to", "standard output", EPIPE) }
+            if terminal.isOutputAbandoned { throw FileError("write to", "standard output", EPIPE) }
         }
     }
 }

@@ -23,20 +23,20 @@ final class TableFolder {
 
     /// Creates the hidden folder.
     /// - Parameter isForced: whether the files of an earlier run may be replaced.
-    init(_ path: String, _ tables: [String], isForced: Bool) throws(FileProblem) {
+    init(_ path: String, _ tables: [String], isForced: Bool) throws(FileError) {
         let target = FileSystem.resolved(FileSystem.resolvedLink(normalized(path)))
         (self.path, self.target, self.isForced, names) = (path, target, isForced, tables.map { $0 + ".ndjson" })
         let workingFolder = FileSystem.resolved(".")
         if workingFolder == target || workingFolder.hasPrefix(target + "/") {
-            throw FileProblem("cannot write `\(path)`: it is the working folder; name a folder for the rows alone")
+            throw FileError("cannot write `\(path)`: it is the working folder; name a folder for the rows alone")
         }
         Self.restore(target, names)
         try Self.check(path, target, names, isForced)
         let mode = FileSystem.mode(target).map { mode_t($0) & 0o7777 }
-        let sibling = try HiddenSibling(of: target) { staging throws(FileProblem) in
-            guard mkdir(staging, mode ?? 0o777) == 0 || errno == EEXIST else { throw FileProblem("write", path, errno) }
+        let sibling = try HiddenSibling(of: target) { staging throws(FileError) in
+            guard mkdir(staging, mode ?? 0o777) == 0 || errno == EEXIST else { throw FileError("write", path, errno) }
             let descriptor = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+            guard descriptor >= 0 else { throw FileError("write", path, errno) }
             return descriptor
         }
         if let mode { chmod(sibling.path, mode) }
@@ -67,24 +67,23 @@ final class TableFolder {
     }
 
     /// Throws if an existing folder must not be replaced: it contains other files, or replacement was not requested.
-    private static func check(_ path: String, _ target: String, _ names: [String], _ isForced: Bool) throws(FileProblem)
-    {
+    private static func check(_ path: String, _ target: String, _ names: [String], _ isForced: Bool) throws(FileError) {
         switch FileSystem.kind(target) {
         case nil: return
         case .directory: break
-        default: throw FileProblem("cannot write `\(path)`: it is not a folder")
+        default: throw FileError("cannot write `\(path)`: it is not a folder")
         }
         let entries = try FileSystem.entries(target)
         let known = Set(names)
         if let other = entries.first(where: { !known.contains($0.name) || $0.kind == .directory || $0.kind == .other })
         {
-            throw FileProblem(
+            throw FileError(
                 "cannot write `\(path)`: it contains `\(other.name)`, which is not a file of its tables; "
                     + "name a folder for the rows alone"
             )
         }
         if !entries.isEmpty, !isForced {
-            throw FileProblem(
+            throw FileError(
                 "cannot write `\(path)`: it contains rows of an earlier run; "
                     + "move them away, or replace them with `--force`"
             )
@@ -93,7 +92,7 @@ final class TableFolder {
 
     /// Adds rows.
     /// - Parameter rows: the bytes for each table.
-    func write(_ rows: [[UInt8]]) throws(FileProblem) {
+    func write(_ rows: [[UInt8]]) throws(FileError) {
         for (table, bytes) in rows.enumerated() where !bytes.isEmpty {
             waiting[table].append(bytes)
             counts[table] += bytes.count
@@ -103,12 +102,12 @@ final class TableFolder {
         if total >= Self.mostWaiting { try flush() }
     }
 
-    private func flush() throws(FileProblem) {
+    private func flush() throws(FileError) {
         for table in names.indices where counts[table] > 0 { try flush(table) }
     }
 
     /// Appends the pending rows to a table's file.
-    private func flush(_ table: Int) throws(FileProblem) {
+    private func flush(_ table: Int) throws(FileError) {
         try withFile(of: table) { descriptor in
             for bytes in waiting[table] {
                 let failure = FileSystem.write(bytes, to: descriptor)
@@ -123,17 +122,17 @@ final class TableFolder {
 
     /// Opens a table's file for one operation. A process cannot keep the files of a thousand tables open.
     /// - Parameter work: the operation. It returns 0 or an `errno`.
-    private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileProblem) {
-        guard let staging else { throw FileProblem("write", path, ENOENT) }
+    private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileError) {
+        guard let staging else { throw FileError("write", path, ENOENT) }
         let descriptor = open(joined(staging, names[table]), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+        guard descriptor >= 0 else { throw FileError("write", path, errno) }
         defer { close(descriptor) }
         let failure = work(descriptor)
-        if failure != 0 { throw FileProblem("write", path, failure) }
+        if failure != 0 { throw FileError("write", path, failure) }
     }
 
     /// Writes the pending rows and moves the folder into place.
-    func finish() throws(FileProblem) {
+    func finish() throws(FileError) {
         try flush()
         // Each table has a file, even without rows, because the load script names all files. Empty files are not
         // synchronized: `fsync` of thousands would take a minute.
@@ -147,16 +146,16 @@ final class TableFolder {
     }
 
     /// Renames the folder to the target. An existing folder is moved away first and removed afterwards.
-    private func place(_ staging: String) throws(FileProblem) {
+    private func place(_ staging: String) throws(FileError) {
         guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
         let old = HiddenSibling.path(of: target, .replaced)
         let lock = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
         defer { if lock >= 0 { close(lock) } }
-        do throws(FileProblem) { try FileSystem.rename(target, to: old) } catch {
-            throw FileProblem("cannot replace `\(path)`: \(error)")
+        do throws(FileError) { try FileSystem.rename(target, to: old) } catch {
+            throw FileError("cannot replace `\(path)`: \(error)")
         }
-        do throws(FileProblem) {
+        do throws(FileError) {
             try FileSystem.rename(staging, to: target)
         } catch {
             try? FileSystem.rename(old, to: target)

@@ -42,21 +42,21 @@ actor ValidationReport {
         paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?,
         isForced: Bool,
         routing: RecordRouting?, split: String?
-    ) throws(FileProblem) {
-        rows = try routing.map { routing throws(FileProblem) in
+    ) throws(FileError) {
+        rows = try routing.map { routing throws(FileError) in
             try RowDestination(routing, split: split, isForced: isForced)
         }
         self.paths = paths
         self.format = format
         self.limit = limit
         self.terminal = terminal
-        self.bad = try bad.map { path throws(FileProblem) in try RecordFile(path, isForced: isForced) }
-        self.good = try good.map { path throws(FileProblem) in try RecordFile(path, isForced: isForced) }
+        self.bad = try bad.map { path throws(FileError) in try RecordFile(path, isForced: isForced) }
+        self.good = try good.map { path throws(FileError) in try RecordFile(path, isForced: isForced) }
         recordsOfFiles = Array(repeating: 0, count: paths.count)
     }
 
     /// Moves the files of records into place.
-    func finish() throws(FileProblem) {
+    func finish() throws(FileError) {
         try bad?.finish()
         try good?.finish()
         if case .folder(let folder) = rows { try folder.finish() }
@@ -87,7 +87,7 @@ actor ValidationReport {
     /// The maximum number of chunks ahead of the next one to print.
     private static let mostAhead = 16
 
-    func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileProblem) {
+    func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileError) {
         while piece.number >= nextNumber + Self.mostAhead { await withCheckedContinuation { suspended.append($0) } }
         waiting[piece.number] = (piece.file, report)
         while let next = waiting.removeValue(forKey: nextNumber) {
@@ -99,7 +99,7 @@ actor ValidationReport {
 
     /// Ends the process after a problem with a file. It does not wait for tasks that read input: a pipe may be silent
     /// for hours.
-    func end(with problem: FileProblem) -> Never {
+    func end(with problem: FileError) -> Never {
         abandon()
         terminal.error("loggen: error: \(problem)\n")
         endProcess(withCode: 2)
@@ -110,7 +110,7 @@ actor ValidationReport {
         suspended = []
     }
 
-    private func say(_ report: ChunkReport, _ file: Int) throws(FileProblem) {
+    private func say(_ report: ChunkReport, _ file: Int) throws(FileError) {
         if file != self.file {
             self.file = file
             line = 0

@@ -37,7 +37,7 @@ struct Callers: Sendable {
     }
 
     /// The state of the other parts, as far as an answer depends on it.
-    struct Situation: Sendable {
+    struct AnswerContext: Sendable {
         /// No job is running and no file is open.
         var isAtRest = false
         /// The number of the last delivery that has ended.
@@ -127,7 +127,7 @@ struct Callers: Sendable {
     // MARK: Answers
 
     /// Removes the calls that can be answered.
-    mutating func answer(_ situation: Situation, at now: TimeInterval) -> [OutboxMachine.Effect] {
+    mutating func answer(_ situation: AnswerContext, at now: TimeInterval) -> [OutboxMachine.Effect] {
         var effects: [OutboxMachine.Effect] = []
         var left: [Waiter] = []
         for waiter in waiters {
@@ -145,7 +145,7 @@ struct Callers: Sendable {
         return effects
     }
 
-    private func isAnswered(_ kind: Kind, _ run: Int, _ situation: Situation) -> Bool {
+    private func isAnswered(_ kind: Kind, _ run: Int, _ situation: AnswerContext) -> Bool {
         switch kind {
         // Files that were opened for a flush are closed before its answer.
         case .flush: mayUseDisk || situation.isAtRest

@@ -6,7 +6,7 @@ import ActivityTracking
 /// - A wipe that is owed stays owed after an agreement: records from before the denial are not sent.
 struct Consent: Sendable {
     /// Work that the disk owes. A case includes the earlier ones.
-    enum Debt: Sendable, Comparable {
+    enum OwedWrite: Sendable, Comparable {
         case none
         /// Look for a mark of a denial and withdraw it: at the start, and after an agreement.
         case obedience
@@ -15,7 +15,7 @@ struct Consent: Sendable {
     }
 
     private(set) var policy = CollectionPolicy.paused
-    private(set) var debt = Debt.obedience
+    private(set) var debt = OwedWrite.obedience
     /// The number of decisions.
     private(set) var changes = 0
     /// The value of `changes` when the last obey job began.

@@ -220,7 +220,7 @@ struct OutboxMachine: Sendable {
 
     private mutating func answer(_ now: TimeInterval) {
         guard !callers.isEmpty else { return }
-        let situation = Callers.Situation(
+        let situation = Callers.AnswerContext(
             isAtRest: store.isAtRest, runsEnded: delivery.runsEnded, isHopeless: isHopeless(now),
             isHeldUp: !delivery.isRunning && now < max(delivery.pace.forbiddenUntil, store.deliveryTries.next),
             hasGivenUpOnUpload: delivery.givenUp.map { now >= $0 } ?? false)

@@ -17,8 +17,8 @@ struct StoreState: Sendable {
     private(set) var files = Files.closed
     /// The number of writes that have begun, or that a failed obey job has made impossible.
     private(set) var writesBegun = 0
-    private(set) var writeTries = DiskTries()
-    private(set) var deliveryTries = DiskTries()
+    private(set) var writeTries = DiskRetries()
+    private(set) var deliveryTries = DiskRetries()
     /// The store's content, as last seen.
     private(set) var sums = OutboxSums()
     /// The calls that have a question to the store.

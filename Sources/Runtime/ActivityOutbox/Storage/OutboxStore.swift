@@ -42,7 +42,7 @@ final class OutboxStore {
     let forbidden: TimeInterval
     /// The files that the store was opened from.
     private let files: [(path: String, identity: FileIdentity?)]
-    private let form: StoredForm
+    private let form: RecordSealing
     /// A Boolean value that indicates whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
 
@@ -52,7 +52,7 @@ final class OutboxStore {
     ///   - isRescue: True for a new store that no other process opens before it is complete. It has no log, so renaming
     ///     its single file moves all of its content.
     init(
-        path: String, form: StoredForm, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval,
+        path: String, form: RecordSealing, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval,
         isRescue: Bool = false
     ) throws {
         let database = try DatabaseQueue(path: path, configuration: Self.configuration(isRescue: isRescue))
@@ -139,7 +139,7 @@ final class OutboxStore {
     /// Converts the values of an earlier process to the wanted form: seals plain rows and rows sealed without their
     /// places, or decrypts sealed ones. If the process dies, the next one continues: each version is set in the same
     /// transaction as the rows that it describes.
-    private static func convert(_ database: DatabaseQueue, to form: StoredForm, store: Int64) throws {
+    private static func convert(_ database: DatabaseQueue, to form: RecordSealing, store: Int64) throws {
         let wanted = form.isSealing ? Version.sealed : Version.plain
         var version = try database.read { try $0.first("PRAGMA user_version") { try $0.integer(0) } } ?? 0
         guard version != wanted else { return }
@@ -172,7 +172,7 @@ final class OutboxStore {
     }
 
     private static func convert(
-        _ column: String, of table: String, _ kind: SealedPlace.Kind, from version: Int64, to form: StoredForm,
+        _ column: String, of table: String, _ kind: SealedPlace.Kind, from version: Int64, to form: RecordSealing,
         store: Int64,
         in database: Database
     ) throws {
@@ -187,7 +187,7 @@ final class OutboxStore {
             guard let row else { return }
             last = row.number
             // This is a plain row of a plain store.
-            if !form.isSealing, !Version.isBound(version), !StoredForm.isSealed(row.bytes) { continue }
+            if !form.isSealing, !Version.isBound(version), !RecordSealing.isSealed(row.bytes) { continue }
             let (place, isBound) = (SealedPlace(kind: kind, store: store, number: row.number), Version.isBound(version))
             let plain =
                 kind == .reason
@@ -470,7 +470,7 @@ final class OutboxStore {
     }
 
     /// Returns the dead letter of a row with `number`, `json` and `reason`.
-    static func deadLetter(_ row: StoredRow, _ form: StoredForm, store: Int64?, isBound: Bool) throws -> DeadLetter {
+    static func deadLetter(_ row: StoredRow, _ form: RecordSealing, store: Int64?, isBound: Bool) throws -> DeadLetter {
         let number = try row.integer(0)
         let place = SealedPlace(kind: .deadLetter, store: store, number: number)
         let json = try form.record(try row.bytes(1), at: place, isBound: isBound)

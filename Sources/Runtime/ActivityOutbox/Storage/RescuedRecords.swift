@@ -11,11 +11,11 @@ struct RescuedRecords: Sendable {
     private(set) var lost = 0
 
     /// Reads all readable records in order. The others are lost.
-    /// - Throws: `Outbox.Seal.NotNow` if a record cannot be opened now, but may be later.
-    init(_ database: DatabaseQueue, _ form: StoredForm) throws {
-        var later: Outbox.Seal.NotNow?
+    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be opened now, but may be later.
+    init(_ database: DatabaseQueue, _ form: RecordSealing) throws {
+        var later: Outbox.Seal.KeyUnavailable?
         func opening<Value>(_ body: () throws -> Value) throws -> Value {
-            do { return try body() } catch let error as Outbox.Seal.NotNow {
+            do { return try body() } catch let error as Outbox.Seal.KeyUnavailable {
                 later = error
                 throw error
             }

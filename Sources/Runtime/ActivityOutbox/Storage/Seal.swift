@@ -19,7 +19,8 @@ extension Outbox {
         /// - Parameters:
         ///   - seal: Encrypts bytes. If it throws, records wait in memory, and the write is retried.
         ///   - open: Decrypts bytes that `seal` has encrypted, including those encrypted with keys of earlier versions
-        ///     of the app. If it throws ``NotNow``, it is retried later. After any other error, the store is set aside.
+        ///     of the app. If it throws ``KeyUnavailable``, it is retried later. After any other error, the store is set
+        ///     aside.
         public init(
             seal: @escaping @Sendable ([UInt8]) throws -> [UInt8], open: @escaping @Sendable ([UInt8]) throws -> [UInt8]
         ) {
@@ -31,7 +32,7 @@ extension Outbox {
         public init(opening open: @escaping @Sendable ([UInt8]) throws -> [UInt8]) { (seal, self.open) = (nil, open) }
 
         /// The key is not available now, for example before the first unlock after the device has started.
-        public struct NotNow: Error, CustomStringConvertible {
+        public struct KeyUnavailable: Error, CustomStringConvertible {
             public init() {}
             public var description: String { "the key is not available now" }
         }
@@ -71,7 +72,7 @@ struct SealedPlace: Sendable {
 ///
 /// Sealed bytes begin with a byte that no JSON begins with. This distinguishes both forms while a store is being
 /// converted.
-struct StoredForm: Sendable {
+struct RecordSealing: Sendable {
     private let seal: Outbox.Seal?
 
     init(_ seal: Outbox.Seal?) { self.seal = seal }
@@ -115,19 +116,19 @@ struct StoredForm: Sendable {
         return sealed
     }
 
-    /// Decrypts sealed bytes, without a check of their place. Throws `Outbox.Seal.NotNow` or `NotOpened`.
+    /// Decrypts sealed bytes, without a check of their place. Throws `Outbox.Seal.KeyUnavailable` or `NotOpened`.
     func opened(_ stored: [UInt8]) throws -> [UInt8] {
         guard let seal else { throw NotOpened(cause: "the outbox has no seal") }
         do {
             return try seal.open(Array(stored.dropFirst()))
-        } catch let error as Outbox.Seal.NotNow {
+        } catch let error as Outbox.Seal.KeyUnavailable {
             throw error
         } catch {
             throw NotOpened(cause: "\(error)")
         }
     }
 
-    /// Returns the plain bytes of a row's value. Throws `Outbox.Seal.NotNow`, `NotOpened` or `Damage`.
+    /// Returns the plain bytes of a row's value. Throws `Outbox.Seal.KeyUnavailable`, `NotOpened` or `Damage`.
     /// - Parameters:
     ///   - place: The place where the value was found.
     ///   - isBound: True if every value of the store is sealed with its place.

@@ -9,7 +9,7 @@ final class StoreKeeper: @unchecked Sendable {
     private let folder: StoreFolder
     private let limits: OutboxLimits
     private let clock: OutboxClock
-    private let form: StoredForm
+    private let form: RecordSealing
     private let order = FolderProtocol.standard
     private var store: OutboxStore?
     /// The number of wipes when the store was opened.
@@ -32,7 +32,7 @@ final class StoreKeeper: @unchecked Sendable {
     /// The number of consecutive failed reads of the policy.
     private var unread = 0
 
-    init(_ folder: StoreFolder, limits: OutboxLimits, form: StoredForm, clock: OutboxClock) {
+    init(_ folder: StoreFolder, limits: OutboxLimits, form: RecordSealing, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
 
@@ -295,7 +295,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private static func isDamage(_ error: any Error) -> Bool {
-        if error is OutboxStore.NewerVersion || error is Damage || error is StoredForm.NotOpened { return true }
+        if error is OutboxStore.NewerVersion || error is Damage || error is RecordSealing.NotOpened { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true

@@ -42,7 +42,7 @@ struct EncoderLayout: Sendable {
     private(set) var rules: [Rule] = []
     private(set) var events: [Event] = []
     /// The values of enumerations, compared scalar by scalar, as receivers compare them.
-    private(set) var values: [Set<ExactText>] = []
+    private(set) var values: [Set<ExactString>] = []
 
     init(category: String, events: [LogDefinition.Event]) {
         for event in events {
@@ -96,7 +96,7 @@ struct EncoderLayout: Sendable {
             rule.kind = .string
             if !enumeration.values.isEmpty {
                 rule.values = values.count
-                values.append(Set(enumeration.values.map { ExactText($0) }))
+                values.append(Set(enumeration.values.map { ExactString($0) }))
             }
         case .array(let list):
             rule.kind = .array

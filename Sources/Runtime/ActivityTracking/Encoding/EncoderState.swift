@@ -45,7 +45,7 @@ struct EncoderState: ~Copyable {
         var rules: UnsafeBufferPointer<EncoderLayout.Rule>
         var events: UnsafeBufferPointer<EncoderLayout.Event>
         var bytes: UnsafeBufferPointer<UInt8>
-        var values: UnsafeBufferPointer<Set<ExactText>>
+        var values: UnsafeBufferPointer<Set<ExactString>>
         var writesHeaders: Bool
     }
 
@@ -269,7 +269,7 @@ extension EncoderState {
         // Fast path: a scalar has at least one byte.
         if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note(.maxLength) }
         if bytes > rule.pointee.maxBytes { note(.maxBytes) }
-        if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactText(value)) {
+        if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactString(value)) {
             note(.enum)
         }
     }

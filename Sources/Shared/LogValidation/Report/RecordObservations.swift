@@ -52,7 +52,7 @@ package struct RecordObservations: Sendable {
     package internal(set) var records: [Int]
     /// For each event: the valid records. Only these contribute to columns and values.
     package internal(set) var validRecords: [Int]
-    package internal(set) var appVersions: [[ExactText: Int]]
+    package internal(set) var appVersions: [[ExactString: Int]]
     /// The counts of each column slot.
     package internal(set) var columns: [Column]
     /// The counts of each value slot.
@@ -103,7 +103,7 @@ package struct RecordObservations: Sendable {
     }
 }
 
-extension RecordJudge {
+extension RecordEvaluator {
     /// Counts the current record.
     mutating func observe(_ verdict: Verdict) {
         guard event >= 0, version >= 0 else { return }
@@ -118,7 +118,7 @@ extension RecordJudge {
             guard let end = observe(value, number) else { continue }
             let bytes = UnsafeBufferPointer(start: value, count: end - value)
             if appVersionSlots[event] == slot, bytes.count > 2, bytes.count < 256 {
-                let text = ExactText(
+                let text = ExactString(
                     String(decoding: UnsafeBufferPointer(rebasing: bytes[1..<(bytes.count - 1)]), as: UTF8.self))
                 observations.appVersions[event][text, default: 0] += 1
                 observations.keepLowestVersions(of: event, most: 2 * RecordObservations.mostAppVersions)

@@ -105,7 +105,7 @@ struct RowRules {
         bad = tables.tables.count
         limits = tables.limits
         beginnings = tables.names.map { name in
-            Array("{\"table\":".utf8) + RowText.quoted(Array(name.utf8)) + Array(",\"record\":".utf8)
+            Array("{\"table\":".utf8) + JSONStringWriter.quoted(Array(name.utf8)) + Array(",\"record\":".utf8)
         }
         targets = Array(repeating: Target(), count: rules.versions.count)
         keys = Array(repeating: [], count: rules.versions.count)
@@ -126,7 +126,7 @@ struct RowRules {
                     if name != field || rules.isJSONText(rules.columns[column].rule) {
                         targets[version].isCopied = false
                     }
-                    keys[version].append(RowText.quoted(Array(name.utf8)) + [UInt8(ascii: ":")])
+                    keys[version].append(JSONStringWriter.quoted(Array(name.utf8)) + [UInt8(ascii: ":")])
                 }
             }
         }
@@ -146,7 +146,7 @@ extension RecordRules {
 }
 
 /// Writes JSON strings.
-enum RowText {
+enum JSONStringWriter {
     /// Returns a JSON string of UTF-8 bytes.
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []

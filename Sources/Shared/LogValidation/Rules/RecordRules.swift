@@ -80,7 +80,7 @@ package struct RecordRules: Sendable {
     }
 
     package let descriptions: [EventDescription]
-    private var valueNumbers: [ExactText: Int] = [:]
+    private var valueNumbers: [ExactString: Int] = [:]
     private(set) var bytes: [UInt8] = []
     private(set) var rules: [Rule] = []
     private(set) var columns: [Column] = []
@@ -230,7 +230,7 @@ package struct RecordRules: Sendable {
             let range = append(text)
             var number = -1
             if let slot {
-                let key = ExactText("\(slot) \(text)")
+                let key = ExactString("\(slot) \(text)")
                 number = valueNumbers[key] ?? valueSlots.count
                 if number == valueSlots.count {
                     valueNumbers[key] = number

@@ -119,7 +119,7 @@ struct Logscope: AsyncParsableCommand {
         #if Scope
             try await ScopeRun(self).run()
         #else
-            throw FileProblem(
+            throw FileError(
                 "this logscope was built without its HTTP server: build it with the package trait `Scope`, as in "
                     + "`swift run --traits Scope logscope`"
             )

@@ -50,9 +50,9 @@
 
         // MARK: Exporting a session
 
-        private static func open(_ path: String, mustExist: Bool = false) throws(FileProblem) -> ScopeStore {
+        private static func open(_ path: String, mustExist: Bool = false) throws(FileError) -> ScopeStore {
             do throws(ScopeStore.Problem) { return try ScopeStore(path: path, mustExist: mustExist) } catch {
-                throw FileProblem(error.description)
+                throw FileError(error.description)
             }
         }
 
@@ -63,15 +63,15 @@
             let file = Foundation.open(output, flags, 0o600)
             guard file >= 0 else {
                 let failure = errno
-                if failure == EEXIST { throw FileProblem("`\(output)` exists already; `--force` overwrites it") }
-                throw FileProblem("write", output, failure)
+                if failure == EEXIST { throw FileError("`\(output)` exists already; `--force` overwrites it") }
+                throw FileError("write", output, failure)
             }
             let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
             do {
                 try await store.export { try handle.write(contentsOf: Data($0)) }
                 try handle.close()
             } catch {
-                throw FileProblem("cannot write `\(output)`: \(error.localizedDescription)")
+                throw FileError("cannot write `\(output)`: \(error.localizedDescription)")
             }
         }
 
@@ -94,7 +94,7 @@
                 ? events.indices.filter { !events[$0].isRetired }
                 : events.selected(by: call.require, option: "--require")
             let wanted = try events.selected(by: call.requireSeen, option: "--require-seen").map {
-                ScopeReport.Wanted(name: events[$0].fullName, place: events[$0].place)
+                ScopeReport.ExpectedEvent(name: events[$0].fullName, place: events[$0].place)
             }
 
             let path = try call.session ?? Self.newSession()
@@ -109,9 +109,9 @@
             do {
                 server = try HTTPServer(host: address, port: call.port)
             } catch {
-                throw FileProblem("cannot listen on \(call.host), port \(call.port): \(error.words)")
+                throw FileError("cannot listen on \(call.host), port \(call.port): \(error.words)")
             }
-            let site = ScopeSite(
+            let site = ScopeRouter(
                 collector: collector, authorization: call.expectAuthorization, definitions: definitions,
                 access: ScopeAccess(host: call.host, token: token, port: server.port))
             let serving = Task { try await server.run { try await site.answer($0, $1) } }
@@ -187,7 +187,7 @@
         // MARK: Files and addresses
 
         /// Returns a new file in the user's folder for application data.
-        private static func newSession() throws(FileProblem) -> String {
+        private static func newSession() throws(FileError) -> String {
             let folder =
                 FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
                 ?? FileManager.default.temporaryDirectory
@@ -196,7 +196,7 @@
                 try FileManager.default.createDirectory(
                     at: sessions, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw FileProblem("cannot create `\(sessions.path)`: \(error.localizedDescription)")
+                throw FileError("cannot create `\(sessions.path)`: \(error.localizedDescription)")
             }
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -10,7 +10,7 @@
         /// The maximum number of records in a transaction that joins several batches.
         static let commitRecords = 2000
 
-        private struct Waiting {
+        private struct WaitingBatch {
             var records: [ScopeRecord]
             var answer: CheckedContinuation<Void, any Error>
         }
@@ -27,7 +27,7 @@
         package private(set) var arrived = 0
         private var recent: [ScopeSummary] = []
         private var bytes = 0
-        private var waiting: [Waiting] = []
+        private var waiting: [WaitingBatch] = []
         private var isWriting = false
 
         package init(store: ScopeStore, reader: RecordReader, faults: ScopeFaults) async throws {
@@ -45,7 +45,7 @@
         package func keep(_ records: [ScopeRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
-                waiting.append(Waiting(records: records, answer: answer))
+                waiting.append(WaitingBatch(records: records, answer: answer))
                 if !isWriting {
                     isWriting = true
                     Task { await self.write() }

@@ -16,9 +16,9 @@ struct EventsInUse {
         var path: String
         var line: Int
         var column: Int
-        var how: How
+        var how: Certainty
 
-        enum How: Equatable {
+        enum Certainty: Equatable {
             case made
             /// A case of another type may be meant.
             case possible
@@ -53,7 +53,7 @@ struct EventsInUse {
                     parameters: event.activeColumns.map { (SwiftNames.memberName($0.name), $0.isRequired) })
             }, in: Array(zip(run.sources.facts, run.sources.uses)))
         let sources = run.sources
-        func place(_ place: TapScreens.Place, _ how: Place.How) -> Place {
+        func place(_ place: TapScreens.Place, _ how: Place.Certainty) -> Place {
             let file = sources.files[place.file]
             let position = file.source.position(at: place.offset)
             return Place(path: file.path, line: position.line, column: position.column, how: how)

@@ -22,7 +22,7 @@ struct SwiftSources {
     /// The uses of events in each file; empty unless requested.
     private(set) var uses: [EventUses] = []
 
-    static let cannotRead = FileProblem(
+    static let cannotRead = FileError(
         "this tapgen was built without swift-syntax: build it with the package trait `Taps`, as in "
             + "`swift run --traits Taps tapgen`"
     )
@@ -38,12 +38,12 @@ struct SwiftSources {
     /// - Parameter events: the names of cases to search for; nil for none.
     static func read(
         _ paths: [String], cache: FactsCache? = nil, events: Set<String>? = nil, terminal: Terminal
-    ) async throws(FileProblem) -> (SwiftSources, FactsCache?) {
+    ) async throws(FileError) -> (SwiftSources, FactsCache?) {
         let found = try Sources.find(paths, .swift).map(\.path)
         terminal.progress("tapgen: reading \(found.count) Swift files")
         let known = cache?.known ?? [:]
-        let results = await onDeepStacks(found.count) { index -> Result<Scanned?, FileProblem> in
-            do throws(FileProblem) {
+        let results = await onDeepStacks(found.count) { index -> Result<Scanned?, FileError> in
+            do throws(FileError) {
                 let bytes = try FileSystem.read(found[index])
                 // A generated file adds no facts to those of the sources.
                 guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }

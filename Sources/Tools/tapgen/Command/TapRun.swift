@@ -259,10 +259,10 @@ extension [String] {
 
 extension Session {
     /// Returns the sources given on the command line, or else those of `loggen.yml`.
-    func sources(_ options: SourceOptions) throws(FileProblem) -> [String] {
+    func sources(_ options: SourceOptions) throws(FileError) -> [String] {
         let paths = options.sources.isEmpty ? configuration.sources : options.sources
         guard !paths.isEmpty else {
-            throw FileProblem(
+            throw FileError(
                 "no sources: name them with `--sources`, or as `sources:` in \(Configuration.fileName)"
             )
         }

@@ -14,7 +14,7 @@
 
         package init(_ tree: SourceFileSyntax) {
             var scanner = DeclarationScanner()
-            scanner.scan(tree.statements, in: Surroundings())
+            scanner.scan(tree.statements, in: DeclarationContext())
             declarations = scanner.declarations
             aliases = scanner.aliases
             if tree.hasError {
@@ -26,7 +26,7 @@
     }
 
     /// The context of a declaration.
-    private struct Surroundings {
+    private struct DeclarationContext {
         var path: [String] = []
         var conditions: [String] = []
         var isVisible = true
@@ -39,18 +39,18 @@
         var declarations: [SourceFacts.Declaration] = []
         var aliases: [SourceFacts.Alias] = []
 
-        mutating func scan(_ statements: CodeBlockItemListSyntax, in around: Surroundings) {
+        mutating func scan(_ statements: CodeBlockItemListSyntax, in around: DeclarationContext) {
             for statement in statements {
                 if case .decl(let declaration) = statement.item { scan(declaration, in: around, members: nil) }
             }
         }
 
-        private mutating func scan(_ members: MemberBlockItemListSyntax, in around: Surroundings, of type: Int?) {
+        private mutating func scan(_ members: MemberBlockItemListSyntax, in around: DeclarationContext, of type: Int?) {
             for member in members { scan(member.decl, in: around, members: type) }
         }
 
         /// - Parameter members: the index of the class that contains the declaration.
-        private mutating func scan(_ declaration: DeclSyntax, in around: Surroundings, members: Int?) {
+        private mutating func scan(_ declaration: DeclSyntax, in around: DeclarationContext, members: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {
             case .classDecl(let node):
                 scan(node, node.name, .class, node.inheritanceClause, node.memberBlock, in: around)
@@ -74,7 +74,7 @@
         }
 
         /// Scans the clauses of an `#if`. Each applies under its condition if none of the previous conditions holds.
-        private mutating func scan(_ node: IfConfigDeclSyntax, in around: Surroundings, members: Int?) {
+        private mutating func scan(_ node: IfConfigDeclSyntax, in around: DeclarationContext, members: Int?) {
             var before: [String] = []
             for clause in node.clauses {
                 let condition = clause.condition.map { "(\($0.trimmedDescription))" }
@@ -92,7 +92,7 @@
         private mutating func scan(
             _ node: some DeclGroupSyntax, _ name: TokenSyntax, _ kind: SourceFacts.Declaration.Kind,
             _ inheritance: InheritanceClauseSyntax?,
-            _ members: MemberBlockSyntax, in around: Surroundings
+            _ members: MemberBlockSyntax, in around: DeclarationContext
         ) {
             var inner = around
             inner.path.append(name.identifierText)
@@ -108,7 +108,7 @@
             scanMembers(members, in: inner, of: kind)
         }
 
-        private mutating func scan(_ node: ExtensionDeclSyntax, in around: Surroundings) {
+        private mutating func scan(_ node: ExtensionDeclSyntax, in around: DeclarationContext) {
             guard let extended = TypeShape(node.extendedType)?.names.first else { return }
             var inner = around
             inner.path = extended.split(separator: ".").map(String.init)
@@ -125,7 +125,7 @@
 
         private mutating func add(
             _ kind: SourceFacts.Declaration.Kind, _ inheritance: InheritanceClauseSyntax?, _ offset: Int,
-            in inner: Surroundings
+            in inner: DeclarationContext
         ) {
             var declaration = SourceFacts.Declaration(kind: kind, path: inner.path, offset: offset)
             declaration.inherited = inheritance?.inheritedTypes.flatMap { TypeShape($0.type)?.names ?? [] } ?? []
@@ -135,7 +135,7 @@
         }
 
         private mutating func scanMembers(
-            _ block: MemberBlockSyntax, in inner: Surroundings, of kind: SourceFacts.Declaration.Kind
+            _ block: MemberBlockSyntax, in inner: DeclarationContext, of kind: SourceFacts.Declaration.Kind
         ) {
             let type = declarations.count - 1
             scan(block.members, in: inner, of: kind == .class || kind == .extension ? type : nil)
@@ -143,7 +143,7 @@
 
         // MARK: Properties
 
-        private mutating func scan(_ node: VariableDeclSyntax, in around: Surroundings, of type: Int) {
+        private mutating func scan(_ node: VariableDeclSyntax, in around: DeclarationContext, of type: Int) {
             let modifiers = node.modifiers
             var exclusion: SourceFacts.Member.Exclusion?
             if modifiers.contains(where: { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }) {

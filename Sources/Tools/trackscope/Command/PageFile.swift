@@ -16,11 +16,11 @@ struct PageFile {
     }
 
     /// Throws if a page must not be written to this path.
-    func check() throws(FileProblem) { _ = try checkedTarget() }
+    func check() throws(FileError) { _ = try checkedTarget() }
 
     /// Writes a page, whole or not at all. An existing file keeps its mode.
     /// - Returns: whether a file that trackscope did not write was replaced.
-    func write(_ page: String) throws(FileProblem) -> Bool {
+    func write(_ page: String) throws(FileError) -> Bool {
         let (target, isOthers) = try checkedTarget()
         // Signals are blocked, because one between the steps would leave a temporary file.
         var (all, before) = (sigset_t(), sigset_t())
@@ -29,7 +29,7 @@ struct PageFile {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let temporary = Self.directory(of: target) + ".trackscope-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw FileProblem("\(path) cannot be written: \(FileProblem.system())") }
+        guard descriptor >= 0 else { throw FileError("\(path) cannot be written: \(FileError.system())") }
         if let old = SystemCalls.status(target) {
             // Only root can keep the owner.
             _ = fchown(descriptor, old.st_uid, old.st_gid)
@@ -41,16 +41,16 @@ struct PageFile {
         if problem == 0, rename(temporary, target) != 0 { problem = errno }
         guard problem == 0 else {
             unlink(temporary)
-            throw FileProblem("\(path) cannot be written: \(FileProblem.system(problem))")
+            throw FileError("\(path) cannot be written: \(FileError.system(problem))")
         }
         return isOthers
     }
 
-    private func checkedTarget() throws(FileProblem) -> (path: String, isOthers: Bool) {
-        guard !path.isEmpty else { throw FileProblem("--html needs the name of a file, such as timeline.html") }
+    private func checkedTarget() throws(FileError) -> (path: String, isOthers: Bool) {
+        guard !path.isEmpty else { throw FileError("--html needs the name of a file, such as timeline.html") }
         let target = try target()
         for scenario in scenarios where Self.isSame(target, scenario) {
-            throw FileProblem(
+            throw FileError(
                 "\(path) is one of the scenarios, and a page would overwrite it; name another file after --html, "
                     + "such as timeline.html"
             )
@@ -59,16 +59,16 @@ struct PageFile {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR:
-            throw FileProblem("\(path) is a directory; name a file after --html, such as \(path)/timeline.html")
-        default: throw FileProblem("\(path) is not a regular file; name one after --html, such as timeline.html")
+            throw FileError("\(path) is a directory; name a file after --html, such as \(path)/timeline.html")
+        default: throw FileError("\(path) is not a regular file; name one after --html, such as timeline.html")
         }
         // `rename` needs permission for the folder only, and would replace a file that is write-protected.
-        guard access(target, W_OK) == 0 else { throw FileProblem("\(path) cannot be written: \(FileProblem.system())") }
+        guard access(target, W_OK) == 0 else { throw FileError("\(path) cannot be written: \(FileError.system())") }
         guard status.st_size > 0 else { return (target, false) }
         let isOthers = try !isOurs(target)
         guard !isOthers || target.hasSuffix(".html") else {
             let named = target == path ? path : "\(path), which leads to \(target),"
-            throw FileProblem(
+            throw FileError(
                 "\(named) is not a page of trackscope and is not overwritten; name a file that ends in .html, "
                     + "or remove this one first"
             )
@@ -77,11 +77,11 @@ struct PageFile {
     }
 
     /// Returns whether a file begins as the pages of trackscope do.
-    private func isOurs(_ target: String) throws(FileProblem) -> Bool {
+    private func isOurs(_ target: String) throws(FileError) -> Bool {
         let head = Array(Timeline.pageHead.utf8)
         let descriptor = open(target, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw FileProblem("\(path) cannot be read, so it is not overwritten: \(FileProblem.system())")
+            throw FileError("\(path) cannot be read, so it is not overwritten: \(FileError.system())")
         }
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: head.count)
@@ -89,13 +89,13 @@ struct PageFile {
     }
 
     /// Returns the path to which symbolic links lead, even if the file does not exist.
-    private func target() throws(FileProblem) -> String {
+    private func target() throws(FileError) -> String {
         var target = path
         for _ in 0..<40 {
             guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { return target }
             target = link.hasPrefix("/") ? link : Self.directory(of: target) + link
         }
-        throw FileProblem("\(path) is a symbolic link without a target; name another file after --html")
+        throw FileError("\(path) is a symbolic link without a target; name another file after --html")
     }
 
     /// The path up to its last slash, with the slash; empty without a slash.

@@ -3,7 +3,7 @@ import Foundation
 /// Files and streams by system calls, because `errno` gives the reason of each failure.
 enum SystemCalls {
     /// Returns all bytes of a file, or of standard input for `-`.
-    static func read(_ file: String) throws(FileProblem) -> [UInt8] {
+    static func read(_ file: String) throws(FileError) -> [UInt8] {
         let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }
         var bytes: [UInt8] = []
@@ -15,10 +15,10 @@ enum SystemCalls {
         }
         let name = file == "-" ? "standard input" : file
         guard errno != EISDIR else {
-            throw FileProblem(
+            throw FileError(
                 "\(name) is a directory; name the scenarios in it: \(file == "-" ? "" : file + "/")*.json")
         }
-        throw FileProblem("\(name) cannot be read: \(FileProblem.system())")
+        throw FileError("\(name) cannot be read: \(FileError.system())")
     }
 
     /// Writes all bytes. Returns 0 or the error number.

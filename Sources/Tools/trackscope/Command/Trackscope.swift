@@ -177,8 +177,8 @@ struct Trackscope: ParsableCommand {
         }
     }
 
-    private static func unwritable(_ problem: Int32) -> FileProblem {
-        FileProblem("standard output cannot be written: \(FileProblem.system(problem))")
+    private static func unwritable(_ problem: Int32) -> FileError {
+        FileError("standard output cannot be written: \(FileError.system(problem))")
     }
 
     /// Prints a message to standard error. A failure to do so is ignored.

@@ -25,10 +25,10 @@ struct Navigation {
         var isSheet = false
         var presenter: PresentationStack<Int>.Presenter
         /// The screen and cover at the last call of `takeChanges`.
-        var shown: Shown?
+        var shown: VisibleState?
     }
 
-    private struct Shown: Equatable {
+    private struct VisibleState: Equatable {
         var screen: Int
         var cover: RootVisibility.Cover
     }
@@ -201,7 +201,7 @@ struct Navigation {
             // Includes the level below, which was or is the topmost.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
-        var shown: [Shown] = []
+        var shown: [VisibleState] = []
         var successors: [Int: Int] = [:]
         for index in concerned where levels.indices.contains(index) {
             guard let now = self.shown(on: index, uncovered), levels[index].shown != now else { continue }
@@ -246,9 +246,9 @@ struct Navigation {
         return places
     }
 
-    private func shown(on level: Int, _ uncovered: Range<Int>) -> Shown? {
+    private func shown(on level: Int, _ uncovered: Range<Int>) -> VisibleState? {
         current(levels[level].stack).map { screen in
-            Shown(
+            VisibleState(
                 screen: screen,
                 cover: !uncovered.contains(level) ? .fullScreen : level < levels.count - 1 ? .sheet : .none)
         }

@@ -1,7 +1,7 @@
 @_exported public import JSONSyntax
 
 /// A mistake in a scenario, and its byte offset.
-typealias Mistake = JSONMistake
+typealias Mistake = JSONSyntaxError
 
 /// The reason why a scenario is refused, and its place.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {

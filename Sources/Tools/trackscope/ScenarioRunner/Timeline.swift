@@ -2,7 +2,7 @@ package import ContentVisibility
 
 /// The history of each screen and content, and why a content counted or did not.
 ///
-/// - `Timeline+Standing.swift`: the reasons why a content does not count.
+/// - `Timeline+ContentState.swift`: the reasons why a content does not count.
 /// - `TimelineRecorder.swift`: records them while a scenario is replayed.
 /// - `Timeline+Words.swift`: describes them.
 /// - `TimelinePage.swift`: draws them on a page.
@@ -28,10 +28,10 @@ package struct Timeline: Sendable {
     package var screenEvents: [String: [Event]] = [:]
 
     /// A period in which the state does not change. The stretches of a lane follow one another without gaps.
-    package struct Stretch: Sendable, Equatable {
+    package struct Interval: Sendable, Equatable {
         package var start: Double
         package var end: Double
-        package var standing: Standing
+        package var standing: ContentState
         /// The visit that contains the stretch, counted from 1; nil outside of visits, or if it makes no difference.
         package var visit: Int?
     }
@@ -54,7 +54,7 @@ package struct Timeline: Sendable {
     /// The cause that broke a dwell.
     package enum Break: Sendable, Equatable {
         /// The state that followed.
-        case standing(Standing)
+        case standing(ContentState)
         /// The tracker was restarted, and the dwell began again.
         case restart
         /// A visit ended, and the next began in the same instant.
@@ -76,7 +76,7 @@ package struct Timeline: Sendable {
         package var content: String?
         /// The nesting depth of the lane; 0 for a screen.
         package var depth: Int
-        package var stretches: [Stretch] = []
+        package var stretches: [Interval] = []
         package var dwells: [Dwell] = []
         package var posted: [Posted] = []
         /// The share changes linearly between two samples.

@@ -200,7 +200,7 @@ struct TimelineDrawing {
             + (isUnposted && !answer.isEmpty ? "<p class=\"answer\">\(Timeline.escaped(answer))</p>" : "") + "</div>"
     }
 
-    private func bar(_ stretch: Timeline.Stretch, in lane: Timeline.Lane, beginsVisit: Bool) -> String {
+    private func bar(_ stretch: Timeline.Interval, in lane: Timeline.Lane, beginsVisit: Bool) -> String {
         let label = timeline.label(stretch, in: lane)
         // The label needs space for a mark at the beginning.
         let next = lane.posted.count(before: { $0.time < stretch.start - instant })
@@ -220,7 +220,7 @@ struct TimelineDrawing {
 
     /// Returns the baseline of a bar's label. If the rule's line would cross the label, the label moves above or below
     /// it.
-    private func baseline(of stretch: Timeline.Stretch, in lane: Timeline.Lane) -> Double {
+    private func baseline(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> Double {
         guard lane.content != nil else { return 17 }
         let (middle, ascent, descent) = (19.0, 10.0, 4.0)
         // The curve is 28 points high, and its top is one point below that of the bar.
@@ -230,7 +230,7 @@ struct TimelineDrawing {
     }
 
     /// Returns the CSS class of a bar.
-    private static func kind(of stretch: Timeline.Stretch, in lane: Timeline.Lane) -> String {
+    private static func kind(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> String {
         switch stretch.standing {
         case .absent, .outOfView: return "none"
         case .underFraction: return "under"

@@ -90,7 +90,7 @@ extension Timeline {
                 for (index, moment) in moments.enumerated() {
                     let until = index + 1 < moments.count ? moments[index + 1].time : end
                     lane.append(
-                        Stretch(
+                        Interval(
                             start: moment.time, end: until, standing: moment.obstacle.map { .obstacle($0) } ?? .exposed,
                             visit: moment.visit))
                 }
@@ -215,7 +215,7 @@ extension Timeline.Recorder.Record {
         }
         let sorted = all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
             \.element)
-        var facts = Timeline.Facts()
+        var facts = Timeline.ContentConditions()
         var time = 0.0
         for (next, event) in sorted {
             lane.append(facts, from: time, to: next, moments)
@@ -233,7 +233,7 @@ extension Timeline.Recorder.Record {
                     lane.dwells[last].outcome == .seen
                 {
                     lane.stretches.append(
-                        Timeline.Stretch(
+                        Timeline.Interval(
                             start: next, end: next, standing: .dwelling(last),
                             visit: Timeline.moment(in: moments, at: next)?.visit))
                 }
@@ -255,7 +255,7 @@ extension Timeline {
 
 extension Timeline.Lane {
     /// Appends a stretch, or extends the last one if it has the same state.
-    fileprivate mutating func append(_ stretch: Timeline.Stretch) {
+    fileprivate mutating func append(_ stretch: Timeline.Interval) {
         guard stretch.end > stretch.start else { return }
         if let last = stretches.last, last.standing == stretch.standing, last.visit == stretch.visit {
             stretches[stretches.count - 1].end = stretch.end
@@ -265,13 +265,13 @@ extension Timeline.Lane {
     }
 
     fileprivate mutating func append(
-        _ facts: Timeline.Facts, from start: Double, to end: Double, _ moments: [Timeline.ScreenMoment]
+        _ facts: Timeline.ContentConditions, from start: Double, to end: Double, _ moments: [Timeline.ScreenMoment]
     ) {
         guard end > start else { return }
         guard facts.concernsScreen else {
             // A dwell belongs to the visit in which it began, even if both end within the same instant.
             let visit = facts.dwell.flatMap { Timeline.moment(in: moments, at: dwells[$0].start)?.visit }
-            return append(Timeline.Stretch(start: start, end: end, standing: facts.standing(nil), visit: visit))
+            return append(Timeline.Interval(start: start, end: end, standing: facts.standing(nil), visit: visit))
         }
         var index = max(0, moments.count(before: { $0.time <= start }) - 1)
         var time = start
@@ -279,7 +279,7 @@ extension Timeline.Lane {
             let until = index + 1 < moments.count ? min(moments[index + 1].time, end) : end
             let moment = moments[index]
             append(
-                Timeline.Stretch(
+                Timeline.Interval(
                     start: time, end: until, standing: facts.standing(moment.obstacle), visit: moment.visit))
             time = max(time, until)
             index += 1

@@ -69,7 +69,7 @@ enum RecordChecks {
 
     /// Checks that each record becomes one row, which every JSON reader accepts.
     private static func checkRows(_ line: [UInt8]) {
-        var judge = RecordJudge(rules, RecordInterest(routing: .split(tables)))
+        var judge = RecordEvaluator(rules, RecordInterest(routing: .split(tables)))
         let report = judge.judge(RecordChunk(lines: line))
         let rows = report.rows.flatMap { $0.split(separator: 0x0A) }
         require(rows.count == report.counts.records, "a record is in one row")
@@ -78,7 +78,7 @@ enum RecordChecks {
             "a valid record is in no row of bad ones")
         for row in rows {
             require(!row.contains { $0 < 0x20 && $0 != 0x09 }, "a row has no control characters")
-            do throws(JSONMistake) {
+            do throws(JSONSyntaxError) {
                 _ = try JSONReader.read(Array(row), what: "the row")
             } catch {
                 require(false, "a row is JSON: \(error.message)")
@@ -87,7 +87,7 @@ enum RecordChecks {
     }
 
     private static func judged(_ chunk: RecordChunk) -> ChunkReport {
-        var judge = RecordJudge(rules, interest)
+        var judge = RecordEvaluator(rules, interest)
         return judge.judge(chunk)
     }
 
@@ -123,7 +123,7 @@ enum RecordChecks {
 
     private static func checkVerdict(_ line: [UInt8], isJSON: Bool) {
         if line.starts(with: [0xEF, 0xBB, 0xBF]) { return require(!isJSON, "a byte-order mark is no blank") }
-        do throws(JSONMistake) {
+        do throws(JSONSyntaxError) {
             _ = try JSONReader.read(line, what: "the record")
             require(isJSON, "what is JSON is read")
         } catch {

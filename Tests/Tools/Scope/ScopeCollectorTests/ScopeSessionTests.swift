@@ -216,7 +216,7 @@
     }
 
     struct ScopeReportTests {
-        private static func report(good: Int, bad: Int, wanted: [ScopeReport.Wanted] = [], arrived: Int? = nil)
+        private static func report(good: Int, bad: Int, wanted: [ScopeReport.ExpectedEvent] = [], arrived: Int? = nil)
             -> ScopeReport
         {
             var (state, outcome) = (ScopeState(), ScopeOutcome())
@@ -230,8 +230,8 @@
         }
 
         @Test func itPassesOnlyIfSomethingCameAndAllIsRight() {
-            let show = ScopeReport.Wanted(name: "search.show", place: nil)
-            let hide = ScopeReport.Wanted(name: "search.hide", place: "search.md:9:1")
+            let show = ScopeReport.ExpectedEvent(name: "search.show", place: nil)
+            let hide = ScopeReport.ExpectedEvent(name: "search.hide", place: "search.md:9:1")
             #expect(Self.report(good: 1, bad: 0, wanted: [show]).passes)
             #expect(!Self.report(good: 1, bad: 0, wanted: [show, hide]).passes)
             #expect(

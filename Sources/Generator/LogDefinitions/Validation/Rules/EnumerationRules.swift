@@ -19,7 +19,7 @@ extension Rule {
 private func findOddValues(in document: Document, _ findings: inout Findings) {
     for column in document.enumerations where column.status != .retired {
         guard case .enumeration(let enumeration) = column.type.element,
-            let odd = enumeration.values.lazy.compactMap({ OddValue($0) }).first
+            let odd = enumeration.values.lazy.compactMap({ SuspectValue($0) }).first
         else { continue }
         findings.report(
             odd.message(of: "`\(column.name)`"), at: column.typePlace,
@@ -29,7 +29,7 @@ private func findOddValues(in document: Document, _ findings: inout Findings) {
     for type in types {
         guard case .enumeration(let values) = type.kind else { continue }
         for value in values {
-            guard let odd = OddValue(value.value) else { continue }
+            guard let odd = SuspectValue(value.value) else { continue }
             let help: Diagnostic.Note =
                 odd.meant.isEmpty
                 ? .help("delete the row, or remove the marks", .deleteLines)
@@ -47,8 +47,8 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
             continue
         }
         // The other rule reports such characters, with the same fix.
-        guard OddValue(value) == nil else { continue }
-        let parts = OddValue.words(of: value)
+        guard SuspectValue(value) == nil else { continue }
+        let parts = SuspectValue.words(of: value)
         let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil
         findings.report(
             "`\(column.name)` can only be `\(value)`: its enumeration has one value", at: column.typePlace,
@@ -66,7 +66,7 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
 extension Column {
     /// Advice to write the column's type with other values; nil if the result is not a type.
     fileprivate func writing(_ values: [String], splitting: Bool = true) -> Diagnostic.Note? {
-        let meant = splitting ? values.flatMap { OddValue($0)?.meant ?? [$0] } : values
+        let meant = splitting ? values.flatMap { SuspectValue($0)?.meant ?? [$0] } : values
         let type = type.changed { if case .enumeration = $0 { .enumeration(.init(meant)) } else { $0 } }
         let text = "\(type)\(isRequired ? "" : "?")"
         guard !meant.isEmpty, let parsed = try? TypeNotation.parse(text), parsed.type == type else { return nil }
@@ -75,7 +75,7 @@ extension Column {
 }
 
 /// A value of an enumeration with characters that were probably meant as notation.
-private struct OddValue {
+private struct SuspectValue {
     let value: String
     let why: String
     /// The intended values. Empty for a value that was meant to be retired.

@@ -13,7 +13,7 @@ extension SwiftNames {
     /// Returns true if two values of an enumeration have the same case name, or are equal strings in Swift.
     static func areOne(_ left: String, _ right: String) -> Bool {
         left == right
-            || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
+            || caseName(forValue: left).map { ExactString($0) } == caseName(forValue: right).map { ExactString($0) }
     }
 
     /// Returns true if two identifiers have the same derived name, such as `show_all` and `show__all`.
@@ -125,7 +125,7 @@ private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Fin
     }
 }
 
-private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inout Findings) {
+private func findClashesOfCases(_ values: [Confusable.SourceString], _ findings: inout Findings) {
     Confusable.forEachPair(among: values) { first, later, difference in
         guard first.text == later.text else { return }
         findings.report(
@@ -133,10 +133,10 @@ private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inou
             at: later.place,
             notes: Confusable.notes(on: first))
     }
-    var seen: [ExactText: Confusable.Written] = [:]
+    var seen: [ExactString: Confusable.SourceString] = [:]
     for entry in values {
         guard let name = SwiftNames.caseName(forValue: entry.text) else { continue }
-        if let first = seen[ExactText(name)], !first.text.isExactly(entry.text) {
+        if let first = seen[ExactString(name)], !first.text.isExactly(entry.text) {
             findings.report(
                 "the values `\(entry.text)` and `\(first.text)` both become `\(name)` in code", at: entry.place,
                 notes: [.note("`\(first.text)` is here", at: first.place)])
@@ -144,7 +144,7 @@ private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inou
             findings.report(
                 "the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place)
         }
-        seen[ExactText(name)] = seen[ExactText(name)] ?? entry
+        seen[ExactString(name)] = seen[ExactString(name)] ?? entry
     }
 }
 
@@ -170,21 +170,22 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
 private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
     let definitions = run.definitions
     var names: Set<String> = []
-    var derived: [ExactText: (what: String, place: Place)] = [:]
+    var derived: [ExactString: (what: String, place: Place)] = [:]
     var fileNames: [String: (what: String, place: Place)] = [:]
     if let common = definitions.common {
         fileNames["commoncolumns"] = ("`common.md`", Place(file: common.file, range: 0..<0))
     }
     if let types = definitions.typesFile { fileNames["types"] = ("`types.md`", Place(file: types, range: 0..<0)) }
     for type in definitions.types where type.swift == nil {
-        derived[ExactText(type.name)] = ("the type `\(type.name)`", type.place)
+        derived[ExactString(type.name)] = ("the type `\(type.name)`", type.place)
     }
     for type in definitions.types {
         // For `Kitchen.RecipeID`, a type named `Kitchen` would hide the module.
         guard let swift = type.swift, let outermost = swift.split(separator: ".").first.map(String.init) else {
             continue
         }
-        derived[ExactText(outermost)] = derived[ExactText(outermost)] ?? ("the app's own `\(outermost)`", type.place)
+        derived[ExactString(outermost)] =
+            derived[ExactString(outermost)] ?? ("the app's own `\(outermost)`", type.place)
     }
     // A duplicate category is reported once, by another rule.
     for category in definitions.categories
@@ -202,13 +203,13 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
             continue
         }
         let swift = SwiftNames.typeName(category.name)
-        if let other = derived[ExactText(swift)] {
+        if let other = derived[ExactString(swift)] {
             findings.report(
                 "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", at: category.place,
                 notes: [.note("\(other.what) is here", at: other.place)])
             continue
         }
-        derived[ExactText(swift)] = ("the category `\(category.name)`", category.place)
+        derived[ExactString(swift)] = ("the category `\(category.name)`", category.place)
         if SwiftNames.reservedTypeNames.contains(swift) {
             findings.report(
                 "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has",
@@ -241,7 +242,7 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         for index in columns.indices where columns[index].type.isEnumeration && columns[index].status != .retired {
             guard checked.insert(columns[index].name).inserted else { continue }
             let name = SwiftNames.typeName(columns[index].name)
-            guard let other = derived[ExactText(name)] else { continue }
+            guard let other = derived[ExactString(name)] else { continue }
             findings.report(
                 "the values of `\(columns[index].name)` and \(other.what) both become a type `\(name)`",
                 at: columns[index].place,

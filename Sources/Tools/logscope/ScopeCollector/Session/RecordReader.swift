@@ -14,12 +14,12 @@
         static let mostViolations = 50
         private static let longestName = 200
 
-        private var judge: RecordJudge
+        private var judge: RecordEvaluator
         private let known: Set<String>
 
         /// - Parameter common: the columns of all events, with which records of unknown events are validated.
         package init(_ events: [EventDescription], common: [ColumnShape] = []) {
-            judge = RecordJudge(
+            judge = RecordEvaluator(
                 RecordRules(events, common: common),
                 RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
             known = Set(events.map(\.fullName))

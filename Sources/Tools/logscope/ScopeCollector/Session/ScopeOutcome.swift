@@ -4,10 +4,10 @@
         package struct Event: Sendable, Equatable {
             package var count = ScopeState.Count()
             /// The violations by column and rule: `position: minimum`.
-            package var broken: [String: Breach] = [:]
+            package var broken: [String: ViolationCount] = [:]
         }
 
-        package struct Breach: Sendable, Equatable {
+        package struct ViolationCount: Sendable, Equatable {
             package var count = 0
             /// The first violation of this kind.
             package var example: ScopeViolation
@@ -25,7 +25,7 @@
                 guard events[name]?.broken[key] != nil || events[name]?.broken.count ?? 0 < ScopeState.mostNames else {
                     continue
                 }
-                events[name, default: Event()].broken[key, default: Breach(example: violation)].count += 1
+                events[name, default: Event()].broken[key, default: ViolationCount(example: violation)].count += 1
             }
         }
     }

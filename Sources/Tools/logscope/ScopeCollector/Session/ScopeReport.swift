@@ -3,7 +3,7 @@
 
     /// The result of a session for a pull request: missing events and bad records.
     package struct ScopeReport: Sendable {
-        package struct Wanted: Sendable {
+        package struct ExpectedEvent: Sendable {
             package var name: String
             package var place: String?
 
@@ -15,18 +15,18 @@
 
         package var state: ScopeState
         package var outcome: ScopeOutcome
-        package var wanted: [Wanted]
+        package var wanted: [ExpectedEvent]
         /// The number of records since the start.
         package var arrived: Int
 
-        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [Wanted], arrived: Int) {
+        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [ExpectedEvent], arrived: Int) {
             self.state = state
             self.outcome = outcome
             self.wanted = wanted
             self.arrived = arrived
         }
 
-        package var missing: [Wanted] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
+        package var missing: [ExpectedEvent] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
         /// A Boolean value that indicates whether the checks pass. They fail without any record.
         package var passes: Bool { arrived > 0 && state.bad == 0 && missing.isEmpty }
 

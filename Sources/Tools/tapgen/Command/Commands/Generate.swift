@@ -56,7 +56,7 @@ struct Generate: AsyncParsableCommand {
             if FileSystem.kind(normalized(output)) == .file,
                 !GeneratedHeader.beginsSwift(try FileSystem.head(normalized(output), GeneratedHeader.searchedBytes))
             {
-                throw FileProblem(
+                throw FileError(
                     "`\(output)` was not written by tapgen and is not overwritten: name another file, "
                         + "or remove this one"
                 )

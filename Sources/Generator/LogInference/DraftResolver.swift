@@ -2,16 +2,16 @@ import LogDefinitions
 
 /// Resolves conflicts between a draft and the definition format: it chooses identifiers, one type for each column name,
 /// and names for types. Each change is reported.
-struct Settling {
+struct DraftResolver {
     private(set) var draft: Draft
     private(set) var findings: [Finding] = []
     /// The reported warnings about renamed parts of records, so that a column of many events is reported once.
-    private var reported: Set<ExactText> = []
+    private var reported: Set<ExactString> = []
 
     init(_ draft: Draft) { self.draft = draft }
 
     static func settle(_ draft: Draft) -> (draft: Draft, findings: [Finding]) {
-        var settling = Settling(draft)
+        var settling = DraftResolver(draft)
         settling.nameCategories()
         settling.nameTypes()
         settling.nameColumns()
@@ -95,7 +95,7 @@ struct Settling {
             let message = "the \(what) `\(original)` is called `\(name)`\(change(of: original, to: name))"
             if !draft.isOfRecords {
                 note(message, at: place)
-            } else if reported.insert(ExactText(message)).inserted {
+            } else if reported.insert(ExactString(message)).inserted {
                 warn(message, at: place)
             }
         }
@@ -123,15 +123,15 @@ struct Settling {
 
     private mutating func named(_ columns: [DraftColumn], _ scope: inout NameScope) -> [DraftColumn] {
         var result: [DraftColumn] = []
-        var originals: [ExactText: SourcePlace] = [:]
+        var originals: [ExactString: SourcePlace] = [:]
         for column in columns {
-            if let first = originals[ExactText(column.name)] {
+            if let first = originals[ExactString(column.name)] {
                 warn(
                     "the column `\(column.name)` is defined twice; the first one is used, at \(first)", at: column.place
                 )
                 continue
             }
-            originals[ExactText(column.name)] = column.place
+            originals[ExactString(column.name)] = column.place
             result.append(column)
         }
         for index in Self.namingOrder(result.map(\.name)) {
@@ -174,7 +174,7 @@ struct Settling {
         }
     }
 
-    private mutating func forEachEvent(_ body: (inout Settling, inout DraftEvent) -> Void) {
+    private mutating func forEachEvent(_ body: (inout DraftResolver, inout DraftEvent) -> Void) {
         for category in draft.categories.indices {
             for index in draft.categories[category].events.indices {
                 var event = draft.categories[category].events[index]
@@ -184,7 +184,7 @@ struct Settling {
         }
     }
 
-    private mutating func forEachColumn(_ body: (inout Settling, inout DraftColumn) -> Void) {
+    private mutating func forEachColumn(_ body: (inout DraftResolver, inout DraftColumn) -> Void) {
         for index in draft.common.indices {
             var column = draft.common[index]
             body(&self, &column)
@@ -199,7 +199,7 @@ struct Settling {
 
     /// Gives declared types valid names, and replaces these names in columns.
     private mutating func nameTypes() {
-        var names: [ExactText: String] = [:]
+        var names: [ExactString: String] = [:]
         var taken: Set<String> = []
         for index in draft.types.indices {
             let type = draft.types[index]
@@ -207,7 +207,7 @@ struct Settling {
             guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken)
             else { continue }
             if !name.isExactly(type.name) { note("the type `\(type.name)` is called `\(name)`", at: type.place) }
-            names[ExactText(type.name)] = name
+            names[ExactString(type.name)] = name
             taken.insert(name)
             draft.types[index].name = name
             if case .enumeration(let values) = type.kind, let problem = Self.problem(with: values.map(\.value)) {
@@ -215,16 +215,16 @@ struct Settling {
                 draft.types[index].kind = .scalar(.string(.init()))
             }
         }
-        let types = Dictionary(draft.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let types = Dictionary(draft.types.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         forEachColumn { settling, column in
             let unknown = column.type.element
             column.type = column.type.resolved { named in
-                guard let name = names[ExactText(named.name)], let type = types[ExactText(name)] else {
+                guard let name = names[ExactString(named.name)], let type = types[ExactString(name)] else {
                     return .string(.init())
                 }
                 return .named(.init(name, swift: type.swift, base: type.base))
             }
-            if case .named(let named) = unknown, names[ExactText(named.name)] == nil {
+            if case .named(let named) = unknown, names[ExactString(named.name)] == nil {
                 settling.warn(
                     "the type `\(named.name)` of `\(column.name)` is not defined: the column becomes a string",
                     at: column.place)
@@ -279,7 +279,7 @@ struct Settling {
     /// Returns the reason why these strings cannot be the values of an enumeration, or nil if they can.
     static func problem(with values: [String]) -> String? {
         if values.isEmpty { return "its enumeration has no values" }
-        var names: Set<ExactText> = []
+        var names: Set<ExactString> = []
         var texts: Set<String> = []
         for value in values {
             if let problem = TypeNotation.problem(withEnumValue: value) { return problem }
@@ -287,7 +287,7 @@ struct Settling {
             guard let name = SwiftNames.caseName(forValue: value) else {
                 return "the value `\(value)` has no letter and no digit"
             }
-            if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactText(name)).inserted
+            if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactString(name)).inserted
                 || !texts.insert(value).inserted
             {
                 return "the value `\(value)` has a name in code that is taken"
@@ -461,7 +461,7 @@ enum Widening {
                     maxBytes: both(one.maxBytes, other.maxBytes, max)))
         case (.enumeration(let one), .enumeration(let other)):
             let union = one.values + other.values.filter { !one.values.containsExactly($0) }
-            return Settling.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
+            return DraftResolver.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
         case (.decimal(let one), .decimal(let other)):
             let scale = max(one.scale, other.scale)
             return .decimal(

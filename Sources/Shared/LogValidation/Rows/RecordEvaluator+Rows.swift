@@ -10,7 +10,7 @@ import LogTypes
 
 // MARK: Limits of the engine
 
-extension RecordJudge {
+extension RecordEvaluator {
     /// Adds a finding for each value of a valid record that the engine cannot hold.
     mutating func findUnstorable(_ end: Position) {
         guard let limits = rows?.limits else { return }
@@ -81,7 +81,7 @@ extension RecordJudge {
 
 // MARK: Rows
 
-extension RecordJudge {
+extension RecordEvaluator {
     func beginRows(of report: inout ChunkReport) {
         guard let rows else { return }
         report.rows = Array(repeating: [], count: rows.isStream ? 1 : rows.bad + 1)
@@ -144,7 +144,7 @@ extension RecordJudge {
         let rule = rule(number)
         switch rule.kind {
         case _ where value.pointee == UInt8(ascii: "n"): row += raw
-        case .scalar: RowText.append(raw, to: &row)
+        case .scalar: JSONStringWriter.append(raw, to: &row)
         case .integer:
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
         case .number:
@@ -182,7 +182,7 @@ extension RecordJudge {
         let bytes = UnsafeBufferPointer(start: start, count: end - start)
         row += rows.isStream ? rows.beginnings[rows.bad] : Array("{\"record\":".utf8)
         let textStart = row.count
-        if isJSON { RowText.append(bytes, to: &row) } else { row += text(bytes, rows.limits) }
+        if isJSON { JSONStringWriter.append(bytes, to: &row) } else { row += text(bytes, rows.limits) }
         var isCut = false
         if let limits = rows.limits, row.count - textStart > limits.longestText {
             isCut = true
@@ -205,7 +205,8 @@ extension RecordJudge {
         for (number, finding) in findings.enumerated() {
             if number > 0 { row.append(UInt8(ascii: ",")) }
             isCut = isCut && finding.rule != .storage
-            row += RowText.quoted(Array("\(name(of: finding.subject) ?? "record"): \(finding.rule.rawValue)".utf8))
+            row += JSONStringWriter.quoted(
+                Array("\(name(of: finding.subject) ?? "record"): \(finding.rule.rawValue)".utf8))
         }
         if isCut { row += "\(row.last == UInt8(ascii: "[") ? "" : ",")\"record: storage\"".utf8 }
         row += "]}\n".utf8
@@ -219,6 +220,6 @@ extension RecordJudge {
         if let limits, !limits.allowsNull, text.contains(0) {
             text = Array(text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: "\u{FFFD}".utf8))
         }
-        return RowText.quoted(text)
+        return JSONStringWriter.quoted(text)
     }
 }

@@ -1,6 +1,6 @@
 import LogTypes
 
-extension RecordJudge {
+extension RecordEvaluator {
     /// Returns a finding with its message. Judges create messages only for violations that are read.
     mutating func violation(_ finding: Finding, line: Int) -> Violation {
         let description = event < 0 ? nil : rules.descriptions[event]

@@ -9,7 +9,7 @@ import MarkdownSyntax
 #endif
 
 /// The path of the document that a thread is reading, for the report of a crash.
-package enum DocumentInHand {
+package enum CrashContext {
     /// The thread-local slot with the path as a C string, which is safe to read in a signal handler.
     private static let slot: pthread_key_t = {
         var key = pthread_key_t()
@@ -48,7 +48,7 @@ package enum DocumentInHand {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
             var action = sigaction()
             let handler: @convention(c) (Int32) -> Void =
-                isSupervised ? { _ in DocumentInHand.writePath() } : { _ in DocumentInHand.writeMessage() }
+                isSupervised ? { _ in CrashContext.writePath() } : { _ in CrashContext.writeMessage() }
             #if canImport(Darwin)
                 action.__sigaction_u.__sa_handler = handler
             #else

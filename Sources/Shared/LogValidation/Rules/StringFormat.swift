@@ -2,7 +2,7 @@ import LogTypes
 
 /// The formats of strings, equal to the patterns of the generated schemas. The format of URLs is `isAbsoluteURI` in
 /// LogTypes, because the runtime uses it too.
-enum TextFormat {
+enum StringFormat {
     typealias Text = UnsafeBufferPointer<UInt8>
 
     /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. It checks eight bytes at

@@ -2,7 +2,7 @@ import LogDefinitions
 import LogTypes
 
 /// Descriptions of types, keys and triggers in the user's language.
-struct TypeWords {
+struct TypeDescriptions {
     private let isJapanese: Bool
 
     /// - Parameter locale: the editor's locale, as a BCP 47 tag.

@@ -1,7 +1,7 @@
 /// A string that is compared scalar by scalar, as all consumers of loggen's outputs compare it. Swift's `String` treats
 /// canonically equivalent strings as equal, for example U+304C and U+304B with U+3099. Use this type for a key that a
 /// person wrote.
-package struct ExactText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+package struct ExactString: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
 
     package init(_ text: String) { self.text = text }
@@ -10,7 +10,7 @@ package struct ExactText: Sendable, Hashable, CustomStringConvertible, Expressib
 
     package init(stringLiteral text: String) { self.text = text }
 
-    package static func == (left: ExactText, right: ExactText) -> Bool { left.text.isExactly(right.text) }
+    package static func == (left: ExactString, right: ExactString) -> Bool { left.text.isExactly(right.text) }
 
     package func hash(into hasher: inout Hasher) {
         var text = text

@@ -10,7 +10,7 @@ import LogTypes
 
 /// Judges records one after the other. It parses and judges a line in one pass, and allocates no memory for a valid
 /// record. Each thread has its own judge.
-package struct RecordJudge: ~Copyable {
+package struct RecordEvaluator: ~Copyable {
     typealias Position = JSONScanner.Position
 
     /// The verdict on a line.
@@ -78,7 +78,7 @@ package struct RecordJudge: ~Copyable {
     private let names = Table<UnsafeBufferPointer<UInt8>>(
         Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: RecordEnvelope.allCases.count))
     private let nameCopies = Table<UInt8>(
-        Array(repeating: 0, count: RecordEnvelope.allCases.count * RecordJudge.longestName))
+        Array(repeating: 0, count: RecordEnvelope.allCases.count * RecordEvaluator.longestName))
     private let fieldNames: Table<UInt8>
     private let fieldRanges: Table<Range<Int>>
     private let envelope: Table<Int>
@@ -89,8 +89,8 @@ package struct RecordJudge: ~Copyable {
     private let fieldOfVersion = RecordEnvelope.version.rawValue
     /// The number of fields that the runtime writes before the columns.
     private let leadingFieldCount = RecordEnvelope.violations.rawValue
-    private let namingFields = RecordJudge.bits(of: RecordEnvelope.allCases.filter(\.namesDefinition))
-    private let requiredFields = RecordJudge.bits(of: RecordEnvelope.allCases.filter(\.isRequired))
+    private let namingFields = RecordEvaluator.bits(of: RecordEnvelope.allCases.filter(\.namesDefinition))
+    private let requiredFields = RecordEvaluator.bits(of: RecordEnvelope.allCases.filter(\.isRequired))
     static let longestName = 1024
     /// The maximum number of undeclared columns that are reported for a record.
     private static let mostUndeclared = 100
@@ -427,7 +427,7 @@ package struct RecordJudge: ~Copyable {
             let isText = value.pointee == UInt8(ascii: "\"")
             let text = isText ? name(value + 1, valueEnd - 1, number) : UnsafeBufferPointer(start: nil, count: 0)
             names[number] = text
-            if number == fieldOfVersion, isText, !TextFormat.isVersion(text) {
+            if number == fieldOfVersion, isText, !StringFormat.isVersion(text) {
                 note(.pattern, .field(.version), value, valueEnd)
             }
             if event < 0, unknown == nil, namesDefinition { resolve() }
@@ -661,12 +661,12 @@ package struct RecordJudge: ~Copyable {
         var broken = BrokenRule.format
         let isRight: Bool
         switch kind {
-        case .uuid: isRight = TextFormat.isUUID(text)
-        case .timestamp: isRight = TextFormat.isTimestamp(text)
-        case .date: isRight = text.count == 10 && TextFormat.isDay(text)
+        case .uuid: isRight = StringFormat.isUUID(text)
+        case .timestamp: isRight = StringFormat.isTimestamp(text)
+        case .date: isRight = text.count == 10 && StringFormat.isDay(text)
         case .url: isRight = isAbsoluteURI(text)
         case .decimal:
-            isRight = TextFormat.isDecimal(text, precision: rule.pointee.precision, scale: rule.pointee.scale)
+            isRight = StringFormat.isDecimal(text, precision: rule.pointee.precision, scale: rule.pointee.scale)
             broken = .pattern
         case .enumeration:
             isRight = valueNumber(text, rule.pointee.values) != nil

@@ -42,7 +42,7 @@ package struct RecordInterest: Sendable {
     }
 }
 
-extension RecordJudge {
+extension RecordEvaluator {
     /// Judges all records of a chunk.
     package mutating func judge(_ chunk: RecordChunk) -> ChunkReport {
         var report = ChunkReport()
@@ -134,7 +134,7 @@ package struct RecordValidator: Sendable {
 
     /// Returns the violations of a record, which are empty if it is valid. The `line` of each is 1.
     package func violations(of record: [UInt8]) -> [Violation] {
-        var judge = RecordJudge(rules, interest)
+        var judge = RecordEvaluator(rules, interest)
         return judge.judge(RecordChunk(record: record)).violations
     }
 }

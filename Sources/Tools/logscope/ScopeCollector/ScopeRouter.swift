@@ -2,7 +2,7 @@
     import Foundation
 
     /// The HTTP interface: batches at `/`, and the page with its data for clients with access.
-    package struct ScopeSite: Sendable {
+    package struct ScopeRouter: Sendable {
         private let collector: Collector
         private let intake: BatchIntake
         private let definitions: ScopeDefinitions
@@ -104,7 +104,7 @@
             return try Self.json(Page(records: records, more: hasMore))
         }
 
-        private struct Whole: Encodable {
+        private struct RecordDetails: Encodable {
             var summary: ScopeSummary
             var raw: String
             var violations: [ScopeViolation]
@@ -114,7 +114,7 @@
         private func record(_ seq: Int64) async throws -> HTTPResponse? {
             guard let (summary, raw, violations) = try await collector.store.record(seq) else { return nil }
             return try Self.json(
-                Whole(
+                RecordDetails(
                     summary: summary, raw: String(decoding: raw, as: UTF8.self), violations: violations,
                     columns: definitions.columns(of: summary.name)))
         }
@@ -132,7 +132,7 @@
 
         // MARK: Live updates
 
-        private struct News: Encodable {
+        private struct Updates: Encodable {
             var records: [ScopeSummary]
             var left: Int
         }
@@ -204,7 +204,7 @@
                         let (records, left) = await collector.news(after: last, atMost: Self.mostRecordsAtOnce)
                         if let newest = records.last {
                             last = newest.seq
-                            message += try text("records", News(records: records, left: left))
+                            message += try text("records", Updates(records: records, left: left))
                         }
                         let now = Collector.now()
                         let (state, faults, revision) = await (collector.state, collector.faults, collector.revision)

@@ -105,7 +105,7 @@ extension Timeline {
     // MARK: Stretches
 
     /// Returns the label inside a bar.
-    func label(_ stretch: Stretch, in lane: Lane) -> String {
+    func label(_ stretch: Interval, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent: return stretch.start > 0 ? "removed" : "not there yet"
         case .outOfView: return "not in view"
@@ -126,7 +126,7 @@ extension Timeline {
     }
 
     /// Returns the description of a stretch in lines: its state, its time, why it does not count, and the numbers.
-    package func description(of stretch: Stretch, in lane: Lane) -> [String] {
+    package func description(of stretch: Interval, in lane: Lane) -> [String] {
         let name = lane.content.map { "\($0) (\(lane.screen))" } ?? lane.screen
         var lines = ["\(name): \(label(stretch, in: lane))"]
         lines.append(Self.span(stretch.start, stretch.end) + (stretch.visit.map { ", visit \($0)" } ?? ""))
@@ -160,7 +160,7 @@ extension Timeline {
     }
 
     /// Returns a sentence that explains why the content was seen, or not, in a stretch.
-    private func verdict(of stretch: Stretch, in lane: Lane) -> String {
+    private func verdict(of stretch: Interval, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent:
             return "Not seen: it "
@@ -196,7 +196,7 @@ extension Timeline {
     }
 
     /// Returns the steps at the beginning and the end of a stretch, and those that are still running at its end.
-    private func steps(at stretch: Stretch) -> [String] {
+    private func steps(at stretch: Interval) -> [String] {
         func list(_ steps: ArraySlice<Step>) -> String {
             steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "")
         }
@@ -245,7 +245,7 @@ extension Timeline {
     /// Returns the obstacle that lasted longest while a content was in view.
     private func hindrance(in lane: Lane) -> String {
         let longest = lane.stretches.max {
-            func length(_ stretch: Stretch) -> Double {
+            func length(_ stretch: Interval) -> Double {
                 if case .obstacle = stretch.standing { stretch.end - stretch.start } else { -1 }
             }
             return length($0) < length($1)
@@ -261,7 +261,7 @@ extension Timeline {
     }
 }
 
-extension Timeline.Stretch {
+extension Timeline.Interval {
     /// A Boolean value that indicates whether enough was in view all the time. The sampled curve may be slightly under
     /// the fraction at the ends.
     fileprivate var isOver: Bool {

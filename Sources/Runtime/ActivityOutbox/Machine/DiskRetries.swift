@@ -1,7 +1,7 @@
 import Foundation
 
 /// The retries of a use of the disk. Writing records and reading batches are retried independently.
-struct DiskTries: Sendable {
+struct DiskRetries: Sendable {
     /// The time before which the disk is not used.
     private(set) var next: TimeInterval = 0
     private var backoff = Backoff(Backoff.disk)
@@ -15,7 +15,7 @@ struct DiskTries: Sendable {
         return reported.insert(reason).inserted
     }
 
-    mutating func succeed() { self = DiskTries() }
+    mutating func succeed() { self = DiskRetries() }
 
     func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
 

@@ -1,7 +1,7 @@
 import LogDefinitions
 
 /// Parses types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
-enum TypeWords {
+enum TypeNameParser {
     /// Returns the type in a cell, and the rest of the cell that the type does not express. Nil if the cell has no
     /// known type.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
@@ -74,7 +74,7 @@ enum TypeWords {
                 let values = arguments.split { ",/|\u{3001}\u{30FB}\u{FF0C}\u{FF0F}".contains($0) }.map {
                     String(trimmed($0))
                 }
-                return Settling.problem(with: values) == nil ? .enumeration(.init(values)) : nil
+                return DraftResolver.problem(with: values) == nil ? .enumeration(.init(values)) : nil
             }
             guard let type = words[name] else { continue }
             // `文字列(64)` is `string(64)`.

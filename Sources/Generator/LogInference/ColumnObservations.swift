@@ -1,7 +1,7 @@
 import LogDefinitions
 
 /// The observed values of a column, as a summary. Its size depends on the options, not on the number of values.
-struct Evidence {
+struct ColumnObservations {
     /// The kinds of JSON values that the type notation distinguishes.
     enum Kind: String, CaseIterable {
         case bool = "a boolean"
@@ -26,13 +26,13 @@ struct Evidence {
     private var forms = Set(Form.allCases)
     private var looksLikeTime = false
     /// The number of occurrences by value; nil when there are too many values.
-    private var values: [ExactText: Int]? = [:]
-    private var order: [ExactText] = []
+    private var values: [ExactString: Int]? = [:]
+    private var order: [ExactString] = []
     /// The number of digits after the decimal point of all strings; nil before the first one.
     private var scale: Int?
     private var wholeDigits = 0
     private var isDecimal = true
-    private var items: [Evidence] = []
+    private var items: [ColumnObservations] = []
 
     private func count(_ kind: Kind) -> Int { counts[kind]?.count ?? 0 }
 
@@ -68,7 +68,7 @@ struct Evidence {
         }
         if options.findsDecimals, isDecimal { lookForDecimal(text) }
         guard values != nil else { return }
-        let key = ExactText(text)
+        let key = ExactString(text)
         if values?[key] == nil { order.append(key) }
         values?[key, default: 0] += 1
         if (values?.count ?? 0) > options.mostValues || !Self.isCode(text) {
@@ -77,9 +77,9 @@ struct Evidence {
         }
     }
 
-    mutating func addList(at place: @autoclosure () -> SourcePlace, items body: (inout Evidence) -> Void) {
+    mutating func addList(at place: @autoclosure () -> SourcePlace, items body: (inout ColumnObservations) -> Void) {
         count(.list, at: place())
-        if items.isEmpty { items.append(Evidence()) }
+        if items.isEmpty { items.append(ColumnObservations()) }
         body(&items[0])
     }
 
@@ -129,7 +129,7 @@ struct Evidence {
     // MARK: The type
 
     /// Adds the values of the same column in another event.
-    mutating func merge(_ other: Evidence, options: RecordOptions) {
+    mutating func merge(_ other: ColumnObservations, options: RecordOptions) {
         for kind in Kind.allCases {
             guard let added = other.counts[kind] else { continue }
             let known = counts[kind]
@@ -253,7 +253,7 @@ struct Evidence {
             let texts = order.map(\.text)
             // Values that differ only in case were typed by people.
             let isClosed =
-                Settling.problem(with: texts) == nil && Set(texts.map(Confusable.folded)).count == texts.count
+                DraftResolver.problem(with: texts) == nil && Set(texts.map(Confusable.folded)).count == texts.count
             if isClosed { return .enumeration(.init(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })) }
         }
         return .string(.init())

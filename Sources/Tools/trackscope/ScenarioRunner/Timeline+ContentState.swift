@@ -21,7 +21,7 @@ extension Timeline {
     }
 
     /// The state of a content on its way to being seen. Only `dwelling` counts.
-    package enum Standing: Sendable, Equatable {
+    package enum ContentState: Sendable, Equatable {
         /// Not inserted yet, or removed.
         case absent
         case outOfView
@@ -36,7 +36,7 @@ extension Timeline {
     }
 
     /// The facts about a content at an instant.
-    struct Facts {
+    struct ContentConditions {
         var isPresent = false
         var isInView = false
         /// At or over its rule's fraction, as computed by the core.
@@ -49,7 +49,7 @@ extension Timeline {
         var concernsScreen: Bool { isPresent && dwell == nil && (isInView || isOver) }
 
         /// - Parameter obstacle: the obstacle of the whole screen.
-        func standing(_ obstacle: Obstacle?) -> Standing {
+        func standing(_ obstacle: Obstacle?) -> ContentState {
             if let dwell { return .dwelling(dwell) }
             return switch (isPresent, obstacle, isOver, isInView) {
             case (false, _, _, _): .absent

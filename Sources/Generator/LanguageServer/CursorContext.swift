@@ -3,7 +3,7 @@ import LogTypes
 import MarkdownSyntax
 
 /// The context of a cursor in a definition file.
-struct Spot {
+struct CursorContext {
     let file: OpenFile
     let offset: Int
     /// The cell at the cursor, in a table or in a line that may become one.

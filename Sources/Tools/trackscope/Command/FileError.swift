@@ -1,7 +1,7 @@
 import Foundation
 
 /// The reason why a file cannot be read or written, as a sentence.
-struct FileProblem: Error, CustomStringConvertible {
+struct FileError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = "error: \(description)" }
