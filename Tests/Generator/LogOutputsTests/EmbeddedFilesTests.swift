@@ -19,7 +19,7 @@ struct EmbeddedFilesTests {
             endings.contains { path.hasSuffix($0) }
         }
         var code = """
-            // Made of the files beside it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
+            // Made from the files next to it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
 
             enum EmbeddedFiles {
 
@@ -29,9 +29,22 @@ struct EmbeddedFilesTests {
             var marks = "#"
             while text.contains("\"\"\"" + marks) || text.contains("\\" + marks) { marks += "#" }
             let name = String(path.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-            code += "    static let \(name) = \(marks)\"\"\"\n\(text)\n\"\"\"\(marks)\n"
+            code += "    static let \(name) = \(marks)\"\"\"\n\(wrapped(text, marks))\n\"\"\"\(marks)\n"
         }
         return code + "}\n"
+    }
+
+    /// Continues lines of more than 120 columns on the next line, which does not change the literal's value.
+    private static func wrapped(_ text: String, _ marks: String) -> String {
+        let most = 120 - 1 - marks.count
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var (rest, pieces) = (line[...], [Substring]())
+            while rest.count > 120 {
+                pieces.append(rest.prefix(most))
+                rest = rest.dropFirst(most)
+            }
+            return (pieces + [rest]).joined(separator: "\\\(marks)\n")
+        }.joined(separator: "\n")
     }
 
     @Test("An embedded literal is equal to its file", arguments: targets)

@@ -1,4 +1,4 @@
-// Made of the files beside it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
+// Made from the files next to it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
 
 enum EmbeddedFiles {
     static let index_all_mustache = #"""
@@ -17,7 +17,8 @@ enum EmbeddedFiles {
 
 ## {{name}}
 
-{{#title}}{{title}} · {{/title}}{{#owner}}{{owner}} · {{/owner}}{{#link}}[{{file}}]({{link}}){{/link}}{{^link}}{{file}}{{/link}}
+{{#title}}{{title}} · {{/title}}{{#owner}}{{owner}} · {{/owner}}{{#link}}[{{file}}]({{link}}){{/link}}{{^link}}{{file}\#
+}{{/link}}
 
 {{#description}}
 {{description}}
@@ -28,7 +29,8 @@ enum EmbeddedFiles {
 | event | title | status | since | owner | description |
 | --- | --- | --- | --- | --- | --- |
 {{/first()}}
-| {{#link}}[{{name}}]({{link}}){{/link}}{{^link}}{{name}}{{/link}} | {{title}} | {{status}} | {{since}} | {{owner}} | {{description}} |
+| {{#link}}[{{name}}]({{link}}){{/link}}{{^link}}{{name}}{{/link}} | {{title}} | {{status}} | {{since}} | {{owner}} | \#
+{{description}} |
 {{/events}}
 {{/categories}}
 
@@ -68,10 +70,12 @@ abstract class LogEvent internal constructor() {
     internal abstract fun write(to: LogMembers)
 
     /**
-     * The members of the event's record that are its own: `event_category`, `event_name`, `schema_version`, the columns that have a value,
+     * The members of the event's record that are its own: `event_category`, `event_name`, `schema_version`, the colum\#
+ns that have a value,
      * and `violations`, if a value breaks its definition.
      *
-     * A value is a `String`, `Long`, `Double`, `Float`, `Boolean`, a list of them, or [LogRecord.Null]. Dates, times, decimal numbers and
+     * A value is a `String`, `Long`, `Double`, `Float`, `Boolean`, a list of them, or [LogRecord.Null]. Dates, times,\#
+ decimal numbers and
      * the like are texts, as in the record.
      */
     fun toRecord(): Map<String, Any> {
@@ -94,16 +98,20 @@ interface LogValue<out T> {
 }
 
 /**
- * An event as it is stored and sent: one flat JSON object, the same text as that of the other platforms for the same values.
+ * An event as it is stored and sent: one flat JSON object, the same text as that of the other platforms for the same \#
+values.
  *
- * Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, `sampling_rate` if only a share is kept, the
- * common columns, the event's columns, and `violations`, if there are any. A value that breaks its definition is in it all the same, or `null` if JSON has no such value.
+ * Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, `sampling_rate` if onl\#
+y a share is kept, the
+ * common columns, the event's columns, and `violations`, if there are any. A value that breaks its definition is in i\#
+t all the same, or `null` if JSON has no such value.
  *
  * @param event what happened.
 {{#common}}
  * @param common the columns that every event carries.
 {{/common}}
- * @param occurredAt when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and noted as a violation.
+ * @param occurredAt when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and n\#
+oted as a violation.
  * @param id tells receivers which records are the same.
  */
 class LogRecord(
@@ -117,7 +125,8 @@ class LogRecord(
     /** The members in order, with values as of [LogEvent.toRecord]. */
     val members: Map<String, Any>
 
-    /** The values that break their definition, as `column: rule` in the words of JSON Schema, or `column: type` if JSON has no such value. */
+    /** The values that break their definition, as `column: rule` in the words of JSON Schema, or `column: type` if JS\#
+ON has no such value. */
     val violations: List<String>
 
     /** The object on one line. */
@@ -126,7 +135,8 @@ class LogRecord(
     /**
      * Whether the record belongs to the share that its definition keeps (`sampling`). What does not is not to be sent.
      *
-     * The column that `sampling-key` names in `loggen.yml` decides, otherwise the record's id. It decides alike on all platforms.
+     * The column that `sampling-key` names in `loggen.yml` decides, otherwise the record's id. It decides alike on al\#
+l platforms.
      */
     val isKept: Boolean
 
@@ -150,7 +160,8 @@ class LogRecord(
         if (violations.isNotEmpty()) values["violations"] = violations
         members = values
         json = LogText.json(values)
-        val key: Any? = {{#common}}{{#sampling-key}}columns.values[{{sampling-key.string}}]{{/sampling-key}}{{^sampling-key}}null{{/sampling-key}}{{/common}}{{^common}}null{{/common}}
+        val key: Any? = {{#common}}{{#sampling-key}}columns.values[{{sampling-key.string}}]{{/sampling-key}}{{^samplin\#
+g-key}}null{{/sampling-key}}{{/common}}{{^common}}null{{/common}}
         val text = if (key == null) id.toString().toUpperCase(Locale.ROOT) else LogText.json(key)
         isKept = columns.sampling >= 1.0 || LogText.fraction(text) < columns.sampling
     }
@@ -172,7 +183,8 @@ class LogRecord(
             val random = UUID.randomUUID()
             val seconds = java.lang.Math.max(0L, java.lang.Math.min(occurredAt.epochSecond, 281_474_976_709L))
             val time = seconds * 1000 + occurredAt.nano / 1_000_000
-            return UUID((time shl 16) or 0x7000L or (random.mostSignificantBits and 0xFFFL), random.leastSignificantBits)
+            return UUID((time shl 16) or 0x7000L or (random.mostSignificantBits and 0xFFFL), random.leastSignificantBi\#
+ts)
         }
     }
 }
@@ -260,7 +272,8 @@ internal abstract class LogCheck<in T : Any> {
             val plain = if (value.signum() == 0) "0" else value.stripTrailingZeros().toPlainString()
             val whole = plain.substringBefore('.').removePrefix("-")
             val fraction = plain.substringAfter('.', "")
-            if (precision > 0 && (fraction.length > scale || (if (whole == "0") 0 else whole.length) > precision - scale)) members.note("pattern")
+            if (precision > 0 && (fraction.length > scale || (if (whole == "0") 0 else whole.length) > precision - sca\#
+le)) members.note("pattern")
             if (fraction.length >= scale) return plain
             return plain.substringBefore('.') + "." + fraction.padEnd(scale, '0')
         }
@@ -289,7 +302,8 @@ internal abstract class LogCheck<in T : Any> {
         }
     }
 
-    class Items<in T : Any>(private val items: LogCheck<T>, private val fewest: Long, private val most: Long) : LogCheck<List<T>>() {
+    class Items<in T : Any>(private val items: LogCheck<T>, private val fewest: Long, private val most: Long) : LogChe\#
+ck<List<T>>() {
         override fun read(value: List<T>, members: LogMembers): Any {
             if (value.size < fewest) members.note("minItems")
             if (value.size > most) members.note("maxItems")
@@ -308,7 +322,8 @@ internal abstract class LogCheck<in T : Any> {
             is String -> LogText.repaired(value)
             is Boolean -> value
             is Byte, is Short, is Int, is Long -> (value as Number).toLong()
-            is Float, is Double -> Fraction(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY).read(value as Number, members)
+            is Float, is Double -> Fraction(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY).read(value as Number, \#
+members)
             is BigDecimal -> Digits(0, 0).read(value, members)
             is LocalDate -> Day.read(value, members)
             is Instant -> Moment.read(value, members)
@@ -352,7 +367,8 @@ internal object LogText {
         }
     }
 
-    /** RFC 8259, section 7: quotation marks, backslashes and controls are escaped, and everything else is written as it is. */
+    /** RFC 8259, section 7: quotation marks, backslashes and controls are escaped, and everything else is written as \#
+it is. */
     private fun quote(text: String, to: StringBuilder) {
         to.append('"')
         for (unit in text) {
@@ -362,7 +378,8 @@ internal object LogText {
                 unit == '\n' -> to.append("\\n")
                 unit == '\r' -> to.append("\\r")
                 unit == '\t' -> to.append("\\t")
-                unit.toInt() < 0x20 -> to.append("\\u00").append(hexadecimal(unit.toInt() shr 4)).append(hexadecimal(unit.toInt() and 15))
+                unit.toInt() < 0x20 -> to.append("\\u00").append(hexadecimal(unit.toInt() shr 4)).append(hexadecimal(u\#
+nit.toInt() and 15))
                 else -> to.append(unit)
             }
         }
@@ -395,7 +412,8 @@ internal object LogText {
         if (value == 0.0) return if (1 / value < 0) "-0.0" else "0.0"
         val magnitude = java.lang.Math.abs(value)
         val quick = BigDecimal(magnitude.toString()).stripTrailingZeros()
-        // Before Java 19, `toString` has digits too many now and then. With 15 or fewer, no other digits mean the same number.
+        // Before Java 19, `toString` has digits too many now and then. With 15 or fewer, no other digits mean the sam\#
+e number.
         val digits =
             if (quick.precision() <= 15 && magnitude >= java.lang.Double.MIN_NORMAL) quick
             else shortest(BigDecimal(magnitude), 17) { it.toDouble() == magnitude }
@@ -412,7 +430,8 @@ internal object LogText {
         return (if (value < 0) "-" else "") + number(digits, magnitude > 16_777_216f)
     }
 
-    /** The fewest digits that are read as the number, and the nearest to it of these; of two that are as near, the even ones. */
+    /** The fewest digits that are read as the number, and the nearest to it of these; of two that are as near, the ev\#
+en ones. */
     private fun shortest(exact: BigDecimal, most: Int, isRead: (BigDecimal) -> Boolean): BigDecimal {
         for (precision in 1..most) {
             val nearer = exact.round(MathContext(precision, RoundingMode.HALF_EVEN))
@@ -439,7 +458,8 @@ internal object LogText {
         return padded(value.year, 4) + "-" + padded(value.monthValue, 2) + "-" + padded(value.dayOfMonth, 2)
     }
 
-    /** RFC 3339, UTC, milliseconds, rounded as Swift rounds: half a millisecond goes away from 1970. Null outside the years 0 to 9999. */
+    /** RFC 3339, UTC, milliseconds, rounded as Swift rounds: half a millisecond goes away from 1970. Null outside the\#
+ years 0 to 9999. */
     fun timestamp(value: Instant): String? {
         if (java.lang.Math.abs(value.epochSecond) > 1_000_000_000_000L) return null
         val below = value.epochSecond * 1000 + value.nano / 1_000_000
@@ -447,7 +467,8 @@ internal object LogText {
         val milliseconds = if (if (below < 0) rest > 500_000 else rest >= 500_000) below + 1 else below
         val day = day(LocalDate.ofEpochDay(java.lang.Math.floorDiv(milliseconds, 86_400_000L))) ?: return null
         val time = java.lang.Math.floorMod(milliseconds, 86_400_000L).toInt()
-        return day + "T" + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2) + ":" + padded(time / 1000 % 60, 2) + "." +
+        return day + "T" + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2) + ":" + padded(time / 100\#
+0 % 60, 2) + "." +
             padded(time % 1000, 3) + "Z"
     }
 
@@ -457,7 +478,8 @@ internal object LogText {
     fun isAbsoluteURI(text: String): Boolean {
         val colon = text.indexOf(':')
         if (colon < 1 || !isLetter(text[0])) return false
-        for (index in 0 until colon) if (!isLetter(text[index]) && text[index] !in '0'..'9' && text[index] !in "+.-") return false
+        for (index in 0 until colon) if (!isLetter(text[index]) && text[index] !in '0'..'9' && text[index] !in "+.-") \#
+return false
         var hasFragment = false
         var index = colon + 1
         while (index < text.length) {
@@ -468,7 +490,8 @@ internal object LogText {
                 if (hasFragment) return false
                 hasFragment = true
             } else if (sign == '%') {
-                if (index + 1 >= text.length || !isHexadecimal(text[index]) || !isHexadecimal(text[index + 1])) return false
+                if (index + 1 >= text.length || !isHexadecimal(text[index]) || !isHexadecimal(text[index + 1])) return\#
+ false
                 index += 2
             } else if (sign !in "._~:/?@!\u0024&'()*+,;=[]-") {
                 return false
@@ -548,7 +571,8 @@ sealed class {{identifier}} : LogEvent() {
 {{#first()}}
     ) : {{option.package}}.{{category.identifier}}() {
         override fun write(to: LogMembers) {
-            to.begin({{category.name.string}}, {{event.name.string}}, "{{event.version}}", {{#sampling}}{{sampling}}{{/sampling}}{{^sampling}}1.0{{/sampling}})
+            to.begin({{category.name.string}}, {{event.name.string}}, "{{event.version}}", {{#sampling}}{{sampling}}{{\#
+/sampling}}{{^sampling}}1.0{{/sampling}})
 {{/first()}}
             to.add({{name.string}}, this.{{identifier}}, {{check}})
 {{#last()}}
@@ -560,7 +584,8 @@ sealed class {{identifier}} : LogEvent() {
 {{^columns}}
     object {{identifier}} : {{option.package}}.{{category.identifier}}() {
         override fun write(to: LogMembers) {
-            to.begin({{category.name.string}}, {{name.string}}, "{{version}}", {{#sampling}}{{sampling}}{{/sampling}}{{^sampling}}1.0{{/sampling}})
+            to.begin({{category.name.string}}, {{name.string}}, "{{version}}", {{#sampling}}{{sampling}}{{/sampling}}{\#
+{^sampling}}1.0{{/sampling}})
         }
     }
 
@@ -660,7 +685,8 @@ platform: android
 names: {category: pascal, event: pascal, column: camel, value: upper, enum: pascal}
 keywords:
   words: [
-    as, break, class, continue, do, else, "false", for, fun, if, in, interface, is, "null", object, package, return, super, this, throw, "true",
+    as, break, class, continue, do, else, "false", for, fun, if, in, interface, is, "null", object, package, return, s\#
+uper, this, throw, "true",
     try, typealias, typeof, val, var, when, while,
   ]
   escape: "`{}`"
@@ -676,14 +702,18 @@ types:
   url: String
   enum: "{{identifier}}"
   array: "List<{{item}}>"
-  # A type that the documents know by name alone is the app's, and may be anything. An event may have the name of a type.
+  # A type that the documents know by name alone is the app's, and may be anything. An event may have the name of a ty\#
+pe.
   named: "{{#external}}Any{{/external}}{{^external}}{{option.package}}.{{identifier}}{{/external}}"
   optional: "{}?"
 # LogCheck is in LogRecord.kt.
 checks:
-  string: "LogCheck.Text({{#maxLength}}{{maxLength}}{{/maxLength}}{{^maxLength}}Int.MAX_VALUE{{/maxLength}}, {{#maxBytes}}{{maxBytes}}{{/maxBytes}}{{^maxBytes}}Int.MAX_VALUE{{/maxBytes}})"
-  integer: "LogCheck.Whole({{#lowest}}{{lowest}}L{{/lowest}}{{^lowest}}Long.MIN_VALUE{{/lowest}}, {{#highest}}{{highest}}L{{/highest}}{{^highest}}Long.MAX_VALUE{{/highest}})"
-  number: "LogCheck.Fraction({{#minimum}}{{minimum}}{{/minimum}}{{^minimum}}Double.NEGATIVE_INFINITY{{/minimum}}, {{#maximum}}{{maximum}}{{/maximum}}{{^maximum}}Double.POSITIVE_INFINITY{{/maximum}})"
+  string: "LogCheck.Text({{#maxLength}}{{maxLength}}{{/maxLength}}{{^maxLength}}Int.MAX_VALUE{{/maxLength}}, {{#maxByt\#
+es}}{{maxBytes}}{{/maxBytes}}{{^maxBytes}}Int.MAX_VALUE{{/maxBytes}})"
+  integer: "LogCheck.Whole({{#lowest}}{{lowest}}L{{/lowest}}{{^lowest}}Long.MIN_VALUE{{/lowest}}, {{#highest}}{{highes\#
+t}}L{{/highest}}{{^highest}}Long.MAX_VALUE{{/highest}})"
+  number: "LogCheck.Fraction({{#minimum}}{{minimum}}{{/minimum}}{{^minimum}}Double.NEGATIVE_INFINITY{{/minimum}}, {{#m\#
+aximum}}{{maximum}}{{/maximum}}{{^maximum}}Double.POSITIVE_INFINITY{{/maximum}})"
   decimal: "LogCheck.Digits({{precision}}, {{scale}})"
   boolean: LogCheck.Flag
   date: LogCheck.Day
@@ -691,10 +721,13 @@ checks:
   uuid: LogCheck.Key
   url: LogCheck.Link
   enum: "LogCheck.Named(LogCheck.Text(Int.MAX_VALUE, Int.MAX_VALUE))"
-  array: "LogCheck.Items({{#item}}{{check}}{{/item}}, {{#minItems}}{{minItems}}{{/minItems}}{{^minItems}}0{{/minItems}}, {{#maxItems}}{{maxItems}}{{/maxItems}}{{^maxItems}}Long.MAX_VALUE{{/maxItems}})"
-  named: "{{#named}}{{#external}}LogCheck.Unknown{{/external}}{{#enumeration}}LogCheck.Named(LogCheck.Text(Int.MAX_VALUE, Int.MAX_VALUE)){{/enumeration}}{{#scalar}}LogCheck.Named({{check}}){{/scalar}}{{/named}}"
+  array: "LogCheck.Items({{#item}}{{check}}{{/item}}, {{#minItems}}{{minItems}}{{/minItems}}{{^minItems}}0{{/minItems}\#
+}, {{#maxItems}}{{maxItems}}{{/maxItems}}{{^maxItems}}Long.MAX_VALUE{{/maxItems}})"
+  named: "{{#named}}{{#external}}LogCheck.Unknown{{/external}}{{#enumeration}}LogCheck.Named(LogCheck.Text(Int.MAX_VAL\#
+UE, Int.MAX_VALUE)){{/enumeration}}{{#scalar}}LogCheck.Named({{check}}){{/scalar}}{{/named}}"
 limits:
-  # A method of the JVM has 255 slots, two for each Long and Double. `copy` of a data class takes two for itself, and one for
+  # A method of the JVM has 255 slots, two for each Long and Double. `copy` of a data class takes two for itself, and \#
+one for
   # every 32 parameters, whose bits say which of them are left out.
   parameters: 253
   wide: [Long, Double]
@@ -706,7 +739,8 @@ reserved:
   # Java has `getClass`.
   column: class
   category: &types [
-    Any, Array, BigDecimal, Boolean, Byte, CommonColumns, Companion, Deprecated, Double, Enum, Float, Instant, Int, List, LocalDate, LogCheck, LogEvent, LogMembers,
+    Any, Array, BigDecimal, Boolean, Byte, CommonColumns, Companion, Deprecated, Double, Enum, Float, Instant, Int, Li\#
+st, LocalDate, LogCheck, LogEvent, LogMembers,
     LogRecord, LogText, LogValue, Long, Nothing, Short, String, Suppress, Types, UUID, Unit,
   ]
   event: *types
@@ -872,10 +906,12 @@ export type {{type.identifier}} = {{type}};
 /** What a column of a type that only the app knows may have. */
 export type LogValue = string | number | bigint | boolean | Date | readonly LogValue[];
 
-/** Columns as a record has them: name, JSON text. They are read when they are made; what changes later in a list does not matter. */
+/** Columns as a record has them: name, JSON text. They are read when they are made; what changes later in a list does\#
+ not matter. */
 export class LogColumns {
   readonly members: readonly (readonly [string, string])[];
-  /** The values that break their definition, as `column: rule` in the words of JSON Schema, or `column: type` if JSON has no such value. */
+  /** The values that break their definition, as `column: rule` in the words of JSON Schema, or `column: type` if JSON\#
+ has no such value. */
   readonly violations: readonly string[];
 
   /** For generated code: name, value, whether every record has it, and the check of each column. */
@@ -908,7 +944,8 @@ export class LogEvent<Category extends string = string> extends LogColumns {
 
   /** For generated code. */
   constructor(
-    category: Category, event: string, version: string, sampling: number, columns: readonly (readonly [string, unknown, boolean, LogCheck])[]
+    category: Category, event: string, version: string, sampling: number, columns: readonly (readonly [string, unknown\#
+, boolean, LogCheck])[]
   ) {
     super(columns);
     this.category = category;
@@ -919,10 +956,13 @@ export class LogEvent<Category extends string = string> extends LogColumns {
 }
 
 /**
- * An event as it is stored and sent: one flat JSON object, the same text as that of the other platforms for the same values.
+ * An event as it is stored and sent: one flat JSON object, the same text as that of the other platforms for the same \#
+values.
  *
- * Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, `sampling_rate` if only a share is kept, the
- * common columns, the event's columns, and `violations`, if there are any. A value that breaks its definition is in it all the same, or `null` if JSON has no such value.
+ * Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, `sampling_rate` if onl\#
+y a share is kept, the
+ * common columns, the event's columns, and `violations`, if there are any. A value that breaks its definition is in i\#
+t all the same, or `null` if JSON has no such value.
  */
 export class LogRecord {
   readonly id: string;
@@ -934,7 +974,8 @@ export class LogRecord {
   /**
    * Whether the record belongs to the share that its definition keeps (`sampling`). What does not is not to be sent.
    *
-   * The column that `sampling-key` names in `loggen.yml` decides, otherwise the record's id. It decides alike on all platforms.
+   * The column that `sampling-key` names in `loggen.yml` decides, otherwise the record's id. It decides alike on all \#
+platforms.
    */
   readonly isKept: boolean;
 
@@ -943,17 +984,21 @@ export class LogRecord {
 {{#common}}
    * @param common the columns that every event carries.
 {{/common}}
-   * @param occurredAt when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and noted as a violation.
+   * @param occurredAt when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and\#
+ noted as a violation.
    * @param id a UUID that tells receivers which records are the same.
    */
-  constructor(event: LogEvent, {{#common}}common: LogColumns, {{/common}}occurredAt: Date = new Date(), id: string = LogRecord.id(occurredAt)) {
+  constructor(event: LogEvent, {{#common}}common: LogColumns, {{/common}}occurredAt: Date = new Date(), id: string = L\#
+ogRecord.id(occurredAt)) {
     this.id = id.toLowerCase();
     this.occurredAt = new Date(occurredAt.getTime());
     const time = LogText.timestamp(occurredAt);
     const violations: string[] = [];
     let json =
-      '{"event_id":' + LogText.quoted(this.id) + ',"event_category":' + LogText.quoted(event.category) + ',"event_name":' + LogText.quoted(event.event) +
-      ',"schema_version":' + LogText.quoted(event.version) + ',"occurred_at":"' + (time === undefined ? "1970-01-01T00:00:00.000Z" : time) + '"';
+      '{"event_id":' + LogText.quoted(this.id) + ',"event_category":' + LogText.quoted(event.category) + ',"event_name\#
+":' + LogText.quoted(event.event) +
+      ',"schema_version":' + LogText.quoted(event.version) + ',"occurred_at":"' + (time === undefined ? "1970-01-01T00\#
+:00:00.000Z" : time) + '"';
     if (event.sampling > 0 && event.sampling < 1) json += ',"sampling_rate":' + LogText.double(event.sampling);
     let key = this.id.toUpperCase();
 {{#common}}
@@ -1003,7 +1048,8 @@ export class LogRecord {
 /** The JSON text of a value. It notes what the value breaks. */
 export type LogCheck = (value: unknown, note: (rule: string) => void) => string;
 
-/** What columns' values must keep to, for generated code. A value of another type, which only code without types can pass, is `null`. */
+/** What columns' values must keep to, for generated code. A value of another type, which only code without types can \#
+pass, is `null`. */
 export const LogCheck = {
   text: (maxLength: number, maxBytes: number): LogCheck => (value, note) => {
     if (typeof value !== "string") return LogText.none(note);
@@ -1096,7 +1142,8 @@ export const LogCheck = {
   link: ((value, note) => {
     if (typeof value !== "string") return LogText.none(note);
     const text = value.replace(/%[0-9A-Fa-f]{2}/g, "/");
-    if (!/^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?@!$&'()*+,;=[\]-]*(?:#[A-Za-z0-9._~:/?@!$&'()*+,;=[\]-]*)?$/.test(text)) note("format");
+    if (!/^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?@!$&'()*+,;=[\]-]*(?:#[A-Za-z0-9._~:/?@!$&'()*+,;=[\]-]*)?$/.test(t\#
+ext)) note("format");
     return LogText.quoted(LogText.repaired(value));
   }) as LogCheck,
 
@@ -1138,12 +1185,14 @@ const LogText = {
       case "bigint": return String(value);
       case "number":
         if (!isFinite(value)) return LogText.none(note);
-        return Math.floor(value) === value && Math.abs(value) <= 9007199254740991 ? String(value) : LogText.double(value);
+        return Math.floor(value) === value && Math.abs(value) <= 9007199254740991 ? String(value) : LogText.double(val\#
+ue);
       default: return LogCheck.moment(value, note);
     }
   },
 
-  /** RFC 8259, section 7: quotation marks, backslashes and controls are escaped, and everything else is written as it is. */
+  /** RFC 8259, section 7: quotation marks, backslashes and controls are escaped, and everything else is written as it\#
+ is. */
   quoted: (text: string): string => {
     const escape = (sign: string): string => {
       switch (sign) {
@@ -1237,7 +1286,8 @@ const LogText = {
     let all = LogText.trimmed(String(mantissa).replace(".", "")) || "0";
     if (exponent < -4 || Math.abs(value) > largestPlain) {
       const size = String(Math.abs(exponent));
-      return sign + all.charAt(0) + (all.length > 1 ? "." + all.slice(1) : "") + (exponent < 0 ? "e-" : "e+") + (size.length < 2 ? "0" : "") + size;
+      return sign + all.charAt(0) + (all.length > 1 ? "." + all.slice(1) : "") + (exponent < 0 ? "e-" : "e+") + (size.\#
+length < 2 ? "0" : "") + size;
     }
     if (exponent < 0) return sign + "0." + "000".slice(0, -1 - exponent) + all;
     while (all.length < exponent + 2) all += "0";
@@ -1269,7 +1319,8 @@ const LogText = {
       return [Number(sums[0]), Number(sums[1]), Number(sums[2]), Number(sums[3])];
     };
     // Exclusive or with itself, shifted right by 33.
-    const folded = (word: Word): Word => [word[0] ^ ((word[2] >> 1) | ((word[3] & 1) << 15)), word[1] ^ (word[3] >> 1), word[2], word[3]];
+    const folded = (word: Word): Word => [word[0] ^ ((word[2] >> 1) | ((word[3] & 1) << 15)), word[1] ^ (word[3] >> 1)\#
+, word[2], word[3]];
     let hash: Word = [0x2325, 0x8422, 0x9ce4, 0xcbf2];
     const add = (byte: number): void => {
       if (byte !== 0x22) hash = times([hash[0] ^ byte, hash[1], hash[2], hash[3]], [0x01b3, 0, 0x100, 0]);
@@ -1337,7 +1388,8 @@ export function {{event.identifier}}(columns: {
 {{#columns}}
 {{#first()}}
 }): Event {
-  return new log.LogEvent({{category.name.string}}, {{event.name.string}}, "{{event.version}}", {{#sampling}}{{sampling}}{{/sampling}}{{^sampling}}1{{/sampling}}, [
+  return new log.LogEvent({{category.name.string}}, {{event.name.string}}, "{{event.version}}", {{#sampling}}{{samplin\#
+g}}{{/sampling}}{{^sampling}}1{{/sampling}}, [
 {{/first()}}
     [{{name.string}}, columns.{{identifier}}, {{#required}}true{{/required}}{{^required}}false{{/required}}, {{check}}],
 {{#last()}}
@@ -1347,7 +1399,8 @@ export function {{event.identifier}}(columns: {
 {{/columns}}
 {{^columns}}
 export function {{identifier}}(): Event {
-  return new log.LogEvent({{category.name.string}}, {{name.string}}, "{{version}}", {{#sampling}}{{sampling}}{{/sampling}}{{^sampling}}1{{/sampling}}, []);
+  return new log.LogEvent({{category.name.string}}, {{name.string}}, "{{version}}", {{#sampling}}{{sampling}}{{/sampli\#
+ng}}{{^sampling}}1{{/sampling}}, []);
 }
 {{/columns}}
 {{/retired}}
@@ -1414,7 +1467,8 @@ export type {{identifier}} = (typeof {{identifier}})[number];
 
 """#
     static let typescript_output_yml = #"""
-# TypeScript 4.0 and later, in modules: one for each category, to be imported as a whole (import * as RecipeSearch from "./logs/RecipeSearch").
+# TypeScript 4.0 and later, in modules: one for each category, to be imported as a whole (import * as RecipeSearch fro\#
+m "./logs/RecipeSearch").
 extension: ts
 file:
   category: "{{category.identifier}}"
@@ -1431,22 +1485,29 @@ reserved:
   # A column that has no value would be what every object has.
   column: [constructor, hasOwnProperty, isPrototypeOf, propertyIsEnumerable, toLocaleString, toString, valueOf]
   event: [
-    arguments, await, break, case, catch, class, const, continue, debugger, default, delete, do, else, enum, eval, export, extends, "false", finally, for,
-    function, if, implements, import, in, instanceof, interface, let, log, new, "null", package, private, protected, public, return, static, super, switch,
+    arguments, await, break, case, catch, class, const, continue, debugger, default, delete, do, else, enum, eval, exp\#
+ort, extends, "false", finally, for,
+    function, if, implements, import, in, instanceof, interface, let, log, new, "null", package, private, protected, p\#
+ublic, return, static, super, switch,
     this, throw, "true", try, typeof, undefined, var, void, while, with, yield,
   ]
   enum: [Date, Event, Infinity, ReadonlyArray]
   # What LogRecord.ts uses.
   type: [
-    Array, Date, Event, Float32Array, Function, Infinity, Int32Array, LogCheck, LogColumns, LogEvent, LogRecord, LogText, LogValue, Math, Number, Object, ReadonlyArray, RegExp, String,
-    Uint8Array, any, arguments, await, bigint, boolean, break, case, catch, class, const, continue, debugger, default, delete, do, else, enum, eval, export,
-    extends, "false", finally, for, function, globalThis, if, implements, import, in, instanceof, interface, isFinite, let, never, new, "null", number, object,
-    package, private, protected, public, return, static, string, super, switch, symbol, this, throw, "true", try, typeof, undefined, unknown, var, void, while,
+    Array, Date, Event, Float32Array, Function, Infinity, Int32Array, LogCheck, LogColumns, LogEvent, LogRecord, LogTe\#
+xt, LogValue, Math, Number, Object, ReadonlyArray, RegExp, String,
+    Uint8Array, any, arguments, await, bigint, boolean, break, case, catch, class, const, continue, debugger, default,\#
+ delete, do, else, enum, eval, export,
+    extends, "false", finally, for, function, globalThis, if, implements, import, in, instanceof, interface, isFinite,\#
+ let, never, new, "null", number, object,
+    package, private, protected, public, return, static, string, super, switch, symbol, this, throw, "true", try, type\#
+of, undefined, unknown, var, void, while,
     with, yield,
   ]
 types:
   string: string
-  # A number that is no whole one, or lies beyond 2^53, where numbers have gaps, breaks its definition. A bigint has no gaps.
+  # A number that is no whole one, or lies beyond 2^53, where numbers have gaps, breaks its definition. A bigint has n\#
+o gaps.
   integer: {32: number, 64: number | bigint, unsigned: {32: number}}
   number: number
   # Its digits: 0.1 + 0.2 is not 0.3 as a number.
@@ -1464,10 +1525,13 @@ types:
   optional: "{} | null | undefined"
 # LogCheck is in LogRecord.ts.
 checks:
-  string: "log.LogCheck.text({{#maxLength}}{{maxLength}}{{/maxLength}}{{^maxLength}}Infinity{{/maxLength}}, {{#maxBytes}}{{maxBytes}}{{/maxBytes}}{{^maxBytes}}Infinity{{/maxBytes}})"
+  string: "log.LogCheck.text({{#maxLength}}{{maxLength}}{{/maxLength}}{{^maxLength}}Infinity{{/maxLength}}, {{#maxByte\#
+s}}{{maxBytes}}{{/maxBytes}}{{^maxBytes}}Infinity{{/maxBytes}})"
   # As texts: a number of JavaScript does not hold them all.
-  integer: "log.LogCheck.whole(\"{{#lowest}}{{lowest}}{{/lowest}}{{^lowest}}-9223372036854775808{{/lowest}}\", \"{{#highest}}{{highest}}{{/highest}}{{^highest}}9223372036854775807{{/highest}}\")"
-  number: "log.LogCheck.fraction({{bits}}, {{#minimum}}{{minimum}}{{/minimum}}{{^minimum}}-Infinity{{/minimum}}, {{#maximum}}{{maximum}}{{/maximum}}{{^maximum}}Infinity{{/maximum}})"
+  integer: "log.LogCheck.whole(\"{{#lowest}}{{lowest}}{{/lowest}}{{^lowest}}-9223372036854775808{{/lowest}}\", \"{{#hi\#
+ghest}}{{highest}}{{/highest}}{{^highest}}9223372036854775807{{/highest}}\")"
+  number: "log.LogCheck.fraction({{bits}}, {{#minimum}}{{minimum}}{{/minimum}}{{^minimum}}-Infinity{{/minimum}}, {{#ma\#
+ximum}}{{maximum}}{{/maximum}}{{^maximum}}Infinity{{/maximum}})"
   decimal: "log.LogCheck.digits({{precision}}, {{scale}})"
   boolean: log.LogCheck.flag
   date: log.LogCheck.day
@@ -1475,8 +1539,10 @@ checks:
   uuid: log.LogCheck.key
   url: log.LogCheck.link
   enum: "log.LogCheck.oneOf([{{#values}}{{value.string}}{{^last()}}, {{/last()}}{{/values}}])"
-  array: "log.LogCheck.items({{#item}}{{check}}{{/item}}, {{#minItems}}{{minItems}}{{/minItems}}{{^minItems}}0{{/minItems}}, {{#maxItems}}{{maxItems}}{{/maxItems}}{{^maxItems}}Infinity{{/maxItems}})"
-  named: "{{#named}}{{#external}}log.LogCheck.unknown{{/external}}{{#enumeration}}log.LogCheck.oneOf(log.{{identifier}}){{/enumeration}}{{#scalar}}{{check}}{{/scalar}}{{/named}}"
+  array: "log.LogCheck.items({{#item}}{{check}}{{/item}}, {{#minItems}}{{minItems}}{{/minItems}}{{^minItems}}0{{/minIt\#
+ems}}, {{#maxItems}}{{maxItems}}{{/maxItems}}{{^maxItems}}Infinity{{/maxItems}})"
+  named: "{{#named}}{{#external}}log.LogCheck.unknown{{/external}}{{#enumeration}}log.LogCheck.oneOf(log.{{identifier}\#
+}){{/enumeration}}{{#scalar}}{{check}}{{/scalar}}{{/named}}"
 text: {string: javascript, comment: javascript}
 
 """#
