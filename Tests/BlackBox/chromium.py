@@ -71,8 +71,11 @@ class Chromium:
             self.read()
 
     def open(self, path):
+        self.visit("file://" + os.path.abspath(path))
+
+    def visit(self, url):
         self.events = []
-        self("Page.navigate", url="file://" + os.path.abspath(path))
+        self("Page.navigate", url=url)
         self.wait("Page.loadEventFired")
         self.frame()
 
