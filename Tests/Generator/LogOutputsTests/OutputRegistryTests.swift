@@ -9,7 +9,7 @@ import LogProject
 
 /// Tests of the built-in outputs.
 struct OutputRegistryTests {
-    @Test("Tools with some of the outputs know all names, in the order and with the folders of loggen")
+    @Test("Tools with some of the outputs have the names and folders of all, in the order of loggen")
     func toolsNameTheSameOutputs() throws {
         let (some, all) = (OutputRegistry(), OutputRegistry.all)
         #expect(some.names == all.names && some.unaskedNames == all.unaskedNames)

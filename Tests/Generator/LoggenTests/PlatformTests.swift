@@ -41,7 +41,7 @@ struct PlatformTests {
 
         """
 
-    @Test("Each output contains what its apps log") func eachOutputHasWhatItsAppsLog() throws {
+    @Test("Each output contains the events and columns of its platforms") func eachOutputHasWhatItsAppsLog() throws {
         let manifest = "extension: txt\nplatform: android\ntext: {string: json, comment: c}\n"
         let template = """
             // {{header}}

@@ -669,7 +669,7 @@ import TestSupport
         #expect(result.code == 0 && result.out.contains("\n  the app posts it in App/画面.swift:12\n"), "\(result.out)")
     }
 
-    @Test("Every warehouse is listed, whatever the size of the change")
+    @Test("Every warehouse is listed for a change of any size")
     func everyWarehouseIsNamedHoweverMuchChanges() throws {
         func many(_ rows: String) -> String {
             "# 多い `many`\n"

@@ -73,7 +73,7 @@ import TestSupport
     }
 
     @Test(
-        "A truncated file causes no crash, and a truncated log loses only what follows its last whole transaction",
+        "A truncated file causes no crash, and a truncated log keeps its whole transactions",
         arguments: ["log", "store"])
     func shortFiles(_ which: String) async throws {
         let source = OutboxFixture()

@@ -43,7 +43,7 @@ struct DeliveryTests {
         #expect(delivery.needsFetch)
     }
 
-    @Test("The next batch is read while one is in flight, and sent after the store knows the answer")
+    @Test("The next batch is read while one is in flight, and sent after the answer is stored")
     func aBatchIsReadAhead() throws {
         var (delivery, upload) = try Self.uploading()
         #expect(delivery.needsFetch)
@@ -58,7 +58,7 @@ struct DeliveryTests {
         #expect(delivery.beginUpload()?.batch.numbers == [3])
     }
 
-    @Test("Until the store knows an answer, no batch is read")
+    @Test("No batch is read until an answer is stored")
     func noBatchIsReadBeforeTheAnswer() throws {
         var (delivery, upload) = try Self.uploading()
         _ = delivery.finishUpload(upload.number, .accepted, at: 0)

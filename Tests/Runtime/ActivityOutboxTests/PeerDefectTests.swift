@@ -112,7 +112,7 @@ import Testing
         #expect(bench.notices.contains { if case .storeSetAside = $0 { true } else { false } })
     }
 
-    @Test("6: An event that no destination wants is reported once")
+    @Test("6: An event that no destination accepts is reported once")
     func unwantedEventsAreReported() {
         let notices = Locked([ActivityLogger.Notice]())
         let logger = ActivityLogger(

@@ -15,7 +15,7 @@ struct PageFileTests {
     static func isPage(_ text: String) -> Bool { text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</html>\n") }
 
     @Test(
-        "A scenario is never overwritten, by whatever path it is named",
+        "A scenario is never overwritten, by any path to it",
         arguments: ["a.json", "./a.json", "folder/../a.json", "link.html", "hard.html", "folder/in.html"])
     func scenarios(page: String) throws {
         let scratch = try Self.scratch()

@@ -181,7 +181,7 @@ struct FullScreenCoverTests {
         #expect(shown.dropFirst(before).last == "first")
     }
 
-    @Test("A sheet that is open at launch is known, and a link that arrives while it closes opens")
+    @Test("A link opens over a sheet that is open at launch, and also while that sheet closes")
     func restoredSheet() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
