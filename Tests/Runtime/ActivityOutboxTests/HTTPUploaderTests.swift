@@ -48,7 +48,8 @@ import TestSupport
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test func headersThatNeverComeAreNotWaitedFor() async throws {
+    @Test("An upload times out if its headers never arrive, and sends nothing")
+    func headersThatNeverComeAreNotWaitedFor() async throws {
         let collector = try Collector()
         let uploader = HTTPUploader(collector.url, timeout: 0.05) {
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
@@ -104,7 +105,8 @@ import TestSupport
         #expect(collector.requests == 0)
     }
 
-    @Test func retryAfterHasThreeFormsOfADate() {
+    @Test("Retry-After is read as seconds or one of three date formats, limited to a day")
+    func retryAfterHasThreeFormsOfADate() {
         let now = Date(timeIntervalSince1970: 784_111_777 - 60)
         for text in [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "60", " 60 ",
@@ -179,7 +181,8 @@ import TestSupport
         #expect(String(decoding: request.body, as: UTF8.self) == body)
     }
 
-    @Test func anEncodingThatFailsSendsNothing() async throws {
+    @Test("An upload whose encoding fails throws that error and sends nothing")
+    func anEncodingThatFailsSendsNothing() async throws {
         struct Failure: Error {}
         let collector = try Collector()
         let uploader = HTTPUploader(

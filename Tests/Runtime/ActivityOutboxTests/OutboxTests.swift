@@ -11,7 +11,8 @@ import TestSupport
 @Suite(.serialized) struct OutboxTests {
     // MARK: The collector's answers
 
-    @Test func tooLargeBatchesAreHalvedAndWhatIsStillTooLargeIsADeadLetter() async throws {
+    @Test("Batches that are too large are halved, and a record that is too large is a dead letter")
+    func tooLargeBatchesAreHalved() async throws {
         let collector = try Collector { request in
             let size = request.records.reduce(0) { $0 + $1.utf8.count }
             return size > 300 ? .status(413) : .status(204)
@@ -98,7 +99,8 @@ import TestSupport
         #expect(result(503, "soon") == .later(reason: "HTTP 503", after: nil))
     }
 
-    @Test func waitsDoubleToACeilingWithFullJitter() {
+    @Test("Waits double up to a maximum, with full jitter, and begin again after a success")
+    func waitsDoubleToACeilingWithFullJitter() {
         var backoff = Backoff((first: 1, longest: 60), seed: 1)
         for failures in 0..<2000 {
             let wait = backoff.fail()
@@ -112,7 +114,7 @@ import TestSupport
 
     // MARK: Triggers
 
-    @Test func aFullBatchIsSentAtOnce() async throws {
+    @Test("A full batch is sent at once, and a partial one is not") func aFullBatchIsSentAtOnce() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.batchRecords = 10 }
@@ -125,7 +127,7 @@ import TestSupport
         #expect(await eventually { collector.acceptedCount == 10 })
     }
 
-    @Test func whatAnEarlierProcessLeftIsSent() async throws {
+    @Test("Records that an earlier outbox has stored are sent") func recordsOfAnEarlierOutboxAreSent() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         await bench.leave(1...5)
@@ -135,7 +137,8 @@ import TestSupport
         await second.shutdown(within: 1)
     }
 
-    @Test func shuttingDownDeliversAsLongAsThereIsTime() async throws {
+    @Test("A shutdown retries failed deliveries and ends at its time limit")
+    func shuttingDownDeliversAsLongAsThereIsTime() async throws {
         let failures = Locked(3)
         let collector = try Collector { _ in
             failures.withLock { left in
@@ -158,7 +161,8 @@ import TestSupport
         #expect(silent.accepted.isEmpty)
     }
 
-    @Test func aSuspendedOutboxHoldsNoFileAndGoesOn() async throws {
+    @Test("A suspended outbox holds no file open, and delivers after it is resumed")
+    func aSuspendedOutboxHoldsNoFileAndGoesOn() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
@@ -184,7 +188,8 @@ import TestSupport
 
     // MARK: Consent
 
-    @Test func pausedStoresAndDoesNotSendAndDeniedDropsAll() async throws {
+    @Test("A paused outbox stores records without sending them, and a denial drops them")
+    func pausedStoresAndDoesNotSendAndDeniedDropsAll() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let outbox = bench.outbox(collector) {
@@ -215,7 +220,8 @@ import TestSupport
         #expect(collector.acceptedCount == 1)
     }
 
-    @Test func whatIsDeniedWhileTheStoreIsClosedIsDroppedWhenItOpens() async throws {
+    @Test("A denial during a suspension drops the earlier records, and the later ones are sent")
+    func recordsDeniedDuringASuspensionAreDropped() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
@@ -231,7 +237,7 @@ import TestSupport
         #expect(bench.dropped(.denied) == 5)
     }
 
-    @Test func anOutboxThatNobodyHoldsWritesWhatItHasTaken() async throws {
+    @Test("A released outbox still stores its queued records") func aReleasedOutboxWritesItsRecords() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         do {
@@ -247,7 +253,8 @@ import TestSupport
 
     // MARK: Memory
 
-    @Test func postingNeverWaitsForADiskThatDoes() async throws {
+    @Test("Posting does not wait for a blocked disk, and the queue keeps the newest records")
+    func postingNeverWaitsForADiskThatDoes() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let disk = Faults()
@@ -295,7 +302,8 @@ import TestSupport
         }
     }
 
-    @Test func threadsKeepTheirOrderAndLoseNothing() async throws {
+    @Test("Records from concurrent threads are all delivered, in the order of each thread")
+    func threadsKeepTheirOrderAndLoseNothing() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let outbox = bench.outbox(collector) { $0.queuedRecords = 100_000 }
@@ -351,7 +359,8 @@ import TestSupport
             })
     }
 
-    @Test func aFolderThatCannotBeMadeIsReportedOnceAndTriedAgain() async throws {
+    @Test("A folder that cannot be created is reported once, and its creation is retried")
+    func aFolderThatCannotBeMadeIsReportedOnceAndTriedAgain() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         try Data("a file".utf8).write(to: bench.folder)
@@ -462,7 +471,8 @@ import TestSupport
 
     // MARK: Processes
 
-    @Test func twoOutboxesOnOneFileDeliverEachRecordOnce() async throws {
+    @Test("Two outboxes on one file deliver each record once, in order")
+    func twoOutboxesOnOneFileDeliverEachRecordOnce() async throws {
         let collector = try Collector { _ in
             Thread.sleep(forTimeInterval: 0.002)
             return .status(204)
@@ -493,7 +503,8 @@ import TestSupport
         }
     }
 
-    @Test func twoProcessesOnOneFileDeliverEachRecordOnce() async throws {
+    @Test("Two processes on one file deliver each record once, in order")
+    func twoProcessesOnOneFileDeliverEachRecordOnce() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let processes = try (0..<2).map { index in

@@ -20,7 +20,7 @@ struct ReadmeExample {
         }
     }
 
-    @Test func theAppDeliversWhatItPosts() async throws {
+    @Test("The app delivers its event with the common columns") func theAppDeliversItsEvent() async throws {
         let collector = try Collector()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,7 +41,8 @@ struct ReadmeExample {
     }
 
     /// The documentation's sample: without an agreement nothing is stored or sent.
-    @Test func theDecisionIsTheFirstThingALoggerHears() async throws {
+    @Test("An event is delivered if the user agrees, and is not delivered otherwise")
+    func eventsNeedTheUsersConsent() async throws {
         struct User { var agrees: Bool }
         for user in [User(agrees: true), User(agrees: false)] {
             let collector = try Collector()
@@ -55,7 +56,7 @@ struct ReadmeExample {
         }
     }
 
-    @Test func aTestSeesWhatAScreenPosts() throws {
+    @Test("A recording destination contains the posted events") func aRecordingDestinationContainsEvents() throws {
         let logs = RecordingDestination()
         let activityLogger = ActivityLogger(destinations: [logs])
         activityLogger.post(RecipeSearch.clearHistory)
@@ -64,7 +65,8 @@ struct ReadmeExample {
     }
 
     /// The documentation's sample: an uploader sees the records as they are sent.
-    @Test func aTestSeesWhatIsSent() async throws {
+    @Test("An uploader receives the records in one batch, and they are valid")
+    func anUploaderReceivesRecords() async throws {
         actor SentRecords: LogUploader {
             var batches: [LogBatch] = []
 

@@ -48,7 +48,8 @@ struct SealExample {
         func key() throws -> SymmetricKey { known }
     }
 
-    @Test func whatIsSealedArrives() async throws {
+    @Test("Records are sealed on disk, and a later outbox delivers them as plain text")
+    func sealedRecordsAreDelivered() async throws {
         let collector = try Collector { _ in .status(503) }
         let scratch = try Scratch()
         let (folder, keychain) = (scratch.url, Keychain())
@@ -80,7 +81,8 @@ struct SealExample {
         #expect(taking.accepted.count == 1 && taking.accepted.allSatisfy { $0.contains("卵焼き") })
     }
 
-    @Test func aPolicyIsFetchedAndObeyed() async throws {
+    @Test("An event that a fetched policy disables is not delivered, and another event is")
+    func aPolicyIsFetchedAndObeyed() async throws {
         let document = """
             {"version": 1, "expires": "\(ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)))", "off": ["recipe_search.clear_history"]}
             """

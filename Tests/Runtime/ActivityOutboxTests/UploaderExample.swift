@@ -12,7 +12,7 @@ struct UploaderExample {
         func upload(_ batch: LogBatch) async throws -> UploadResult { .accepted }
     }
 
-    @Test func aBodyOfOnesOwnIsDelivered() async throws {
+    @Test("A custom encoding delivers the records as a gzipped JSON array") func aCustomBodyIsDelivered() async throws {
         let bodies = Locked<[Collector.Request]>([])
         let collector = try Collector { request in
             bodies.withLock { $0.append(request) }
@@ -36,7 +36,7 @@ struct UploaderExample {
         #expect((try JSONSerialization.jsonObject(with: Data(request.body)) as? [Any])?.count == 1)
     }
 
-    @Test func anUploaderIsTestedWithoutAnOutbox() async throws {
+    @Test("A custom uploader accepts a batch without an outbox") func anUploaderIsTestedWithoutAnOutbox() async throws {
         let batch = LogBatch(records: [LogRecord(RecipeSearch.clearHistory).json])
         #expect(try await MyUploader().upload(batch) == .accepted)
     }
