@@ -41,7 +41,8 @@ struct ScopeDestinationTests {
 
     private struct Position: Decodable { var position: Int? }
 
-    @Test func itIsOffUntilAPersonHasConfirmed() async throws {
+    @Test("Only records posted between the confirmation and the switch-off are sent")
+    func itIsOffUntilAPersonHasConfirmed() async throws {
         let collector = try Collector()
         let scope = destination()
         let logger = ActivityLogger(destinations: [scope], collection: .enabled) { _ in }
@@ -68,7 +69,8 @@ struct ScopeDestinationTests {
         #expect(collector.acceptedCount == 3)
     }
 
-    @Test func aStrangersAddressIsNotEvenAskedFor() async throws {
+    @Test("An address outside the network is rejected without asking for confirmation")
+    func aStrangersAddressIsNotEvenAskedFor() async throws {
         let scope = destination()
         let link = try #require(URL(string: "myapp://debug?logscope=https://example.com/"))
         await #expect(throws: ScopeAddress.Problem.notNearby(host: "example.com")) {
@@ -80,7 +82,8 @@ struct ScopeDestinationTests {
         #expect(!scope.isOn)
     }
 
-    @Test func aRedirectionIsNotFollowed() async throws {
+    @Test("A redirection is not followed, and switches the destination off after ten requests")
+    func aRedirectionIsNotFollowed() async throws {
         let stranger = try Collector()
         let near = try Collector { _ in .status(307, headers: "Location: \(stranger.url.absoluteString)\r\n") }
         let notices = Notices([])
@@ -140,7 +143,8 @@ struct ScopeDestinationTests {
         #expect(collector.requests == 1 && notices.withLock { $0 } == [.switchedOff(reason: "HTTP \(status)")])
     }
 
-    @Test func theOldestAreDroppedAndCounted() async throws {
+    @Test("Paused records wait, and the oldest above the limit are dropped and counted")
+    func theOldestAreDroppedAndCounted() async throws {
         let isHeld = Locked(true)
         let collector = try Collector { _ in
             while isHeld.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
@@ -161,7 +165,7 @@ struct ScopeDestinationTests {
         #expect(notices.withLock { $0 } == [.dropped(over)])
     }
 
-    @Test func largeRecordsAreBoundedByTheirBytes() async throws {
+    @Test("The size of waiting records in bytes is limited") func largeRecordsAreBoundedByTheirBytes() async throws {
         let scope = destination()
         try await scope.switchOn(try #require(URL(string: "http://127.0.0.1:1/"))) { _ in true }
         let logger = ActivityLogger(destinations: [scope], collection: .paused) { _ in }
@@ -173,7 +177,8 @@ struct ScopeDestinationTests {
         #expect(scope.status.waiting + scope.status.dropped == 4_000)
     }
 
-    @Test func aRestartLosesNothingThatFits() async throws {
+    @Test("Records that wait for an unavailable collector are sent later, in order")
+    func aRestartLosesNothingThatFits() async throws {
         let isAway = Locked(true)
         let collector = try Collector { _ in isAway.withLock { $0 } ? .status(503) : .status(204) }
         let notices = Notices([])
@@ -190,7 +195,7 @@ struct ScopeDestinationTests {
         #expect(notices.withLock { $0 } == [.away(reason: "HTTP 503")])
     }
 
-    @Test func whoDeniesIsNotMirrored() async throws {
+    @Test("A denial drops the waiting records and rejects later ones") func deniedRecordsAreNotMirrored() async throws {
         let collector = try Collector { _ in .hang(seconds: 3_600) }
         let scope = destination()
         try await scope.switchOn(collector.root) { _ in true }
@@ -202,7 +207,8 @@ struct ScopeDestinationTests {
         #expect(scope.isOn && scope.status.waiting == 0)
     }
 
-    @Test func shutdownSendsWhatWaitsAndWaitsForNobodyElse() async throws {
+    @Test("A shutdown sends the waiting records and ends at its time limit")
+    func aShutdownSendsWaitingRecords() async throws {
         let collector = try Collector()
         let scope = destination()
         try await scope.switchOn(collector.root) { _ in true }
@@ -222,7 +228,7 @@ struct ScopeDestinationTests {
         #expect(!other.isOn && Date().timeIntervalSince(start) < 3_000)
     }
 
-    @Test func theAddressMayChangeWhileThreadsPost() async throws {
+    @Test("The address can change while threads post") func theAddressMayChangeWhileThreadsPost() async throws {
         let collectors = try (0..<2).map { _ in try Collector() }
         let scope = destination()
         let logger = ActivityLogger(destinations: [scope], collection: .enabled) { _ in }

@@ -46,7 +46,7 @@ struct ScopeExample {
 
     private func link(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test func aPersonIsAsked() async throws {
+    @Test("Records are sent only if the person accepts the displayed address") func aPersonIsAsked() async throws {
         let collector = try Collector()
         let address = "127.0.0.1:\(try #require(collector.url.port))"
         for agrees in [false, true] {
@@ -63,7 +63,8 @@ struct ScopeExample {
         #expect(collector.acceptedCount == 1)
     }
 
-    @Test func otherLinksAreForTheApp() async throws {
+    @Test("Other links open in the app, and an address outside the network is rejected")
+    func otherLinksAreForTheApp() async throws {
         let app = App(agrees: true, outbox: ConsoleDestination())
         await app.open(try link("myapp://app/recipes/1"))
         await app.open(try link("myapp://debug?logscope=http://example.com/"))
