@@ -55,7 +55,8 @@ struct ActivityLoggerTests {
 
     // MARK: Posting
 
-    @Test func eventsArriveInOrderWithTheCommonColumnsOfTheirMoment() throws {
+    @Test("Events arrive in order, with the common columns at the time of each post")
+    func eventsArriveInOrderWithTheCommonColumnsOfTheirMoment() throws {
         let logs = RecordingDestination()
         let user = Locked(User(id: nil))
         let logger = ActivityLogger(common: { user.withLock { $0 } }, destinations: [logs])
@@ -79,7 +80,8 @@ struct ActivityLoggerTests {
         #expect(logs.records.isEmpty)
     }
 
-    @Test func threadsKeepTheirOrder() async throws {
+    @Test("Events of each thread keep their order, and their identifiers are unique")
+    func threadsKeepTheirOrder() async throws {
         let logs = RecordingDestination()
         let logger = ActivityLogger(destinations: [logs], report: { _ in })
         await withTaskGroup(of: Void.self) { group in
@@ -102,7 +104,7 @@ struct ActivityLoggerTests {
         #expect(Set(logs.records.map(\.id)).count == 4000)
     }
 
-    @Test func identifiersOfOneMillisecondRise() {
+    @Test("The counters of identifiers within one millisecond rise") func identifiersOfOneMillisecondRise() {
         var sequence = IdentifierSequence()
         let steps = (0..<2000).map { _ in sequence.next(at: 7) }
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.counter < $1.counter && $1.counter <= 0xFFF })
@@ -111,7 +113,7 @@ struct ActivityLoggerTests {
         #expect(sequence.next(at: 8).counter < 0x800)
     }
 
-    @Test func violationsAreReportedAndSent() {
+    @Test("A record with violations is sent, and each violation is reported") func violationsAreReportedAndSent() {
         let notices = Locked([ActivityLogger.Notice]())
         let logs = RecordingDestination()
         let logger = ActivityLogger(destinations: [logs], report: { notice in notices.withLock { $0.append(notice) } })
@@ -142,7 +144,8 @@ struct ActivityLoggerTests {
         #expect(fallen == 0)
     }
 
-    @Test func identifiersOfLongAgoDisturbNoOthers() {
+    @Test("Identifiers of an earlier time do not affect those of the current time")
+    func identifiersOfLongAgoDisturbNoOthers() {
         var sequence = IdentifierSequence()
         var last = sequence.next(at: 1_000_000)
         for _ in 0..<10_000 {
@@ -233,7 +236,7 @@ struct ActivityLoggerTests {
 
     // MARK: Consent
 
-    @Test func whatIsDeniedIsNotRecorded() {
+    @Test("A denied event is not recorded, and a paused one is") func deniedEventsAreNotRecorded() {
         let logs = RecordingDestination()
         let logger = ActivityLogger(destinations: [logs], collection: .denied)
         logger.post(Other.open)
@@ -244,7 +247,7 @@ struct ActivityLoggerTests {
         #expect(logger.collection == .paused)
     }
 
-    @Test func destinationsHearOfEachDecisionOnce() {
+    @Test("A destination receives each change of the policy once") func destinationsReceiveEachPolicyOnce() {
         final class Listener: LogDestination {
             let heard = Locked([CollectionPolicy]())
             func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {}
@@ -260,7 +263,8 @@ struct ActivityLoggerTests {
 
     // MARK: Destinations
 
-    @Test func destinationsTakeWhatTheyAreLimitedTo() {
+    @Test("Limited destinations receive only their events; an event without one is reported once")
+    func limitedDestinationsReceiveTheirEvents() {
         let (shop, purchases, all) = (RecordingDestination(), RecordingDestination(), RecordingDestination())
         let notices = Locked([ActivityLogger.Notice]())
         let logger = ActivityLogger(
@@ -275,7 +279,7 @@ struct ActivityLoggerTests {
         #expect(all.records.isEmpty)
     }
 
-    @Test func theConsoleShowsRecords() {
+    @Test("The console logs each record as JSON at the specified level") func theConsoleShowsRecords() {
         struct Lines: LogHandler {
             let lines: Locked<[String]>
             var metadata: Logging.Logger.Metadata = [:]
@@ -299,7 +303,7 @@ struct ActivityLoggerTests {
 
     // MARK: Processors
 
-    @Test func processorsRunInOrderAndMayDrop() {
+    @Test("Processors run in order and can drop records") func processorsRunInOrderAndMayDrop() {
         struct Rename: LogProcessor {
             let name: String
             func process(_ record: LogRecord) -> LogRecord? {
@@ -315,7 +319,8 @@ struct ActivityLoggerTests {
         #expect(logs.records.map { $0.json(of: "item") } == ["\"a12\"", "\"12\""])
     }
 
-    @Test func membersAreFoundWhateverTheTextsHold() throws {
+    @Test("A member is found and replaced next to strings with JSON syntax")
+    func membersAreFoundNextToSpecialCharacters() throws {
         let nasty = "\",\"price\":7,{[\\]}\u{8}😀"
         let record = LogRecord(Shop.buy(item: nasty, price: 3))
         #expect(record.json(of: "price") == "3")
@@ -328,7 +333,8 @@ struct ActivityLoggerTests {
         #expect(try json(replaced)["nothing"] == nil)
     }
 
-    @Test func personalColumnsAreLeftOut() throws {
+    @Test("Redaction removes personal columns; a removed required column is a violation")
+    func personalColumnsAreLeftOut() throws {
         let logs = RecordingDestination()
         let logger = ActivityLogger(common: { User(id: "ann") }, processors: [Redaction()], destinations: [logs])
         logger.post(Shop.buy(item: "a", price: 1))
@@ -346,7 +352,7 @@ struct ActivityLoggerTests {
         #expect(sensitive.records.first?.json(of: "item") == "\"a\"")
     }
 
-    @Test func samplesKeepTheirShareAndTheirUsers() {
+    @Test("Sampling keeps its share of the users, each with all events") func samplesKeepTheirShareAndTheirUsers() {
         let logs = RecordingDestination()
         let user = Locked(User(id: nil))
         let logger = ActivityLogger(common: { user.withLock { $0 } }, processors: [Sampling()], destinations: [logs])
@@ -383,7 +389,8 @@ struct ActivityLoggerTests {
 
     // MARK: Flush and shutdown
 
-    @Test func flushingAndShuttingDownReachEveryDestination() async {
+    @Test("Flushing and shutting down reach every destination")
+    func flushingAndShuttingDownReachEveryDestination() async {
         final class Slow: LogDestination {
             let flushed = Locked(0)
             let ended = Locked([TimeInterval]())

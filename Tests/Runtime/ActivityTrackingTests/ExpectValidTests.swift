@@ -35,7 +35,8 @@ struct ExpectValidTests {
         return valid[..<start.upperBound] + value + valid[end...]
     }
 
-    @Test func recordsThatWerePostedAreValid() throws {
+    @Test("Posted records are valid, also as lines and as an array of JSON")
+    func recordsThatWerePostedAreValid() throws {
         let logs = RecordingDestination()
         let logger = ActivityLogger(common: { ExampleColumns(self: "ok") }, destinations: [logs])
         logger.post(LogRecordTests.everything())
@@ -51,7 +52,8 @@ struct ExpectValidTests {
         try expectValid(json: LogRecord(Example.empty).json, of: [Example.self])
     }
 
-    @Test func aFailureNamesRecordEventColumnValueAndPlace() {
+    @Test("A failure names the record, event, column, value and document of each violation")
+    func aFailureNamesRecordEventColumnValueAndPlace() {
         let records = [
             LogRecordTests.record(.one(self: 1)),
             LogRecordTests.record(LogRecordTests.everything(count: 101, name: "茄子と豚肉と")),
@@ -70,7 +72,7 @@ struct ExpectValidTests {
                 """)
     }
 
-    @Test func noRecordsAreAFailure() {
+    @Test("Input without records is a failure") func noRecordsAreAFailure() {
         let failure = #expect(throws: InvalidRecords.self) { try expectValid([], file: "T/A.swift", line: 1) }
         #expect(failure?.description == "T/A.swift:1: no records: nothing has been checked")
         for json in ["", "\n \n", "[]", " [ ]\n"] {
@@ -137,7 +139,7 @@ struct ExpectValidTests {
         #expect(found.first?.dropFirst("line 1: ".count).description == message)
     }
 
-    @Test func aColumnThatIsMissingOrNotDeclaredIsNamed() throws {
+    @Test("A missing or undeclared column is named") func aColumnThatIsMissingOrNotDeclaredIsNamed() throws {
         let missing = Self.valid.replacingOccurrences(of: "\"count\":0,", with: "")
         #expect(try Self.violations(missing) == ["line 1: example.everything: count: it is missing [example.md]"])
         #expect(
@@ -150,7 +152,7 @@ struct ExpectValidTests {
         #expect(throws: InvalidRecords.self) { try expectValid(json: Self.valid.utf8, of: [Example.self]) }
     }
 
-    @Test func whatIsNoRecordIsNamedByItsLine() throws {
+    @Test("Input that is not a record is reported with its line") func invalidRecordsAreNamedByTheirLine() throws {
         #expect(
             try Self.violations("\(Self.valid)\n\n{\"a\n\(Self.valid.dropLast())\n7\n\(Self.valid)") == [
                 "line 3: invalid JSON: a string is not closed (byte 4)",
@@ -160,7 +162,8 @@ struct ExpectValidTests {
         #expect(try Self.violations("[\n\(Self.valid),\n7\n]").map { $0.prefix(6) } == ["line 3"])
     }
 
-    @Test func eventsOfCategoriesThatWereNotGivenFail() throws {
+    @Test("JSON of an unlisted category is a failure, and so is a retired event")
+    func eventsOfCategoriesThatWereNotGivenFail() throws {
         struct Other: LogCategory {
             static let definition = LogDefinition("other\n.open|1-0-0\n.shut|1-0-0|retired")
             var number = 0
@@ -176,7 +179,7 @@ struct ExpectValidTests {
     }
 
     /// The violations were recorded on purpose or by a processor. A test that expects them reads `violations`.
-    @Test func recordsThatSayThatTheyHaveViolationsFail() throws {
+    @Test("A record that declares violations is a failure") func recordsThatDeclareViolationsFail() throws {
         let timeless = LogRecord(
             Example.one(self: 1), common: ExampleColumns(self: "ok"), occurredAt: Date(timeIntervalSince1970: .infinity)
         )
@@ -201,7 +204,7 @@ struct ExpectValidTests {
         #expect(try violations("7").count == 1)
     }
 
-    @Test func aThousandViolationsPrintTwenty() {
+    @Test("A failure prints twenty violations and the number of the others") func aThousandViolationsPrintTwenty() {
         let records = (0..<1000).map { LogRecordTests.record(LogRecordTests.everything(count: 101 + $0)) }
         let failure = #expect(throws: InvalidRecords.self) { try expectValid(records) }
         #expect(failure?.violations.count == 1000)
