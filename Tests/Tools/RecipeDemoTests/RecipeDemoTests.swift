@@ -44,7 +44,8 @@ struct RecipeDemoTests {
         return rows
     }
 
-    @Test func whatIsPostedArrivesOnceAtLeastAndInOrder() throws {
+    @Test("Each event arrives at least once and in order, and the printed counts are correct")
+    func eventsArriveAtLeastOnceAndInOrder() throws {
         let scratch = try Scratch()
         let result = try Self.run(in: scratch)
         #expect(result.code == 0 && result.error == "", "\(result.error)")
@@ -74,7 +75,7 @@ struct RecipeDemoTests {
         for text in ["first launch", "second launch", "home.see_feed_recipe", "なす-201"] { #expect(page.contains(text)) }
     }
 
-    @Test func recordsAreWhatTheSchemasSay() throws {
+    @Test("The received records match the JSON Schemas") func recordsMatchTheSchemas() throws {
         let scratch = try Scratch()
         #expect(try Self.run(in: scratch).code == 0)
         let lines = try scratch.read("recipe-demo/received.ndjson").split(separator: "\n").map(String.init)
@@ -95,7 +96,7 @@ struct RecipeDemoTests {
         #expect(outcome.verdicts == Array(repeating: true, count: lines.count) + [false])
     }
 
-    @Test func aLossIsNoticed() throws {
+    @Test("A lost record is reported with exit code 1") func aLossIsNoticed() throws {
         let scratch = try Scratch()
         let result = try Self.run(["--loses"], in: scratch)
         #expect(result.code == 1)
@@ -104,7 +105,8 @@ struct RecipeDemoTests {
         #expect(result.out.contains(sums), "\(result.out)")
     }
 
-    @Test func aRunReplacesTheFilesOfARunBeforeAndNoOthers() throws {
+    @Test("A run replaces only the files of an earlier run, and rejects invalid arguments")
+    func aRunReplacesTheFilesOfARunBeforeAndNoOthers() throws {
         let scratch = try Scratch([
             "file": "", "others/received.ndjson": "mine\n", "pages/timeline.html": "<p>mine", "ours/note.txt": "mine",
         ])
@@ -137,7 +139,8 @@ struct RecipeDemoTests {
     }
 
     /// Simulates a reader such as `| head -1`, and a full disk.
-    @Test func aReaderMayGoAndADiskMayBeFull() throws {
+    @Test("A closed pipe is not a failure, but a full or closed standard output is")
+    func aReaderMayGoAndADiskMayBeFull() throws {
         let scratch = try Scratch()
         func shell(_ command: String) throws -> Tool.Result {
             try Tool.launch(
