@@ -5,7 +5,7 @@
     struct HTTPRequestTests {
         private static func read(_ text: String) throws -> HTTPRequest { try HTTPRequest(head: Array(text.utf8)[...]) }
 
-        @Test func aHeadIsReadWithItsQueryAndHeaders() throws {
+        @Test("A request head is read with its query and headers") func aHeadIsReadWithItsQueryAndHeaders() throws {
             let request = try Self.read(
                 "GET /records?bad=1&text=%E3%81%AA+x&text=y HTTP/1.1\r\nHost: a\r\nACCEPT: 1\r\nAccept:\t2 \r\n\r\n")
             #expect(request.method == "GET" && request.path == "/records")
@@ -35,13 +35,15 @@
             #expect { try Self.read(text) } throws: { ($0 as? HTTPProblem)?.status == 400 }
         }
 
-        @Test func tooManyHeadersAndOtherVersionsHaveTheirStatus() {
+        @Test("Too many headers have status 431, and other HTTP versions have status 505")
+        func tooManyHeadersAndOtherVersionsHaveTheirStatus() {
             let many = (0..<200).map { "X\($0): 1\r\n" }.joined()
             #expect { try Self.read("GET / HTTP/1.1\r\n\(many)\r\n") } throws: { ($0 as? HTTPProblem)?.status == 431 }
             #expect { try Self.read("GET / HTTP/2.0\r\n\r\n") } throws: { ($0 as? HTTPProblem)?.status == 505 }
         }
 
-        @Test func aConnectionGoesOnAsItsVersionSays() throws {
+        @Test("A connection stays open by default in HTTP/1.1, and on request in HTTP/1.0")
+        func connectionsFollowTheirVersion() throws {
             #expect(try Self.read("GET / HTTP/1.1\r\n\r\n").keepsConnection)
             #expect(try !Self.read("GET / HTTP/1.1\r\nConnection: x, Close\r\n\r\n").keepsConnection)
             #expect(try !Self.read("GET / HTTP/1.0\r\n\r\n").keepsConnection)
@@ -80,7 +82,8 @@
             #expect(!Self.isOpen(ScopeAccess(port: 1).verdict(on: try Self.request([:]))))
         }
 
-        @Test func anotherOriginIsRefusedAndOursIsNot() throws {
+        @Test("A request from another origin is refused, and one from its own origin is not")
+        func anotherOriginIsRefusedAndOursIsNot() throws {
             let access = ScopeAccess(port: 80)
             for origin in ["http://evil.example", "null", "https://127.0.0.1:80", "http://127.0.0.1:81"] {
                 #expect(!Self.isOpen(access.verdict(on: try Self.request(["host": "127.0.0.1:80", "origin": origin]))))
@@ -90,7 +93,8 @@
             )
         }
 
-        @Test func aTokenOpensOnceAndIsRemembered() throws {
+        @Test("The correct token gives access, and so does its cookie afterwards")
+        func aTokenOpensOnceAndIsRemembered() throws {
             let access = ScopeAccess(token: "abc", port: 80)
             let host = ["host": "10.0.0.1:80"]
             #expect(!Self.isOpen(access.verdict(on: try Self.request(host))))

@@ -27,14 +27,15 @@
             }
         }
 
-        @Test func aShareIsReadAndBounded() throws {
+        @Test("A share has a percent sign and is at most 100%") func aShareIsReadAndBounded() throws {
             #expect(try ScopeNotation.percent("10%") == 10)
             #expect(try ScopeNotation.percent("0.5%") == 0.5)
             #expect(throws: ScopeNotation.Failure.self) { try ScopeNotation.percent("10") }
             #expect(throws: ScopeNotation.Failure.self) { try ScopeNotation.percent("101%") }
         }
 
-        @Test func aFailureHasAStatusAndPerhapsATime() throws {
+        @Test("A failure has an error status and an optional duration")
+        func aFailureHasAStatusAndPerhapsATime() throws {
             let (status, seconds) = try ScopeNotation.failure("503:30s")
             #expect(status == 503 && seconds == 30)
             #expect(try ScopeNotation.failure("429").seconds == nil)

@@ -40,7 +40,8 @@
     }
 
     struct RecordReaderTests {
-        @Test func aRecordIsJudgedAndItsNamesAreRead() async throws {
+        @Test("A record is validated, and its names and identifiers are read")
+        func aRecordIsJudgedAndItsNamesAreRead() async throws {
             let records = await Sample.records(
                 Sample.line("01890a5d-ac96-774b-bcce-b302099a8057"), Sample.line(position: "-1"))
             let first = try #require(records.first)
@@ -54,7 +55,7 @@
             )
         }
 
-        @Test func everyLineIsKeptWhateverItIs() async {
+        @Test("A line that is not a known record is kept and bad") func everyLineIsKept() async {
             let lines: [[UInt8]] = [
                 Array("no JSON".utf8), [0xFF, 0xFE], Array("[1]".utf8), Array("{}".utf8), Array("\u{0}".utf8),
             ]
@@ -63,18 +64,19 @@
             #expect(records.allSatisfy { $0.isBad && !$0.isKnown && $0.name == nil })
         }
 
-        @Test func whatTheAppSaysOfItselfIsBad() async {
+        @Test("A violation that a record declares is reported") func declaredViolationsAreBad() async {
             let records = await Sample.records(Sample.line(position: "1", #","violations":["position: maximum"]"#))
             #expect(records[0].violations.map(\.column) == ["position"] && records[0].violations[0].rule == "maximum")
         }
 
-        @Test func ofAMillionColumnsSomeViolationsAreKept() async {
+        @Test("The number of violations that are kept for a record is limited")
+        func violationsOfARecordAreLimited() async {
             let many = (0..<5000).map { ",\"c\($0)\":1" }.joined()
             let records = await Sample.records(Sample.line(position: "1", many))
             #expect((2...60).contains(records[0].violations.count))
         }
 
-        @Test func longNamesAreCut() async {
+        @Test("The long name of a category is truncated") func longNamesAreCut() async {
             let long = String(repeating: "な", count: 5000)
             let records = await Sample.records(
                 Array("{\"event_category\":\"\(long)\",\"event_name\":\"\(long)\"}".utf8))
@@ -91,7 +93,8 @@
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         }
 
-        @Test func aRedeliveryIsMarkedAndAnotherRecordOfOneIdIsBad() async throws {
+        @Test("A redelivery is marked, and another record with the same identifier is bad")
+        func aRedeliveryIsMarkedAndAnotherRecordOfOneIdIsBad() async throws {
             let path = Self.file()
             defer { Self.remove(path) }
             let store = try ScopeStore(path: path)
@@ -104,7 +107,8 @@
             #expect(try await store.record(3)?.violations.map(\.rule) == ["unique"])
         }
 
-        @Test func aSessionThatIsOpenedAgainHasItsRecordsAndNumbers() async throws {
+        @Test("A reopened session has its records and counts, and exports a redelivered record once")
+        func aSessionThatIsOpenedAgainHasItsRecordsAndNumbers() async throws {
             let path = Self.file()
             defer { Self.remove(path) }
             var state = ScopeState()
@@ -126,7 +130,8 @@
             #expect(exported.split(separator: 0x0A).map(Array.init) == lines)
         }
 
-        @Test func filtersNarrowTheList() async throws {
+        @Test("Records are filtered by verdict, text, event, position and session")
+        func filtersNarrowTheList() async throws {
             let path = Self.file()
             defer { Self.remove(path) }
             let store = try ScopeStore(path: path)
@@ -146,7 +151,8 @@
             #expect(try await store.records(filter).records.isEmpty)
         }
 
-        @Test func whatIsNoSessionIsLeftAlone() throws {
+        @Test("A missing session is not created, and a file that is not a session stays unchanged")
+        func otherFilesStayUnchanged() throws {
             let path = Self.file()
             defer { Self.remove(path) }
             #expect(throws: ScopeStore.Problem.self) { try ScopeStore(path: path, mustExist: true) }
@@ -170,7 +176,7 @@
                 violations: [], known: known)
         }
 
-        @Test func aRedeliveryCountsAsNothingElse() {
+        @Test("A redelivery is not counted as a good or bad record") func aRedeliveryCountsAsNothingElse() {
             var state = ScopeState()
             state.add(Self.summary(1))
             state.add(Self.summary(2, isBad: true))
@@ -179,7 +185,7 @@
             #expect(state.seen == ["search.show": .init(good: 1, bad: 1)] && state.lastSeq == 3)
         }
 
-        @Test func whatAHostileClientMakesUpIsBounded() {
+        @Test("The numbers of unknown events, sessions and minutes are limited") func namesOfAClientAreLimited() {
             var state = ScopeState()
             for number in 0..<1000 {
                 state.add(Self.summary(Int64(number), event: "e\(number)", known: false, session: "s\(number)"))
@@ -189,7 +195,7 @@
             #expect(state.minutes.count <= 60)
         }
 
-        @Test func onlyAGoodRecordTicksTheChecklist() {
+        @Test("Only a good record completes its event in the checklist") func onlyAGoodRecordTicksTheChecklist() {
             var state = ScopeState()
             state.add(Self.summary(1, isBad: true))
             #expect(state.missing(["search.show", "search.hide"]) == ["search.show", "search.hide"])
@@ -199,7 +205,7 @@
     }
 
     struct ScopeFaultsTests {
-        @Test func aFailureEndsInTime() {
+        @Test("A simulated failure ends at its time") func aFailureEndsInTime() {
             var faults = ScopeFaults()
             faults.failing = .init(status: 503, until: 10)
             #expect(faults.fate(at: 9.9, dice: 0) == .answered(503))
@@ -207,7 +213,7 @@
             #expect(faults.failing == nil)
         }
 
-        @Test func asManyAreDroppedAsAskedFor() {
+        @Test("The requested share of batches is dropped") func theRequestedShareIsDropped() {
             var faults = ScopeFaults()
             #expect(faults.fate(at: 0, dice: 0) == .taken)
             faults.drop = 10
@@ -229,7 +235,8 @@
             return ScopeReport(state: state, outcome: outcome, wanted: wanted, arrived: arrived ?? good + bad)
         }
 
-        @Test func itPassesOnlyIfSomethingCameAndAllIsRight() {
+        @Test("A report passes only with all expected events, good records and no bad ones")
+        func aReportPassesOnlyWithGoodRecords() {
             let show = ScopeReport.ExpectedEvent(name: "search.show", place: nil)
             let hide = ScopeReport.ExpectedEvent(name: "search.hide", place: "search.md:9:1")
             #expect(Self.report(good: 1, bad: 0, wanted: [show]).passes)
@@ -243,7 +250,7 @@
             #expect(!Self.report(good: 5, bad: 0, arrived: 0).passes)
         }
 
-        @Test func nothingInARecordIsMarkup() {
+        @Test("Text of a record is escaped in the Markdown of a report") func nothingInARecordIsMarkup() {
             let text = Self.report(good: 0, bad: 2).markdown
             #expect(!text.contains("<b>") && text.contains("&lt;b&gt;\\|x"))
             #expect(text.split(separator: "\n").filter { $0.hasPrefix("| search") }.count == 1)
