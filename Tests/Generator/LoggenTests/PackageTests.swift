@@ -128,4 +128,27 @@ struct PackageTests {
         }
         #expect(targets["LogValidation"]?.needs == ["LogTypes"])
     }
+
+    @Test("Paths in the pages for contributors exist", arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+    func pathsExist(page: String) throws {
+        let text = try String(contentsOf: Tool.repository.appendingPathComponent(page), encoding: .utf8)
+        let git = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["git", "-C", Tool.repository.path, "ls-files", "--cached", "--others", "--exclude-standard"],
+            in: Tool.repository)
+        try #require(git.code == 0, "\(git.error)")
+        let files = git.out.split(separator: "\n").map { "/\($0)" }
+        let rooms = ["Sources/", "Tests/", "Plugins/", "Examples/", "Releases/", "Hooks/", "Integrations/", ".ci/"]
+        var count = 0
+        for match in text.matches(of: /`([A-Za-z.~+_\/-]+)`/) {
+            let path = String(match.1)
+            guard rooms.contains(where: path.hasPrefix) || path.hasSuffix(".swift") else { continue }
+            count += 1
+            let found = files.contains {
+                $0.hasSuffix("/" + path) || $0.hasPrefix("/" + path + (path.hasSuffix("/") ? "" : "/"))
+            }
+            #expect(found, "\(page) names \(path)")
+        }
+        #expect(count > 5)
+    }
 }
