@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes loggen.artifactbundle: a loggen that is built already, for LOGGEN_BUNDLE.
+"""Makes loggen.artifactbundle, an artifact bundle with a built loggen for LOGGEN_BUNDLE.
 
-The bundle holds one release build for the machine that runs this: on Linux for its architecture, on a Mac for both. libcmark and
-the Swift runtime are inside; on Linux the C library and its like are not, so build on the oldest system that it is for. `--add` takes over
-what bundles of the same version, made on other machines, have beside it.
+The bundle contains one release build for the current machine: on Linux for its architecture, on a Mac for both.
+libcmark and the Swift runtime are linked statically. On Linux, the C library is linked dynamically, so build on the
+oldest system that should run the tool. `--add` includes the builds of other machines from bundles of the same version.
 
-Exit codes: 0 the bundle is made; 1 something could not be built, or is not as it has to be; 2 used wrongly.
+Exit codes: 0 the bundle is made; 1 a build or a check failed; 2 wrong usage.
 """
 import argparse
 import hashlib
@@ -19,7 +19,7 @@ import tempfile
 import zipfile
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# What a universal libcmark.a is made of on a Mac; Homebrew's is of one architecture.
+# The sources of a universal libcmark.a on a Mac. Homebrew's library has one architecture.
 cmark = ("https://github.com/commonmark/cmark", "0.31.1", "0.31.1")
 
 
@@ -28,7 +28,7 @@ class Failure(Exception):
 
 
 def run(*command, **options):
-    """What a command prints. Its messages go to standard error."""
+    """Runs a command and returns its standard output. Standard error is not captured."""
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, **options)
     if result.returncode != 0:
         raise Failure(f"`{' '.join(command)}` has failed:\n{result.stdout[-4000:]}")
@@ -41,23 +41,23 @@ def version():
 
 
 def linux_library(name):
-    """The path of a static library of the system."""
+    """Returns the path of a static library of the system."""
     for compiler in ("clang", "cc"):
         if shutil.which(compiler):
             path = run(compiler, f"-print-file-name={name}")
             if os.path.isabs(path):
                 return os.path.realpath(path)
-    raise Failure(f"there is no {name}: apt-get install libcmark-dev zlib1g-dev, or name the folder with --libraries")
+    raise Failure(f"{name} is missing: apt-get install libcmark-dev zlib1g-dev, or name its folder with --libraries")
 
 
 def mac_library(folder):
-    """A libcmark.a for both architectures, built from its sources."""
+    """Builds libcmark.a for both architectures from its sources, and returns its path."""
     address, tag, _ = cmark
     source = os.path.join(folder, "cmark")
     run("git", "clone", "--quiet", "--depth", "1", "--branch", tag, address, source)
     build = os.path.join(folder, "cmark-build")
-    run("cmake", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", "-DBUILD_TESTING=OFF",
-        "-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64", "-DCMAKE_OSX_DEPLOYMENT_TARGET=12.0")
+    run("cmake", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF",
+        "-DBUILD_TESTING=OFF", "-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64", "-DCMAKE_OSX_DEPLOYMENT_TARGET=12.0")
     run("cmake", "--build", build)
     return os.path.join(build, "src", "libcmark.a")
 
@@ -67,20 +67,21 @@ TOOLS = ("loggen", "loggen-swift")
 
 
 def build(work, libraries):
-    """Builds the tools, and says in which folder they are and for which triples."""
+    """Builds the tools. Returns their folder and the triples of their platforms."""
     is_mac = platform.system() == "Darwin"
     static = os.path.join(root, ".build", "bundle-libraries")
     shutil.rmtree(static, ignore_errors=True)
     os.makedirs(static)
-    # The linker takes what it finds first. In this folder it finds no shared libraries; SwiftPM names it first for what pkg-config says.
-    # Folders that `-Xlinker -L` names come behind the system's.
+    # The linker uses the first library that it finds, and this folder has no shared ones. SwiftPM searches the
+    # folder of a pkg-config file before the system's folders, but the folders of `-Xlinker -L` after them.
     with open(os.path.join(static, "libcmark.pc"), "w", encoding="utf-8") as file:
-        file.write(f"Name: libcmark\nDescription: CommonMark, linked statically\nVersion: 0\nLibs: -L{static.replace(' ', chr(92) + ' ')} -lcmark\n")
+        file.write("Name: libcmark\nDescription: CommonMark, linked statically\nVersion: 0\n"
+                   f"Libs: -L{static.replace(' ', chr(92) + ' ')} -lcmark\n")
     if libraries:
         for name in ["libcmark.a"] + ([] if is_mac else ["libz.a"]):
             path = os.path.join(os.path.abspath(libraries), name)
             if not os.path.exists(path):
-                raise Failure(f"there is no {name} in {libraries}")
+                raise Failure(f"{libraries} has no {name}")
             os.symlink(path, os.path.join(static, name))
     elif is_mac:
         os.symlink(mac_library(work), os.path.join(static, "libcmark.a"))
@@ -95,13 +96,13 @@ def build(work, libraries):
     else:
         command += ["--static-swift-stdlib"]
         triples = [json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]]
-    # The tools are not to be made with themselves.
+    # With LOGGEN_BUNDLE, the package would use an existing bundle instead of its sources.
     paths = [static] + [path for path in [os.environ.get("PKG_CONFIG_PATH")] if path]
     environment = {**os.environ, "PKG_CONFIG_PATH": os.pathsep.join(paths)}
     environment.pop("LOGGEN_BUNDLE", None)
     folder = run(*command, "--show-bin-path", env=environment)
     for tool in TOOLS:
-        # A tool that is there would be linked as it was if only a library is another.
+        # SwiftPM would not link an existing tool again if only a static library has changed.
         built = os.path.join(folder, tool)
         if os.path.exists(built):
             os.remove(built)
@@ -111,23 +112,24 @@ def build(work, libraries):
 
 
 def check_libraries(tool):
-    """What is meant to be inside is inside."""
+    """Checks the architectures of a tool, and that its static libraries are not loaded dynamically."""
     name = os.path.basename(tool)
     if platform.system() == "Darwin":
         needed = run("otool", "-L", tool)
         archs = run("lipo", "-archs", tool).split()
         if sorted(archs) != ["arm64", "x86_64"]:
-            raise Failure(f"{name} is built for {' '.join(archs)} alone")
+            raise Failure(f"{name} is built only for {' '.join(archs)}; expected arm64 and x86_64")
         outside = [line for line in needed.splitlines() if "cmark" in line]
     else:
         needed = run("ldd", tool)
-        outside = [line for line in needed.splitlines() if any(name in line for name in ("libcmark", "libswift", "libFoundation", "libz."))]
+        outside = [line for line in needed.splitlines()
+                   if any(name in line for name in ("libcmark", "libswift", "libFoundation", "libz."))]
     if outside:
-        raise Failure(f"{name} still needs " + ", ".join(line.split()[0] for line in outside))
+        raise Failure(f"{name} is linked dynamically to " + ", ".join(line.split()[0] for line in outside))
 
 
 def notices():
-    """The licenses of what is linked into the tool."""
+    """Returns the licenses of loggen and of the linked libraries."""
     found = [os.path.join(root, "LICENSE")]
     checkouts = os.path.join(root, ".build", "bundle", "checkouts")
     for name in ("Yams", "swift-argument-parser"):
@@ -153,11 +155,11 @@ def read_info(bundle):
                     raise Failure(f"{bundle} has no {variant['path']}")
         return artifacts["loggen"]["version"], artifacts["loggen"]["variants"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Failure(f"{bundle} is no bundle of loggen: {error}") from error
+        raise Failure(f"{bundle} is not a bundle of loggen: {error}") from error
 
 
 def make(bundle, folder, triples, added):
-    """Writes the bundle, whole or not at all."""
+    """Writes the complete bundle or none. Adds the variants of other bundles for other platforms."""
     own = version()
     name = f"loggen-{own}-{'macos' if 'apple' in triples[0] else triples[0]}"
     staging = bundle + ".new"
@@ -177,18 +179,19 @@ def make(bundle, folder, triples, added):
         check_libraries(target)
         said = run(target, "--version")
         if said != own:
-            raise Failure(f"the built {tool} says that it is {said}, and VERSION says {own}")
+            raise Failure(f"the built {tool} has version {said}, but VERSION contains {own}")
     variants = [{"path": f"{name}/bin/loggen", "supportedTriples": triples}]
     for other in added:
         other_version, other_variants = read_info(other)
         if other_version != own:
-            raise Failure(f"{other} is of version {other_version}, and this is {own}")
+            raise Failure(f"{other} has version {other_version}; expected {own}")
         for variant in other_variants:
-            if set(variant["supportedTriples"]) & {triple for known in variants for triple in known["supportedTriples"]}:
+            if set(variant["supportedTriples"]) & {
+                    triple for known in variants for triple in known["supportedTriples"]}:
                 continue
             folder = variant["path"].split("/")[0]
             if folder in ("", ".", "..") or ".." in variant["path"].split("/"):
-                raise Failure(f"{other} names a file outside of itself: {variant['path']}")
+                raise Failure(f"{other} refers to a file outside its folder: {variant['path']}")
             shutil.copytree(os.path.join(other, folder), os.path.join(staging, folder))
             variants.append(variant)
     artifacts = {
@@ -207,7 +210,7 @@ def make(bundle, folder, triples, added):
 
 
 def pack(bundle):
-    """Zips a bundle: the same bytes for the same files. Returns the archive's path and its checksum."""
+    """Zips a bundle; equal files result in equal bytes. Returns the path of the archive and its SHA-256."""
     archive = bundle + ".zip"
     above = os.path.dirname(bundle)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
@@ -227,10 +230,17 @@ def pack(bundle):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--output", default=os.path.join(root, ".build"), metavar="FOLDER", help="the folder for the bundle; .build if left out")
-    parser.add_argument("--add", action="append", default=[], metavar="BUNDLE", help="a bundle of another machine, whose tools are put beside; more than once")
-    parser.add_argument("--libraries", metavar="FOLDER", help="the folder with libcmark.a (on Linux also libz.a), if it is not to be searched or built")
-    parser.add_argument("--zip", action="store_true", help="also write loggen.artifactbundle.zip, and print its checksum, as LOGGEN_BUNDLE=URL#CHECKSUM takes it")
+    parser.add_argument(
+        "--output", default=os.path.join(root, ".build"), metavar="FOLDER", help="the folder for the bundle (.build)")
+    parser.add_argument(
+        "--add", action="append", default=[], metavar="BUNDLE",
+        help="a bundle of another machine to include; may be repeated")
+    parser.add_argument(
+        "--libraries", metavar="FOLDER",
+        help="the folder with libcmark.a and, on Linux, libz.a (the system's; on a Mac, libcmark is built)")
+    parser.add_argument(
+        "--zip", action="store_true",
+        help="also write loggen.artifactbundle.zip, and print its checksum for LOGGEN_BUNDLE=URL#CHECKSUM")
     arguments = parser.parse_args()
     bundle = os.path.join(os.path.abspath(arguments.output), "loggen.artifactbundle")
     try:

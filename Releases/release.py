@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Makes a release: writes the version everywhere, builds the bundle, commits, tags, and writes what is published.
+"""Makes a release: updates the version in all files, builds the bundle, commits, tags, and writes the files to upload.
 
-    Releases/release.py 0.2.0 --dry-run         says what it would do, and changes nothing
-    Releases/release.py 0.2.0                   does it here; nothing leaves this machine
-    Releases/release.py 0.2.0 --push origin     and pushes the branch and the tag, together or not at all
+    Releases/release.py 0.2.0 --dry-run         prints the steps, and changes nothing
+    Releases/release.py 0.2.0                   makes the release in this clone only
+    Releases/release.py 0.2.0 --push origin     also pushes the branch and the tag, in one atomic push
 
-CHANGELOG.md's `Unreleased` becomes the version's. --output gets loggen.artifactbundle.zip, SHA256SUMS and loggen.rb, the formula for Homebrew. If
-something fails before the commit, the files are put back.
+In CHANGELOG.md, the entries under `Unreleased` move under the version. The files to upload are
+loggen.artifactbundle.zip, SHA256SUMS, and the Homebrew formula loggen.rb. If a step fails before the commit, the
+changed files are restored.
 
-Exit codes: 0 done; 1 the clone is not fit for a release, or something failed; 2 used wrongly.
+Exit codes: 0 success; 1 the clone is not ready for a release, or a step failed; 2 wrong usage.
 """
 import argparse
 import datetime
@@ -24,7 +25,7 @@ import bundle as bundles
 root = bundles.root
 Failure = bundles.Failure
 number = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
-# Each place that names the version, beside VERSION and CHANGELOG.md: what stands before it and behind it.
+# The files that contain the version, in addition to VERSION and CHANGELOG.md, with the strings before and after it.
 places = [
     ("Sources/Generator/LogProject/Version.swift", 'package let loggenVersion = "', '"'),
     ("Plugins/Shared/LoggenTool.swift", 'static let version = "', '"'),
@@ -42,20 +43,21 @@ def read(path):
 
 
 def edits(version, day):
-    """The new texts of the files that name the version."""
+    """Returns the new contents of the files that contain the version, by path."""
     texts = {"VERSION": version + "\n"}
     for path, before, behind in places:
-        text, count = re.subn(re.escape(before) + number.pattern + re.escape(behind), before + version + behind, read(path))
+        text, count = re.subn(
+            re.escape(before) + number.pattern + re.escape(behind), before + version + behind, read(path))
         if count != 1:
-            raise Failure(f"{path} names the version {count} times, and not once: `{before}…{behind}`")
+            raise Failure(f"{path} contains `{before}…{behind}` with a version {count} times; expected once")
         texts[path] = text
     changes = read("CHANGELOG.md")
     head = "## Unreleased\n"
     if changes.count(head) != 1:
-        raise Failure("CHANGELOG.md has not one `## Unreleased`")
+        raise Failure("CHANGELOG.md does not have exactly one heading `## Unreleased`")
     above, below = changes.split(head)
     if not re.split(r"^## ", below, maxsplit=1, flags=re.MULTILINE)[0].strip():
-        raise Failure("CHANGELOG.md says nothing under `Unreleased`")
+        raise Failure("CHANGELOG.md has no entries under `Unreleased`")
     texts["CHANGELOG.md"] = f"{above}{head}\n## {version} - {day}\n{below}"
     return {path: text for path, text in texts.items() if text != read(path)}
 
@@ -70,18 +72,18 @@ def check(version, remote):
         for line in git("ls-remote", "--tags", remote).splitlines():
             tags.append(line.split("refs/tags/")[-1].removesuffix("^{}"))
     if version in tags:
-        raise Failure(f"{version} is released already")
+        raise Failure(f"{version} is already released")
 
     def order(text):
         return [int(part) for part in text.split(".")]
 
     newest = max((order(tag) for tag in tags if number.fullmatch(tag)), default=None)
     if newest and order(version) < newest:
-        raise Failure(f"{version} comes before {'.'.join(map(str, newest))}, which is released")
+        raise Failure(f"{version} is lower than {'.'.join(map(str, newest))}, which is already released")
 
 
 def formula(version, address, checksum, variants):
-    """A formula that installs what the bundle has for a machine."""
+    """Returns a Homebrew formula that installs the tool for the machine from the bundle."""
     def path(*triples):
         for variant in variants:
             if any(triple in variant["supportedTriples"] for triple in triples):
@@ -96,7 +98,7 @@ def formula(version, address, checksum, variants):
     installs = ""
     for condition, tool in cases:
         if tool:
-            # SwiftPM's archive holds one folder, which Homebrew enters.
+            # The archive contains a single folder, which Homebrew enters.
             installs += f'    {"elsif" if installs else "if"} {condition}\n      bin.install "{tool}"\n'
     return f'''class Loggen < Formula
   desc "Log definitions written as Markdown tables become typed code and schemas"
@@ -120,15 +122,17 @@ end
 
 
 def address(given):
-    """The repository on the web."""
+    """Returns the web address of the repository: the given one, or that of the remote `origin`."""
     if given is None:
-        found = subprocess.run(["git", "-C", root, "remote", "get-url", "origin"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        found = subprocess.run(
+            ["git", "-C", root, "remote", "get-url", "origin"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True)
         given = found.stdout.strip()
     ssh = re.fullmatch(r"(?:ssh://)?git@([\w.-]+)[:/](.+)", given)
     given = f"https://{ssh[1]}/{ssh[2]}" if ssh else given
     given = given.removesuffix("/").removesuffix(".git")
     if not re.fullmatch(r"https://[\w.-]+/[\w./-]+", given):
-        raise Failure("say with --repository where the release will be on the web: https://github.com/NAME/loggen")
+        raise Failure("the web address of the repository is unknown: add --repository https://github.com/NAME/loggen")
     return given
 
 
@@ -140,7 +144,7 @@ def release(arguments):
     if arguments.dry_run:
         for path in sorted(texts):
             print(f"would write {path}")
-        print("would take the bundle " + arguments.bundle if arguments.bundle else "would build the bundle")
+        print("would use the bundle " + arguments.bundle if arguments.bundle else "would build the bundle")
         print(f"would commit `loggen {version}` and tag {version}")
         for name in ("loggen.artifactbundle.zip", "SHA256SUMS", "loggen.rb"):
             print(f"would write {os.path.join(output, name)} for {web}/releases/download/{version}/")
@@ -164,7 +168,7 @@ def release(arguments):
             bundles.run(*command, *[word for other in arguments.add for word in ("--add", other)])
         bundled, variants = bundles.read_info(bundle)
         if bundled != version:
-            raise Failure(f"the bundle is of version {bundled}, and not of {version}")
+            raise Failure(f"the bundle has version {bundled}; expected {version}")
         archive, checksum = bundles.pack(bundle)
         with open(os.path.join(output, "loggen.rb"), "w", encoding="utf-8") as file:
             file.write(formula(version, web, checksum, variants))
@@ -184,23 +188,35 @@ def release(arguments):
             git("reset", "--quiet", before, "--", *texts)
             git("checkout", "--quiet", "--", *[path for path in texts])
         raise
-    print(f"loggen {version} is tagged" + (f" and pushed to {arguments.push}" if arguments.push else f"; publish it with git push --atomic REMOTE HEAD {version}"))
-    print(f"upload what is in {output} to the release; in an app: LOGGEN_BUNDLE={web}/releases/download/{version}/{os.path.basename(archive)}#{checksum}")
+    print(f"loggen {version} is tagged" + (
+        f" and pushed to {arguments.push}" if arguments.push
+        else f"; publish it with git push --atomic REMOTE HEAD {version}"))
+    print(f"upload the files in {output} to the release; apps use LOGGEN_BUNDLE="
+          f"{web}/releases/download/{version}/{os.path.basename(archive)}#{checksum}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("version", help="as 0.2.0")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and change nothing")
+    parser.add_argument("version", help="the version to release, such as 0.2.0")
+    parser.add_argument("--dry-run", action="store_true", help="print the steps, and change nothing")
     parser.add_argument("--push", metavar="REMOTE", help="push the branch and the tag")
-    parser.add_argument("--bundle", metavar="BUNDLE", help="a bundle of this version that is made already, with what other machines have built")
-    parser.add_argument("--add", action="append", default=[], metavar="BUNDLE", help="as in bundle.py")
-    parser.add_argument("--output", default=os.path.join(root, ".build", "release-files"), metavar="FOLDER", help=".build/release-files if left out")
-    parser.add_argument("--repository", metavar="URL", help="where the repository is on the web; without it, that of the remote origin")
-    parser.add_argument("--day", default=datetime.date.today().isoformat(), metavar="YYYY-MM-DD", help="the day for CHANGELOG.md; today if left out")
+    parser.add_argument(
+        "--bundle", metavar="BUNDLE",
+        help="a complete bundle of this version; without it, one is built with bundle.py")
+    parser.add_argument(
+        "--add", action="append", default=[], metavar="BUNDLE",
+        help="a bundle of another machine to include in the built one; may be repeated")
+    parser.add_argument(
+        "--output", default=os.path.join(root, ".build", "release-files"), metavar="FOLDER",
+        help="the folder for the bundle and the files to upload (.build/release-files)")
+    parser.add_argument(
+        "--repository", metavar="URL", help="the web address of the repository (that of the remote origin)")
+    parser.add_argument(
+        "--day", default=datetime.date.today().isoformat(), metavar="YYYY-MM-DD",
+        help="the date in CHANGELOG.md (today)")
     arguments = parser.parse_args()
     if not number.fullmatch(arguments.version):
-        parser.error(f"`{arguments.version}` is no version such as 0.2.0")
+        parser.error(f"`{arguments.version}` is not a version such as 0.2.0")
     try:
         release(arguments)
     except (Failure, OSError) as error:

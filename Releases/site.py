@@ -6,7 +6,8 @@ usage: Releases/site.py FOLDER [--base-path PATH]
 FOLDER is created, or replaced if it is a site. Any web server can serve its files. PATH is the path of the site on its
 server, such as `loggen` for https://example.github.io/loggen/. Warnings of DocC are errors, such as broken links or
 parameters that do not exist. Builds the package in `.build`, and the adapters' documentation with the restated
-declarations in Tests/Runtime/AppleInterfaces, because they are empty without Apple's toolkits.
+declarations in Tests/Runtime/AppleInterfaces, because the adapters are empty without
+Apple's toolkits.
 
 Exit codes: 0 the site is made, 1 a catalogue or a build has errors, 2 wrong usage.
 """
@@ -48,7 +49,7 @@ def run(*command):
     """Runs a command in the root of the clone, and returns its standard output."""
     result = subprocess.run([str(part) for part in command], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if result.returncode != 0:
-        sys.exit(f"site.py: this command has failed:\n    {' '.join(map(str, command))}")
+        sys.exit(f"site.py: this command failed:\n    {' '.join(map(str, command))}")
     return result.stdout
 
 
@@ -124,7 +125,8 @@ def front_page(rooms):
             found = [entry(*article) for article in articles(archive)]
             if found:
                 sections.append(section(f"Articles on {archive.stem}", found))
-    sample = entry("Catalogue of the sample", "Catalogue/", "The page for analysts, made from the sample in Definitions.")
+    sample = entry(
+        "Catalogue of the sample", "Catalogue/", "The page for analysts, generated from the sample in Definitions.")
     return PAGE.format(sections="\n".join([*sections, section("Sample", [sample])]))
 
 
@@ -142,7 +144,8 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         converter = Converter(work, options.base_path.strip("/"))
-        rooms = [(heading, [converter.archive(path) for path in sorted(ROOT.glob(pattern))]) for heading, pattern in ROOMS]
+        rooms = [(heading, [converter.archive(path) for path in sorted(ROOT.glob(pattern))])
+                 for heading, pattern in ROOMS]
         documented = {archive.stem for _, archives in rooms for archive in archives}
         libraries = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
         missing = [name for name in libraries if name not in documented]

@@ -155,9 +155,9 @@ struct ReleaseTests {
 
         // A release cannot be repeated, and an earlier version is refused.
         let again = try clone.release("9.9.0", "--dry-run")
-        #expect(again.code == 1 && again.error.contains("9.9.0 is released already"))
+        #expect(again.code == 1 && again.error.contains("9.9.0 is already released"))
         let back = try clone.release("9.8.0", "--dry-run")
-        #expect(back.code == 1 && back.error.contains("comes before 9.9.0"))
+        #expect(back.code == 1 && back.error.contains("is lower than 9.9.0"))
     }
 
     @Test("A release that fails a check is refused and undone") func whatIsNotFitIsRefusedAndPutBack() throws {
@@ -166,7 +166,7 @@ struct ReleaseTests {
         // The bundle has version 9.9.0.
         let other = try clone.release("9.10.0", "--bundle", "../made/loggen.artifactbundle")
         #expect(
-            other.code == 1 && other.error.contains("the bundle is of version 9.9.0, and not of 9.10.0"),
+            other.code == 1 && other.error.contains("the bundle has version 9.9.0; expected 9.10.0"),
             "\(other.error)")
         #expect(try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") } == before)
         #expect(try clone.git("status", "--porcelain") == "" && clone.git("tag") == "")
@@ -212,7 +212,7 @@ struct ReleaseTests {
                 ])
         }
         let alone = try bundle("arm64")
-        #expect(alone.code == 1 && alone.error.contains("loggen is built for arm64 alone"), "\(alone.error)")
+        #expect(alone.code == 1 && alone.error.contains("loggen is built only for arm64; expected"), "\(alone.error)")
         #expect(try scratch.files(under: "made").isEmpty)
         let result = try bundle("x86_64 arm64")
         try #require(result.code == 0, "\(result.error)")
