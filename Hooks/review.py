@@ -64,7 +64,8 @@ def loggen(*arguments):
     tool = variable("LOGGEN_TOOL", os.path.join(os.path.dirname(os.path.abspath(__file__)), "loggen"))
     environment = {name: value for name, value in os.environ.items() if name != "LOGGEN_TOKEN"}
     try:
-        return subprocess.run([tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, check=False)
+        return subprocess.run(
+            [tool, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, check=False)
     except OSError as problem:
         command("error", f"cannot run loggen: {problem}")
         sys.exit(2)
@@ -79,7 +80,8 @@ def text(output):
 
 def git(folder, *arguments):
     try:
-        return subprocess.run(["git", "-C", folder, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return subprocess.run(
+            ["git", "-C", folder, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except OSError as problem:
         command("error", f"cannot run git: {problem}")
         sys.exit(2)
@@ -122,12 +124,13 @@ def base(payload, definitions):
             # After a forced push to the default branch, the base of the comparison is lost.
             is_same = commit(definitions, revision) == commit(definitions, "HEAD")
             advice = ", which is the commit that was pushed: name a revision in the input `base`" if is_same else ""
-            return ["--base", revision], f"the commit before this push is not in the clone; compared with {revision}{advice}"
+            return ["--base", revision], (
+                f"the commit before this push is not in the clone; compared with {revision}{advice}")
     place = f"nor is `origin/{branch}`" if branch else "and the event names no default branch"
     command(
         "error",
-        f"there is nothing to compare with: a commit before this push is not in the clone, {place};"
-        " write `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`",
+        f"the base of the comparison is missing: a commit before this push is not in the clone, {place};"
+        " set `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`",
     )
     sys.exit(2)
 
@@ -172,7 +175,8 @@ def rest(left):
     more = len(left) - len(lines)
     end = f"\n…and {more} more" if more else ""
     count = "1 more problem" if len(left) == 1 else f"{len(left)} more problems"
-    return f"\n<details><summary>{count} of the definitions</summary>\n\n```text\n" + "\n".join(lines) + end + "\n```\n\n</details>\n"
+    return (f"\n<details><summary>{count} of the definitions</summary>\n\n```text\n"
+            + "\n".join(lines) + end + "\n```\n\n</details>\n")
 
 
 def append(name, content):
@@ -213,7 +217,7 @@ def own_login():
 
 
 def find(comments, marker):
-    """Returns the identifier of our previous comment. Comments of people that quote it are ignored."""
+    """Returns the identifier of the action's previous comment. Quotes of it in other comments are ignored."""
     login = own_login()
     page = 1
     while True:
@@ -272,8 +276,10 @@ def main():
     failure = keep_comment(payload, report, verdict)
     sentence = report.split("\n", 1)[0]
     say(sentence)
-    label = "" if variable("LOGGEN_LABEL") in labels else f" The label `{variable('LOGGEN_LABEL')}` also accepts the changes that can be accepted."
-    left = annotate(problems, [sentence + label] if verdict == "breaks" else [], warnings + ([failure] if failure else []))
+    label = "" if variable("LOGGEN_LABEL") in labels else (
+        f" The label `{variable('LOGGEN_LABEL')}` also accepts the changes that can be accepted.")
+    left = annotate(
+        problems, [sentence + label] if verdict == "breaks" else [], warnings + ([failure] if failure else []))
     append("GITHUB_OUTPUT", f"verdict={verdict}\n")
     append("GITHUB_STEP_SUMMARY", report + rest(left))
     # Existing errors do not fail the job.
