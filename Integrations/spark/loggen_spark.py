@@ -1,4 +1,4 @@
-"""Loads raw log lines into typed tables: `loggen validate` in Spark's executors, `load.sql` in its SQL.
+"""Loads raw log lines into typed tables with `loggen validate` in Spark's executors and `load.sql` in Spark SQL.
 
 There are two passes. The judge pipes each partition of raw lines through `loggen validate --stream`, and writes the
 rows to a staging folder, one folder for each table. The load runs the statements of `loggen sql --dialect spark` on
@@ -45,12 +45,12 @@ if __name__ != "__main__":
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 BAD_RECORDS = "bad_records"
-BATCH = 1 << 20  # The number of bytes of rows that are passed to Spark together.
+BATCH = 1 << 20  # The size in bytes of the rows that Spark receives at once.
 HEAD, MIDDLE = b'{"table":"', b'","record":'  # The parts of a line of the judge: head, table, middle, row.
 
 
 class LoggenError(Exception):
-    """A failed step, with its place and the executable's stderr."""
+    """A failed step, with its partition and the executable's stderr."""
 
 
 class Counts(NamedTuple):
@@ -155,7 +155,7 @@ def _row(line):
     start = end + len(MIDDLE)
     if not line.startswith(HEAD) or line[end:start] != MIDDLE:
         raise ValueError
-    # The row of a bad record is the whole line. The row of a good one is its member `record`.
+    # The row of a bad record is the whole line. The row of a valid one is its member `record`.
     return line[len(HEAD):end], line if line[start:start + 1] == b'"' else line[start:-1]
 
 
@@ -182,7 +182,7 @@ class _Pipe:
         where = f"partition {context.partitionId()}, attempt {context.attemptNumber()}"
         tool = SparkFiles.get(self.tool)
         if not os.path.isfile(tool):
-            raise LoggenError(f"{where}: {self.tool} is missing: this executor has no file {tool}")
+            raise LoggenError(f"{where}: {self.tool} is missing: the executor has no file {tool}")
         with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
             command = [tool, "validate", "--definitions", _unzipped(self.definitions, folder), *self.options]
             command += ["--stream", "--dialect", "spark", "--quiet", "-"]
@@ -190,7 +190,8 @@ class _Pipe:
                 try:
                     rows = [_row(line) for line in lines]
                 except ValueError:
-                    raise LoggenError(f"{where}: {self.tool} wrote no row, but {lines[0][:200]!r}") from None
+                    raise LoggenError(
+                        f"{where}: {self.tool} wrote a line that is not a row: {lines[0][:200]!r}") from None
                 columns = [pyarrow.array(column, pyarrow.binary()).cast(pyarrow.string()) for column in zip(*rows)]
                 yield pyarrow.RecordBatch.from_arrays(columns, ["table", "value"])
 
@@ -218,7 +219,7 @@ class Judge:
         if self.sql is not None:
             file = self.sql / f"{part}.sql"
             if not file.is_file():
-                raise LoggenError(f"there is no {file}")
+                raise LoggenError(f"{file} is missing: generate it with `loggen sql --dialect spark`")
             script = file.read_text(encoding="utf-8")
         else:
             with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
@@ -258,7 +259,7 @@ def _local(path) -> pathlib.Path:
         except Exception:  # noqa: BLE001 (there is no session yet)
             found = path
     if not found.exists():
-        raise LoggenError(f"there is no {path}")
+        raise LoggenError(f"{path} does not exist")
     return found
 
 
@@ -298,7 +299,7 @@ def _shipped(spark, tool: pathlib.Path) -> str:
 def judged(spark, lines, judge: Judge):
     """Returns a DataFrame with the columns `table` and `value` (the row as JSON) for one column of raw lines."""
     if len(lines.columns) != 1 or lines.dtypes[0][1] not in ("string", "binary"):
-        raise LoggenError(f"raw lines are one column of strings or binaries, not {lines.schema.simpleString()}")
+        raise LoggenError(f"raw lines must be one column of strings or binaries, not {lines.schema.simpleString()}")
     return lines.mapInArrow(judge.pipe(spark), "table string, value string")
 
 
@@ -308,7 +309,7 @@ class _Folder:
     def __init__(self, spark, path):
         jvm = spark.sparkContext._jvm
         if jvm is None:
-            raise LoggenError("Spark Connect has no file systems: run this in the driver")
+            raise LoggenError("Spark Connect cannot access file systems: run this in the driver")
         self._path = jvm.org.apache.hadoop.fs.Path
         self.path = self._path(path)
         self._files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
@@ -330,14 +331,15 @@ class _Folder:
 
 JUDGED, LOADED = "_JUDGED", "_LOADED"
 # The names in a staging folder: tables, and the files of Hadoop's committers.
-OF_STAGING = re.compile(r"table=.*|_JUDGED|_LOADED|_SUCCESS|_temporary|_committed_.*|_started_.*|\..*\.crc|\.spark-staging-.*")
+OF_STAGING = re.compile(
+    r"table=.*|_JUDGED|_LOADED|_SUCCESS|_temporary|_committed_.*|_started_.*|\..*\.crc|\.spark-staging-.*")
 
 
 def stage(spark, lines, judge: Judge, staging: str) -> None:
     """Judges raw lines once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, …"""
     folder = _Folder(spark, staging)
     if folder.has():
-        raise LoggenError(f"{staging} is there: each run has a folder of its own; with --resume, its run goes on")
+        raise LoggenError(f"{staging} exists: name a new folder for this run, or continue its run with --resume")
     try:
         # Without this hint, each task would write a small file for each table.
         rows = judged(spark, lines, judge).hint("rebalance", "table")
@@ -365,17 +367,18 @@ def _configured(spark, name, value):
 def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[str]:
     """Appends the rows of a staging folder to their tables. Returns the names of these tables.
 
-    Rows are removed from the folder once they are in their table. After a failure, the same call continues with the rest.
+    Rows are removed from the folder once they are in their table. After a failure, the same call continues with the
+    remaining rows.
     """
     folder = _Folder(spark, staging)
     if not folder.has(JUDGED):
-        raise LoggenError(f"{staging} is no staging folder whose judge has ended")
+        raise LoggenError(f"{staging} is not a staging folder with judged rows: run `stage` first")
     inserts = {}
     for statement in statements:
         table = re.search(r"^INSERT INTO `((?:[^`]|``)+)`", statement, re.MULTILINE)
         path = re.search(r"FROM text\.`(?:[^`]|``)*`(?=\) AS q\s*\Z)", statement)
         if not table or not path:
-            raise LoggenError(f"no load of Spark's: {statement[:200]}")
+            raise LoggenError(f"this statement is not a load for Spark: {statement[:200]}")
         name = table[1].replace("``", "`")
         rows = f"{staging.rstrip('/')}/table={name}".replace("`", "``")
         inserts[name] = f"{statement[:path.start()]}FROM text.`{rows}`{statement[path.end():]}"
@@ -383,7 +386,8 @@ def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[
     unknown = sorted(set(tables) - set(inserts))
     if unknown:
         names = ", ".join(unknown)
-        raise LoggenError(f"load.sql has no statement for {names}: it is of other definitions, or of another --tables")
+        raise LoggenError(
+            f"load.sql has no statement for {names}: it was generated for other definitions or another --tables")
 
     def insert(table):
         spark.sql(inserts[table])
@@ -411,7 +415,7 @@ def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs:
 
     With resume, an existing staging folder is a run to continue. A run that has ended loads nothing again.
     """
-    # Both are requested before any line is judged, so that errors of the definitions appear early.
+    # Both are generated before any line is judged, so that errors in the definitions appear early.
     tables, inserts = judge.statements("tables"), judge.statements("load")
     folder = _Folder(spark, staging)
     start = time.monotonic()
@@ -421,7 +425,7 @@ def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs:
         if resume and folder.has():
             others = [name for name in folder.names() if not OF_STAGING.fullmatch(name)]
             if others:
-                raise LoggenError(f"{staging} is no staging folder: it has {', '.join(sorted(others)[:5])}")
+                raise LoggenError(f"{staging} is not a staging folder: it contains {', '.join(sorted(others)[:5])}")
             folder.remove()
         stage(spark, lines, judge, staging)
     staged = time.monotonic()
@@ -440,7 +444,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(
         prog="spark-submit loggen_spark.py",
         description="Judges raw log lines in Spark's executors, and appends them to typed tables and bad_records.",
-        epilog="Exit codes: 0 all is loaded, also if records are bad; 1 a step failed; 2 used wrongly.")
+        epilog="Exit codes: 0 everything is loaded, even if records are bad; 1 a step failed; 2 wrong usage.")
     parser.add_argument(
         "--loggen", required=True, metavar="FILE",
         help="the executable for the executors' system; a bare name is a file of --files")
@@ -449,27 +453,28 @@ def main(arguments: Optional[List[str]] = None) -> int:
         help="the folder of the definitions with loggen.lock, or a zip of it")
     parser.add_argument(
         "--lines", required=True, nargs="+", metavar="PATH",
-        help="raw records, one a line: files, folders, patterns, also compressed")
+        help="raw records, one per line: files, folders or patterns; files may be compressed")
     parser.add_argument(
         "--staging", required=True, metavar="FOLDER",
-        help="a new folder of this run that all executors reach")
+        help="a new folder for this run that all executors can access")
     parser.add_argument(
         "--resume", action="store_true",
-        help="go on with the run whose staging folder is there, if it is there")
-    parser.add_argument("--database", metavar="NAME", help="the database of the tables (the session's)")
+        help="continue the run of the staging folder if it exists")
+    parser.add_argument("--database", metavar="NAME", help="the database of the tables (that of the session)")
     parser.add_argument(
         "--tables", choices=["event", "category", "wide"], default="event",
         help="as in `loggen sql` (event)")
     parser.add_argument(
         "--sql", metavar="FOLDER",
-        help="tables.sql and load.sql, where the driver cannot run the executable")
+        help="a folder with tables.sql and load.sql, for a driver that cannot run the executable")
     parser.add_argument(
         "--time-limit", type=float, default=600, metavar="SECONDS",
-        help="an executable that neither reads nor writes so long fails (600)")
-    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many tables are loaded at once (4)")
+        help="the time without input or output after which the executable fails (600)")
+    parser.add_argument(
+        "--jobs", type=int, default=4, metavar="N", help="the maximum number of tables that are loaded at once (4)")
     given = parser.parse_args(arguments)
     if given.jobs < 1 or given.time_limit <= 0:
-        parser.error("--jobs and --time-limit are positive")
+        parser.error("--jobs and --time-limit must be positive")
 
     from pyspark import SparkConf
     from pyspark.errors import PySparkException

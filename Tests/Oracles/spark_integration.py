@@ -102,7 +102,7 @@ def check_values(folder, label, definitions, records, columns_of=lambda value: {
     # Repeating the run loads nothing. Another run refuses its staging folder.
     if ingest(spark, lines, judge, staged, resume=True).tables:
         fail(f"{label}: a run that had ended was loaded again")
-    refused(f"{label}: a staging folder that is there", "is there", lambda: ingest(spark, lines, judge, staged))
+    refused(f"{label}: a staging folder that exists", "exists", lambda: ingest(spark, lines, judge, staged))
     warehouse.compare_loaded(engine, records, expected, columns_of)
     engine.close()
     print(f"{label}: {len(records)} records, {good} in {len(counts.tables)} tables, {bad} bad", flush=True)
@@ -128,7 +128,8 @@ def check_lines(folder, definitions):
     precious = folder / "precious"
     precious.mkdir()
     (precious / "_data").write_text("1")
-    refused("a staging folder of others", "is no staging folder", lambda: ingest(spark, texts, judge, str(precious), resume=True))
+    refused("a staging folder of others", "is not a staging folder",
+            lambda: ingest(spark, texts, judge, str(precious), resume=True))
     if not (precious / "_data").exists():
         fail("a folder of others was removed")
     refused("two columns", "one column", lambda: ingest(spark, spark.sql("SELECT 'a' AS a, 'b' AS b"), judge, staging(folder)))
@@ -170,11 +171,12 @@ def check_failures(folder, definitions):
     staged("exit code 3", stand_in(folder, "three", "head -n 100 >/dev/null; echo out of order >&2; exit 3"), "exit code 3", "out of order")
     staged("SIGKILL", stand_in(folder, "killed", "head -n 100 >/dev/null; kill -KILL $$"), "SIGKILL")
     staged("too early an end", stand_in(folder, "early", "head -n 100 >/dev/null"), "before it had read all lines")
-    staged("other output", stand_in(folder, "other", "cat"), "wrote no row")
+    staged("other output", stand_in(folder, "other", "cat"), "is not a row")
     staged("a tool that hangs", stand_in(folder, "hanging", "exec sleep 100"), "neither read nor wrote for 1 s", time_limit=1)
     staged("a tool that does not end", stand_in(folder, "lasting", "cat >/dev/null; exec >&-; exec sleep 100"), "did not end 1 s", time_limit=1)
-    refused("no executable in the driver", "there is no", lambda: ingest(spark, lines, Judge("/no/such/loggen", definitions), staging(folder)))
-    refused("no definitions", "there is no", lambda: Judge(options.loggen, folder / "none"))
+    refused("no executable in the driver", "does not exist",
+            lambda: ingest(spark, lines, Judge("/no/such/loggen", definitions), staging(folder)))
+    refused("no definitions", "does not exist", lambda: Judge(options.loggen, folder / "none"))
     broken = folder / "broken"
     broken.mkdir()
     (broken / "c.md").write_text("# c\n\n## e\n\n| column | type |\n| --- | --- |\n| n | nothing |\n")
