@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates Swift from a target's definitions on every build. One command has the definitions and their configuration
-/// as inputs.
+/// Generates Swift from a target's definitions on every build. The inputs of the command are the definitions and their
+/// configuration.
 ///
-/// The plugin contains the name of the output `swift` and its rule for file names. A plugin must declare its output
-/// files before it can read anything.
+/// The plugin repeats the folder name of the output `swift` and its rule for file names, because a plugin must declare
+/// its output files before the tool runs.
 @main
 struct LogGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

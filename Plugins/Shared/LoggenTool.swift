@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds the `loggen` that the plugins run: built from the sources, or from the artifact bundle in `LOGGEN_BUNDLE`, as
-/// for `Package.swift`.
+/// Finds the `loggen` that the plugins run. It is built from the sources, or belongs to the artifact bundle in
+/// `LOGGEN_BUNDLE`, as in `Package.swift`.
 ///
-/// Each of its plugins has a link to this file.
+/// Each plugin that runs `loggen` has a link to this file.
 enum LoggenTool {
     static let version = "0.1.0"
-    /// The variable with which the tool compares its own version, because a bundle may have another one.
+    /// The environment that contains this version. The tool compares it with its own, because a bundle may be older.
     static let environment = ["LOGGEN_PLUGIN_VERSION": version]
 
     /// Returns the tool. Throws if the bundle does not contain one for this machine.
@@ -19,9 +19,9 @@ enum LoggenTool {
             }
             throw Failure(
                 description:
-                    "LOGGEN_BUNDLE has no loggen for this machine: \(bundle); use a bundle that `Releases/bundle.py` "
-                    + "has built "
-                    + "on such a machine, or unset LOGGEN_BUNDLE to build loggen from its sources"
+                    "LOGGEN_BUNDLE has no loggen for this machine: \(bundle); build the bundle with "
+                    + "`Releases/bundle.py` on a machine of this kind, or unset LOGGEN_BUNDLE to build loggen from its "
+                    + "sources"
             )
         }
     }

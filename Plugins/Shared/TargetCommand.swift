@@ -40,9 +40,9 @@ struct TargetCommand {
         guard !wanted.isEmpty else {
             throw Failure(
                 description:
-                    "no target has log definitions: such a target uses ActivityTracking, and has a loggen.yml, a "
-                    + "loggen.lock, "
-                    + "or a file whose first heading is the file's name, as `# search` in search.md"
+                    "no target has log definitions: add a dependency on ActivityTracking, and a loggen.yml, a "
+                    + "loggen.lock, or a Markdown file whose first heading is its name, such as `# search` in "
+                    + "search.md"
             )
         }
         // Targets that share a vocabulary need only one run, unless targets were given.
@@ -74,7 +74,8 @@ struct TargetCommand {
             FileManager.default.fileExists(atPath: former)
         {
             Diagnostics.warning(
-                "Generated/JSONSchema is stale: it is from the time when one target had log definitions; remove it"
+                "Generated/JSONSchema is stale: several targets have log definitions, so their schemas have separate "
+                    + "folders; remove it"
             )
         }
         var failures: [String] = []

@@ -14,7 +14,7 @@ struct TargetDefinitions {
     /// A Boolean value that indicates whether `loggen.yml` has the key `outputs`.
     let namesOutputs: Bool
 
-    /// Finds the definitions among a target's files. Returns nil without any.
+    /// Finds the definitions among a target's files. Returns nil if there are none.
     init?(folder: URL?, files: [URL]) {
         let markdown = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
@@ -23,7 +23,7 @@ struct TargetDefinitions {
                 ?? markdown.first?.deletingLastPathComponent()
         else { return nil }
         let text = configuration.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? ""
-        // A list of modules belongs into a `loggen.yml` above them. `loggen` reports it here.
+        // A list of modules belongs in a `loggen.yml` above them. If it is here, `loggen` reports it.
         let below = Self.value(of: "definitions", in: text).flatMap {
             $0.isEmpty || $0.hasPrefix("[") || $0.hasPrefix("{") ? nil : $0
         }

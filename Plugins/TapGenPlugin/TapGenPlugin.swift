@@ -34,8 +34,8 @@ struct TapGenPlugin: BuildToolPlugin {
         let swift = sources.filter { $0.pathExtension == "swift" }
         guard !swift.isEmpty, !found.isEmpty else {
             Diagnostics.error(
-                "\(own) and the targets that it depends on have no log definitions: Markdown files in the target's "
-                    + "folder"
+                "\(own) and its dependencies have no log definitions; add Markdown files with definitions to the "
+                    + "target's folder"
             )
             return []
         }
