@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the catalogue of 10,000 events: making it, opening it in Chromium, and handling a key.
+"""Measures the catalogue of 10,000 events: generating it, opening it in Chromium, and handling a key.
 
 usage: catalogue.py [--files N] [--rounds N] [--loggen PATH]
 
-Making is compared with `floor.c`, a C program that only reads the same files and has libcmark parse them. `ratio` is
-the median of the ratios of the pairs. Opening lasts from the start of the navigation to the end of the load event, in
-a running browser. A key lasts from its event to the next frame, including style and layout. Needs Debian's chromium.
+The floor of generating is `floor.c`, a C program that only reads the same files and has libcmark parse them. `ratio`
+is the median of the ratios of the pairs. Opening lasts from the start of the navigation to the end of the load event,
+in a running browser. A key lasts from its event to the next frame, including style and layout. Needs Debian's chromium.
 Exits with 0 if every command succeeds.
 """
 import argparse
@@ -23,7 +23,7 @@ sys.path.insert(0, str(measure.ROOT / "Tests/BlackBox"))
 KEYS = """(async () => {
   const query = document.querySelector("#query"), costs = [];
   for (const text of %s) {
-    // Time passes between two keys.
+    // Keys are pressed at intervals.
     await new Promise((done) => setTimeout(done, 30));
     const start = performance.now();
     query.value = text;
@@ -39,9 +39,9 @@ KEYS = """(async () => {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--files", type=int, default=1000, help="documents of ten events each (1000)")
-    parser.add_argument("--rounds", type=int, default=9, help="how often each is counted (9)")
-    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
+    parser.add_argument("--files", type=int, default=1000, help="the number of documents, each with ten events (1000)")
+    parser.add_argument("--rounds", type=int, default=9, help="pairs counted per row, and pages opened (9)")
+    parser.add_argument("--loggen", help="a release build to measure (a new build of this clone)")
     arguments = parser.parse_args()
     from chromium import Chromium
 
@@ -83,16 +83,16 @@ def main():
               return performance.now() - start;
             })()"""))
         print(f"\nThe page has {page.stat().st_size / 1e6:.1f} MB.\n")
-        print("| in Chromium | ms in the middle | ms at most | aim |\n| --- | ---: | ---: | ---: |")
+        print("| in Chromium | median ms | maximum ms | target |\n| --- | ---: | ---: | ---: |")
 
         def row(name, values, aim):
             print(f"| {name} | {measure.median(values):.1f} | {max(values):.1f} | {aim} |")
 
         row("opening", opened[1:], 1000)
-        row("the first key, at once, until it is answered", [cost[0] for cost in first[1:]], 50)
-        row("a key, until it is answered", [cost[0] for cost in rest], 50)
+        row("the first key after opening, until its handler returns", [cost[0] for cost in first[1:]], 50)
+        row("a key, until its handler returns", [cost[0] for cost in rest], 50)
         row("a key, until the next frame", [cost[1] for cost in rest], 50)
-        row("another event, until the next frame", events[1:], "")
+        row("opening another event, until the next frame", events[1:], "")
         browser.close()
 
 

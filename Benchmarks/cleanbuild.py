@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures processor time of clean builds: README's first command, and the plugin's share of an app's build.
+"""Measures the processor time of clean builds: README's first command, and the plugin's share of an app's build.
 
 usage: cleanbuild.py [--old CLONE]
 
-Clones this repository's HEAD into a temporary folder, so that nothing is built yet. `--old` is a clone of another
+Clones this repository's HEAD into a temporary folder without build products. `--old` is a clone of another
 commit, which is measured in the same run. The plugin's share is the difference between the builds of an app with the
-plugin and of the same app with Swift that is already generated.
+plugin and of the same app with previously generated Swift.
 """
 import argparse
 import os
@@ -33,7 +33,10 @@ def app(work, clone, swift, has_plugin):
     plugins = ', plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]' if has_plugin else ""
     (folder / "Package.swift").write_text(MANIFEST.format(clone=clone, plugins=plugins))
     (sources / "AppLogs.swift").write_text("// The documents are the code.\n")
-    for file in [*(measure.ROOT / "Definitions").iterdir(), *([] if has_plugin else (measure.ROOT / "Generated/Swift").iterdir())]:
+    for file in [
+        *(measure.ROOT / "Definitions").iterdir(),
+        *([] if has_plugin else (measure.ROOT / "Generated/Swift").iterdir()),
+    ]:
         if file.suffix in (".md", ".yml", ".lock") and file.name != "README.md" or file.parent.name == "Swift":
             shutil.copy(file, sources)
     return measure.run([swift, "build", "--package-path", str(folder)]).processor
@@ -47,7 +50,8 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         new = os.path.join(work, "new")
         subprocess.run(["git", "clone", "--quiet", str(measure.ROOT), new], check=True)
-        print("| clone | README's first command, s | app with the plugin, s | with Swift already made, s | the plugin's share, s |")
+        print("| clone | README's first command, s | app with the plugin, s "
+              "| app with generated Swift, s | the plugin's share, s |")
         print("| --- | ---: | ---: | ---: | ---: |")
         for name, clone in [("old", arguments.old), ("new", new)]:
             if not clone:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Tests whether loggen takes linear time, with adversarial documents of one size and of four times that size.
+"""Tests whether loggen takes linear time, with adversarial documents of size n and 4n.
 
 usage: growth.py [--scale N] [--loggen PATH] [NAME…]
 
 Prints for each document the times of `lint`, `dump` and `format --check` at 4n, their growth from n to 4n, and the
 growth of libcmark alone on the same file. A growth of about 4 is linear. If libcmark grows faster, loggen does, too. A
-growth above 6 that libcmark does not have is marked. Times are processor time in milliseconds; memory is in
-megabytes.
+growth is marked as steep if it is above 6 and above 1.5 times that of libcmark. Times are processor time in
+milliseconds; memory is in megabytes.
 """
 import argparse
 import os
@@ -43,9 +43,15 @@ DOCUMENTS = {
     "pipes in a table's cells": (250_000, lambda n: EVENT + COLUMNS + "| a | b | " + "|" * n + "\n"),
     "columns of a table": (16_000, lambda n: EVENT + "| a " * n + "|\n" + "| - " * n + "|\n" + "| b " * n + "|\n"),
     "more columns than a table has": (250_000, lambda n: EVENT + "| a " * n + "|\n" + "| - " * n + "|\n"),
-    "headers that all occur twice": (16_000, lambda n: EVENT + "| column " * n + "| type |\n" + "| - " * (n + 1) + "|\n| a | b |\n"),
-    "headers nearly right": (16_000, lambda n: EVENT + "| column | type |" + " descriptoin |" * n + "\n" + "| - " * (n + 2) + "|\n| a | int |\n"),
-    "headers all different": (
+    "repeated headers": (
+        16_000,
+        lambda n: EVENT + "| column " * n + "| type |\n" + "| - " * (n + 1) + "|\n| a | b |\n",
+    ),
+    "misspelled headers": (
+        16_000,
+        lambda n: EVENT + "| column | type |" + " descriptoin |" * n + "\n" + "| - " * (n + 2) + "|\n| a | int |\n",
+    ),
+    "unknown headers": (
         16_000,
         lambda n: EVENT + "| column | type |" + "".join(f" {word(i)} |" for i in range(n)) + "\n" + "| - " * (n + 2) + "|\n| a | int |\n",
     ),
@@ -58,7 +64,7 @@ DOCUMENTS = {
     "one line": (2_500_000, lambda n: EVENT + "some words of it " * (n // 17)),
     "one cell": (2_500_000, lambda n: EVENT + COLUMNS + "| a | int | " + "x" * n + " |\n"),
     "one cell of escaped pipes": (1_000_000, lambda n: EVENT + COLUMNS + "| a | int | " + "\\|" * n + " |\n"),
-    "one cell of wide letters, at fault": (500_000, lambda n: EVENT + COLUMNS + "| " + "検" * n + " | int | x |\n"),
+    "one invalid cell of wide letters": (500_000, lambda n: EVENT + COLUMNS + "| " + "検" * n + " | int | x |\n"),
     "one cell of nulls": (1_000_000, lambda n: EVENT + COLUMNS + "| a | int | " + "\0" * n + " |\n"),
     "rows": (50_000, lambda n: EVENT + COLUMNS + rows(n, "| c{i} | int64 | words |\n")),
     "rows of a list": (50_000, lambda n: EVENT + rows(n, "- c{i}: !integer\n    - words\n")),
@@ -115,13 +121,13 @@ DOCUMENTS = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=float, default=1, help="multiplies every n")
-    parser.add_argument("names", nargs="*", help="documents; the default is all")
-    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
+    parser.add_argument("--scale", type=float, default=1, help="the factor for every n (1)")
+    parser.add_argument("names", nargs="*", help="the names of documents (all)")
+    parser.add_argument("--loggen", help="a release build to measure (a new build of this clone)")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(DOCUMENTS)
     if unknown:
-        parser.error(f"no such document: {', '.join(sorted(unknown))}")
+        parser.error(f"unknown document: {', '.join(sorted(unknown))}")
 
     with tempfile.TemporaryDirectory(prefix="loggen-growth-") as temporary:
         folder = pathlib.Path(temporary)

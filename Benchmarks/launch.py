@@ -3,7 +3,7 @@
 
 Three programs that differ in what they link (Foundation alone, with ActivityTracking, with ActivityOutbox) are built
 for release in a separate package and stripped. The Swift runtime, Foundation and SQLite are linked dynamically, because
-they are part of the system on a phone. loggen, GRDB and swift-log are in the program. Each program is started many
+they are part of the system on a phone. loggen, GRDB and swift-log are linked statically. Each program is started many
 times. The time begins before the process is created and ends after `post` has returned, on one clock. The outbox
 writes later on a separate queue.
 """
@@ -87,8 +87,8 @@ def write_package(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=100, help="how often each program is started (100)")
-    parser.add_argument("--folder", type=pathlib.Path, help="the folder of the build, which is kept; the default is a temporary folder")
+    parser.add_argument("--runs", type=int, default=100, help="the number of starts of each program (100)")
+    parser.add_argument("--folder", type=pathlib.Path, help="a build folder to keep (a temporary folder)")
     options = parser.parse_args()
     folder = options.folder or pathlib.Path(tempfile.mkdtemp(prefix="loggen-launch-"))
     folder = folder.resolve()
@@ -115,7 +115,7 @@ def main():
                 times[name].append((lines[0] - start) / 1e6)
                 if len(lines) > 1:
                     made.append(lines[1] / 1e3)
-        print("program    stripped MB   more than before MB   start to first post, ms: P50   P99")
+        print("program    stripped MB             added MB   start to first post, ms: P50   P99")
         before = None
         for name in PROGRAMS:
             size = sizes[name] / 1e6

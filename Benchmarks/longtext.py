@@ -11,7 +11,7 @@ TABLE = "## show\n\n| column | type | description |\n| --- | --- | --- |\n| a | 
 
 
 def peak(arguments):
-    """Returns the kilobytes of one run. `wait4` measures this child alone, so that runs do not share a maximum."""
+    """Returns the peak memory of a run in kilobytes. `wait4` measures this child only, not all previous children."""
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
@@ -21,7 +21,7 @@ def peak(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--loggen", required=True, help="the built command")
+    parser.add_argument("--loggen", required=True, help="the path of a built loggen")
     parser.add_argument("--megabytes", type=float, default=8, help="the size of the cell and of the prose (8)")
     arguments = parser.parse_args()
     loggen = os.path.abspath(arguments.loggen)

@@ -4,7 +4,7 @@
 usage: make_corpus.py OUT [--files N] [--events N] [--columns N] [--form table|list] [--seed N]
 
 The result is deterministic. The default is 1,000 files x 10 events x 4 columns. The list form is that of
-cookpad/daifuku, so that both tools can read the same definitions. Both forms of one seed describe the same model.
+cookpad/daifuku, which can read it, too. Both forms of one seed describe the same model.
 """
 import argparse
 import pathlib

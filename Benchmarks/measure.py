@@ -38,7 +38,7 @@ def run(command, accept=(0,)):
 
 
 def pairs(floor, command, rounds):
-    """Runs the floor and the command in turn, so that other work affects both. The first pair is not counted."""
+    """Runs the floor and the command in turn, so that other work affects both. Omits the costs of the first pair."""
     return [(run(floor), run(command())) for _ in range(rounds + 1)][1:]
 
 

@@ -4,12 +4,12 @@
 usage: outputs.py [--files N] [--rounds N] [--loggen PATH]
 
 Floor and command run in turn. Costs are processor time of all threads in milliseconds. `ratio` is the median of the
-ratios of the pairs. `elapsed` is the same for wall time, in which loggen uses all cores and the floor one.
+ratios of the pairs. `elapsed` is the same ratio in wall time. loggen uses all cores, the floor one core.
 
 `cold` writes into an empty folder after the output of the previous run has been removed, because the first use of
 memory by a virtual machine can take longer than everything else. `unchanged` writes into a folder that has the files.
-`lint` makes no output, so the difference to it is the cost of an output. `sql` writes for one warehouse, `sql, six`
-for all. The last row is a C program that only writes as many files of the same sizes. Exits with 0 if every command
+`lint` has no output, so an output costs the difference from it. `sql` generates for one warehouse, `sql, six` for all.
+The last row is a C program that only writes as many files of the same sizes. Exits with 0 if every command
 succeeds.
 """
 import argparse
@@ -23,7 +23,7 @@ import tempfile
 import measure
 
 TARGET = 25
-# Settings of the outputs.
+# The settings of the outputs in loggen.yml.
 SETTINGS = {
     "swift": "", "json-schema": "", "catalogue": "", "sql": "{dialect: duckdb}", "iglu": "{vendor: com.example}", "dbt": "{dialect: duckdb}",
     "privacy-manifest": "{data: {UserID: {columns: [col_068], purposes: [Analytics], linked: true}}}", "index": "", "kotlin": "", "typescript": "",
@@ -32,9 +32,9 @@ SETTINGS = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--files", type=int, default=1000, help="documents of ten events each (1000)")
+    parser.add_argument("--files", type=int, default=1000, help="the number of documents, each with ten events (1000)")
     parser.add_argument("--rounds", type=int, default=5, help="pairs counted per row (5)")
-    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
+    parser.add_argument("--loggen", help="a release build to measure (a new build of this clone)")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the cost that the build plugin adds to a build without changes.
+"""Measures the time that the build plugin adds to a build without changes.
 
 usage: plugin.py [--rounds N]
 
@@ -15,7 +15,7 @@ import measure
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=9, help="pairs counted")
+    parser.add_argument("--rounds", type=int, default=9, help="pairs counted (9)")
     arguments = parser.parse_args()
 
     swift = shutil.which("swift")
@@ -25,7 +25,7 @@ def main():
         measure.run(without)
         measure.run(with_plugin)
     counted = measure.pairs(without, lambda: with_plugin, arguments.rounds)
-    print("| build with nothing to do | ms |\n| --- | ---: |")
+    print("| build without changes | ms |\n| --- | ---: |")
     print(f"| without the plugin | {measure.median(pair[0].wall for pair in counted) * 1000:.0f} |")
     print(f"| with the plugin | {measure.median(pair[1].wall for pair in counted) * 1000:.0f} |")
     print(f"| difference (target 300) | {measure.median(pair[1].wall - pair[0].wall for pair in counted) * 1000:.0f} |")

@@ -29,9 +29,9 @@ def corpus(folder, files, form="table"):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=9, help="pairs counted per row")
-    parser.add_argument("--no-debug", action="store_true", help="leave out the debug build")
-    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
+    parser.add_argument("--rounds", type=int, default=9, help="pairs counted per row (9)")
+    parser.add_argument("--no-debug", action="store_true", help="omit the debug build")
+    parser.add_argument("--loggen", help="a release build to measure (a new build of this clone)")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
@@ -68,7 +68,7 @@ def main():
         row("check", lambda: [loggen, "check", locked, "--output", str(folder / "checked")], source=locked)
         row("dump", lambda: [loggen, "dump", logs])
         row("format --check", lambda: [loggen, "format", "--check", canonical], source=canonical)
-        # A type that only the list form has causes a warning, so the command succeeds.
+        # Types that exist only in the list form cause warnings, so the command succeeds.
         row("lint, list form", lambda: [loggen, "lint", lists], source=lists)
 
         if not arguments.no_debug:

@@ -4,15 +4,15 @@
 usage: warehouse.py [ENGINE…] [--records N] [--times N] [--bad N] [--rounds N] [--loggen PATH] [--old PATH]
 
 ENGINE is duckdb, spark, postgresql or clickhouse; the default is all. The records belong to all events of the sample's
-definitions in turn, and each is repeated `--times` times. One record in `--bad` breaks a rule. The tables exist and are
-empty before the clock starts. Afterwards the rows of all tables are counted: each record must be in one of them.
+definitions in turn, and each is repeated `--times` times. One in `--bad` records breaks a rule. The tables exist and
+are empty before the clock starts. Afterwards the rows of all tables are counted: each record must be in one of them.
 
 `--old PATH` is a build of a commit whose `loggen sql` checked raw records in SQL (up to 47605ff). It processes the same
 lines in turn, through `raw_records`. `--old-records` limits their number, because its PostgreSQL takes a second for a
 thousand records.
 
 Needs PyPI's duckdb, pyarrow, pyspark (and Java 17), chdb, and Debian's postgresql, as far as their engines are
-selected. Exits with 0 if every count is right.
+selected. Exits with 0 if every count is as expected.
 """
 import argparse
 import json
@@ -36,7 +36,7 @@ ENGINES = ["duckdb", "spark", "postgresql", "clickhouse"]
 
 
 def records(model, count, bad):
-    """Returns records, in which every `bad`-th one breaks a rule (several in turn), and the number of bad ones."""
+    """Returns records, and the number of bad ones. Every `bad`-th record breaks one of several rules."""
     chance = random.Random(18)
     events = [(category, event) for category in model["categories"] for event in category["events"] if event["status"] != "retired"]
     wrong = [{"event_id": "x"}, {"undeclared": 1}, {"schema_version": "9-0-0"}, {"occurred_at": None}, {"session_id": 7}]
@@ -51,7 +51,7 @@ def records(model, count, bad):
 
 
 class Way:
-    """A pipeline from lines to tables, with the build that generates its statements."""
+    """A pipeline from lines to tables, with the build of loggen that validates and generates the statements."""
 
     def __init__(self, loggen, definitions):
         self.loggen, self.definitions = loggen, definitions
@@ -113,7 +113,7 @@ def run(way, name, lines, folder, count, bad):
         total = " + ".join(f"(SELECT COUNT(*) FROM {table})" for table in quoted)
         found = engine.rows(f"SELECT {total} AS good, (SELECT COUNT(*) FROM bad_records) AS bad")[0]
         if (int(found["good"]), int(found["bad"])) != (count - bad, bad):
-            sys.exit(f"{name}: {found}, of {count} records, {bad} of them bad")
+            sys.exit(f"{name}: the tables contain {found}, of {count} records with {bad} bad ones")
         return seconds
     finally:
         engine.close()
@@ -121,18 +121,18 @@ def run(way, name, lines, folder, count, bad):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark, postgresql, clickhouse (all)")
-    parser.add_argument("--records", type=int, default=100_000, help="how many records (100000)")
-    parser.add_argument("--times", type=int, default=4, help="how often each record is there (4)")
-    parser.add_argument("--bad", type=int, default=500, help="one record of so many breaks a rule; 0 for none (500)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each way is taken (3)")
-    parser.add_argument("--loggen", help="a build to use; without it, a release build of this clone is made")
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark, postgresql or clickhouse (all)")
+    parser.add_argument("--records", type=int, default=100_000, help="the number of different records (100000)")
+    parser.add_argument("--times", type=int, default=4, help="the number of copies of each record (4)")
+    parser.add_argument("--bad", type=int, default=500, help="the number of records per bad one; 0 for none (500)")
+    parser.add_argument("--rounds", type=int, default=3, help="the number of runs of each pipeline (3)")
+    parser.add_argument("--loggen", help="a release build to measure (a new build of this clone)")
     parser.add_argument("--old", help="a build of a commit that checked records in SQL")
-    parser.add_argument("--old-records", type=int, help="how many of the lines the old way takes (all)")
+    parser.add_argument("--old-records", type=int, help="the number of lines for the old build (all)")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.engines if name not in ENGINES]
     if unknown:
-        parser.error(f"no engine: {', '.join(unknown)}; there are {', '.join(ENGINES)}")
+        parser.error(f"unknown engine: {', '.join(unknown)}; the engines are {', '.join(ENGINES)}")
 
     loggen = arguments.loggen or measure.build_loggen("release")
     definitions = str(measure.ROOT / "Definitions")
@@ -142,7 +142,8 @@ def main():
     rows = some * arguments.times
     size = sum(len(row.encode()) for row in some) / len(some)
     print(f"{len(rows):,} records of {size:.0f} bytes; {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}; medians of {arguments.rounds}\n")
-    print("| engine | judged, s | loaded, s | records/s | old way, s | old way, records/s | ratio |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
+    print("| engine | validated, s | loaded, s | records/s | old build, s | old build, records/s | ratio |\n"
+          "| --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
         folder = pathlib.Path(temporary)
         # The server belongs to another user and cannot read these files, but its client can.

@@ -354,9 +354,9 @@ struct RuntimeBenchmark {
 
     // MARK: Ending
 
-    /// Measures how much `shutdown(within: 1)` exceeds its second under several obstacles. 100 ms are promised.
+    /// Measures how much `shutdown(within: 1)` exceeds its second under several obstacles. The limit is 100 ms.
     static func ending(_ folder: URL) async throws {
-        print("\n| `shutdown(within: 1)`, 5 each | longest | beyond its second |\n| --- | ---: | ---: |")
+        print("\n| `shutdown(within: 1)`, 5 each | longest | over the second |\n| --- | ---: | ---: |")
         /// An uploader that ignores cancellation.
         struct Deaf: LogUploader {
             func upload(_ batch: LogBatch) async throws -> UploadResult {

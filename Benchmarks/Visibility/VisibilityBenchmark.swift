@@ -26,15 +26,15 @@ struct VisibilityBenchmark {
         }
         if let small = costs[1000], let large = costs[100_000] {
             print(
-                "\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as "
-                    + "much (target: less than 10)."
+                "\nA frame with 100,000 contents costs \(String(format: "%.2f", large / small)) times as much as one "
+                    + "with 1,000 (target: less than 10)."
             )
         }
         try hour()
         try growth()
-        guard counts_allocations() != 0 else { return print("Allocations are counted with the GNU C library alone.") }
+        guard counts_allocations() != 0 else { return print("Allocations are counted only with the GNU C library.") }
         let allocations = Feed(count: 10_000).allocationsWhereNothingChanges()
-        print("Allocations in 1,000 frames in which nothing changes: \(allocations) (target: 0).")
+        print("Allocations in 1,000 frames without changes: \(allocations) (target: 0).")
         if allocations > 0 { exit(1) }
     }
 

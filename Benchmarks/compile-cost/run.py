@@ -8,9 +8,9 @@ column optional), generates Swift with loggen, and compiles both with
 
     swiftc -parse-as-library -wmo -swift-version 6 [-Onone|-O] -c
 
-in turn, against an ActivityTracking module built before. Prints the sum of user and system time. The best trial
-counts, because other work on the machine can only add time. The object file is removed before each trial, because the
-compiler skips code generation if it exists.
+in turn, against a compiled ActivityTracking module. Prints the sum of user and system time. The best trial counts,
+because other work on the machine can only add time. The object file is removed before each trial, because the compiler
+skips code generation if it exists.
 
 Exits with 1 if the generated code takes more than 3x of the floor at -Onone or 4x at -O.
 """
@@ -102,7 +102,7 @@ def main():
     parser.add_argument("--categories", type=int, default=50)
     parser.add_argument("--events", type=int, default=20)
     parser.add_argument("--columns", type=int, default=4)
-    parser.add_argument("--keep", type=pathlib.Path, help="an empty folder to work in, kept afterwards")
+    parser.add_argument("--keep", type=pathlib.Path, help="an empty working folder to keep (a temporary folder)")
     options = parser.parse_args()
 
     run("swift", "build", "--package-path", ROOT, "-c", "release", "--product", "loggen")
