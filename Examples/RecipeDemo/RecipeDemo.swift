@@ -73,7 +73,7 @@ struct RecipeDemo: AsyncParsableCommand {
     private static let refusal = ExitCode(2)
 
     func validate() throws {
-        guard (1...50).contains(speed) else { throw ValidationError("--speed is between 1 and 50") }
+        guard (1...50).contains(speed) else { throw ValidationError("--speed must be between 1 and 50") }
         if let collector, URL(string: collector)?.host == nil {
             throw ValidationError("--collector is not an address: \(collector)")
         }
@@ -87,7 +87,7 @@ struct RecipeDemo: AsyncParsableCommand {
         for note in Set(plans.flatMap(\.notes)).sorted() { terminal.print(("note: \(note)", .bad)) }
 
         let world = try World(terminal, speed: speed, next: collector.flatMap { URL(string: $0) })
-        // The world also has to end if something throws.
+        // The app and the collector must also end after an error.
         defer { world.end() }
         var comparison = Comparison()
         // The start is early enough that every event has happened before it arrives.

@@ -142,7 +142,7 @@ final class World {
         while running.withLock({ $0.isInterrupted }) { Thread.sleep(forTimeInterval: 1) }
         guard isKilled || hasEnded else {
             throw Problem(
-                "the app has ended unexpectedly, "
+                "the app ended unexpectedly, "
                     + "with \(process.terminationReason == .exit ? "exit code" : "signal") \(process.terminationStatus)"
             )
         }
@@ -157,7 +157,7 @@ private struct Lines {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
 
-    /// The longest silence of the app, in milliseconds.
+    /// The timeout for the next line, in milliseconds.
     private static let patience: Int32 = 60_000
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -172,7 +172,7 @@ private struct Lines {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = Foundation.poll(&poll, 1, Self.patience)
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { throw Problem("the app has printed nothing for a minute") }
+            guard ready > 0 else { throw Problem("the app printed no line for a minute") }
             let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) {
                 $1 = max(0, read(descriptor, $0.baseAddress, $0.count))
             }

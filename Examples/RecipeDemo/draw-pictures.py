@@ -60,7 +60,7 @@ def excerpt(lines):
     def index(text):
         found = [number for number, line in enumerate(lines) if text in line]
         if not found:
-            sys.exit(f"the demo does not print “{text}” any more: choose another excerpt")
+            sys.exit(f"the output of the demo does not contain “{text}”: choose another excerpt")
         return found[0]
 
     away, back, sums = index("The network goes away"), index("The network is back"), index("lost: 0")
