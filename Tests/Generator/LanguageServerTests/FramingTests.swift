@@ -41,13 +41,13 @@ struct FramingTests {
             String(repeating: "a", count: 20_000),
             "Content-Length: 2\r\nX: " + String(repeating: "a", count: 20_000) + "\r\n\r\n{}",
         ])
-    func aHeadThatNobodyCanReadIsSaid(text: String) {
+    func unreadableHeaderIsAnError(text: String) {
         var reader = MessageReader()
         reader.append(text.utf8)
         #expect(throws: MessageReader.Failure.self) { while try reader.next() != nil {} }
     }
 
-    @Test("A cancelled request gets a cancellation error") func aRequestThatIsTakenBackIsNotAnswered() async throws {
+    @Test("A cancelled request gets a cancellation error") func cancelledRequestGetsACancellationError() async throws {
         let scratch = try Scratch(["loggen.yml": "", "search.md": "# search\n\n## show\n"])
         var client = try await EditorClient(at: scratch.url)
         let place: [String: Any] = [

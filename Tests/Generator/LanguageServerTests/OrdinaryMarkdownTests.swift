@@ -42,7 +42,7 @@ struct OrdinaryMarkdownTests {
     }
 
     @Test("A folder with `loggen.yml` or `loggen.lock` contains definitions", arguments: ["loggen.yml", "loggen.lock"])
-    func aMarkedFolderCountsAlways(_ marker: String) async throws {
+    func folderWithConfigurationContainsDefinitions(_ marker: String) async throws {
         let text = marker == "loggen.yml" ? "" : "loggen.lock 1\n"
         let files = Self.others.merging(["docs/setup.md": Self.setup, "docs/" + marker: text]) { $1 }
         #expect(try await problems(of: "docs/setup.md", files)?.isEmpty == false)

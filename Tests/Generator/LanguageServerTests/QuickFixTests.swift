@@ -41,7 +41,7 @@ struct QuickFixTests {
         }
     }
 
-    @Test("The title of a quick fix describes its change") func aTitleSaysWhatIsDone() async throws {
+    @Test("The title of a quick fix describes its change") func titleDescribesTheChange() async throws {
         let scratch = try Scratch([
             "s.md": "# ss\n\n## a\n\n| column | type | required |\n| --- | --- | --- |\n| n | int? | yes |\n",
             "loggen.yml": "",
@@ -131,7 +131,7 @@ struct QuickFixTests {
     /// Editors request quick fixes for a selection, which may be the whole document. Four times as many diagnostics may
     /// cost four times as much.
     @Test("The cost of quick fixes for a selection grows linearly", arguments: ["innt", "string"])
-    func fixesOfASelectionGrowWithTheDocument(_ type: String) async throws {
+    func costOfQuickFixesGrowsLinearly(_ type: String) async throws {
         func files(_ size: Int) -> [String: String] {
             let lock = "loggen.lock 1\n" + (0..<size).map { "big.e\($0) 1-0-0 active n:int\n" }.sorted().joined()
             return ["big.md": Self.category(size, type), "loggen.yml": "", "loggen.lock": lock]
@@ -158,7 +158,7 @@ struct QuickFixTests {
     }
 
     @Test("Accepting a change edits only its lines in the lock file")
-    func whatIsAcceptedIsALineOfTheLockFile() async throws {
+    func acceptingEditsOnlyItsLines() async throws {
         let lock = "loggen.lock 1\nbig.e0 1-0-0 active n:int\nbig.e1 1-0-0 active n:int\nbig.e2 1-0-0 active n:int\n"
         let scratch = try Scratch(["big.md": Self.category(3, "string"), "loggen.yml": "", "loggen.lock": lock])
         let url = scratch.url.appendingPathComponent("big.md")

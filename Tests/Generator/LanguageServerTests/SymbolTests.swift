@@ -17,7 +17,7 @@ struct SymbolTests {
     /// Editors request symbols after every change. Four times as many sections may cost four times as much, not sixteen
     /// times.
     @Test("The cost of symbols grows linearly", arguments: [("big.md", category), ("types.md", types)])
-    func symbolsGrowWithTheDocument(
+    func costOfSymbolsGrowsLinearly(
         _ name: String, _ text: @Sendable (Int) -> String
     )
         async throws
