@@ -65,7 +65,7 @@ import Testing
             "string（64）", "int64？", "Array<String>", "varchar(64)", "string[]", "int64\u{200B}", "String(64)", "strng",
             "Optional<Int>",
         ])
-    func followedAdviceOnTypesLeavesNoMistake(_ type: String) async {
+    func helpForATypeResolvesTheMistake(_ type: String) async {
         let outcome = await left(after: [
             "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
         ])
@@ -108,7 +108,7 @@ import Testing
     @Test(
         "The help for a file name suggests a valid name",
         arguments: [("Catalog2.md", "catalog"), ("検索.md", "search"), ("Types.md", "types"), ("Common.md", "common")])
-    func adviceOnFileNamesGivesNoNameThatCannotBe(_ file: String, _ heading: String) async {
+    func helpForAFileNameSuggestsAValidName(_ file: String, _ heading: String) async {
         let analysis = await analyse([file: "# \(heading)\n"])
         #expect(analysis.diagnostics.map(\.rule) == [.fileName])
         #expect(analysis.diagnostics[0].notes.map(\.message) == ["rename the file to `\(heading).md`"])
@@ -192,7 +192,7 @@ import Testing
             "activity_logger", "sampling", "redaction", "log_processor", "outbox", "tap_registry", "common_columns",
             "commoncolumns", "type_s",
         ])
-    func categoriesThatCodeHasAlreadyAreRefused(_ name: String) async {
+    func categoryWithTheNameOfARuntimeTypeIsRejected(_ name: String) async {
         let analysis = await analyse(["\(name).md": "# \(name)\n"])
         #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
         let help = analysis.diagnostics.first?.notes.last?.message ?? ""
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test("An existing type cannot have the name of a Swift keyword", arguments: ["any", "Kitchen.any", "each"])
-    func existingTypesAreNoWordsOfSwift(_ swift: String) async {
+    func existingTypeCannotBeASwiftKeyword(_ swift: String) async {
         let analysis = await analyse([
             "types.md": "# types\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | \(swift) |\n"
         ])
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test("A category cannot be named like another kind of document", arguments: ["types", "common", "envelope"])
-    func categoriesAreNoOtherDocuments(_ name: String) async {
+    func categoryCannotBeNamedLikeAnotherDocument(_ name: String) async {
         var options = AnalysisOptions()
         options.severities[.fileName] = .some(nil)
         let file = SourceFile(

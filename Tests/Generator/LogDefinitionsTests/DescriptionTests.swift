@@ -32,7 +32,7 @@ struct DescriptionTests {
     }
 
     @Test("Text after tables and below deeper headings is notes")
-    func whatStandsBehindTablesAndBelowDeeperHeadingsIsNotes() async throws {
+    func textAfterTablesAndBelowDeeperHeadingsIsNotes() async throws {
         let event = try await event(
             """
             description

@@ -15,7 +15,7 @@ import TestSupport
             ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("a1️⃣b", 4), ("\u{FE0F}", 0), ("\u{200D}", 0), ("\u{301}", 0),
             ("a\u{0}\u{1B}\u{7F}\u{85}\u{9F}b", 2), ("a\tb", 2), ("é\tb", 2), ("𠮷野家", 6), ("\u{10FFFF}", 1),
         ])
-    func stringTakesItsColumns(_ text: String, _ width: Int) {
+    func stringHasTheWidthOfItsCharacters(_ text: String, _ width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }
 

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("Strings that are equal in Swift are different if their scalars differ")
-    func textsThatSwiftTakesForOneAreTwo() {
+    func stringsWithDifferentScalarsAreDifferent() {
         #expect(Self.composed == Self.decomposed)
         #expect(ExactString(Self.composed) != ExactString(Self.decomposed))
         #expect(Set([ExactString(Self.composed), ExactString(Self.decomposed), ExactString(Self.composed)]).count == 2)
@@ -61,11 +61,11 @@ import Testing
             ("| a | enum(a, b\u{200B}) |", .confusable), ("| a | enum(a, b\u{3000}) |", .confusable),
             ("| a | enum(\(composed), \(decomposed)) |", .derivedName), ("| a | enum(newest, Newest) |", .derivedName),
         ])
-    func valuesThatLookAlikeAreSaid(_ row: String, _ rule: Rule) async {
+    func valuesThatLookAlikeAreReported(_ row: String, _ rule: Rule) async {
         #expect(await analyse(["search.md": event(row)]).diagnostics.map(\.rule) == [rule])
     }
 
-    @Test("Headers and types that look alike are reported") func headersAndTypesThatLookAlikeAreSaid() async {
+    @Test("Headers and types that look alike are reported") func headersAndTypesThatLookAlikeAreReported() async {
         let headers = await analyse(["search.md": event("| a | int | x | y |", headers: "column | type | Memo | memo")])
         #expect(headers.diagnostics.map(\.rule) == [.confusable])
         let types = await analyse(["types.md": "# types\n\n## SortOrder: int64\n\n## Sortorder: int64\n"])

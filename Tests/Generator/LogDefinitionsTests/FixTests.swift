@@ -29,7 +29,7 @@ import Testing
             ("enum(a&nbsp;, b)", "enum(a, b)"), ("[enum(a；b)]", "[enum(a, b)]"), ("enum(a/b)", "enum(a, b)"),
             ("enum(「新着」, 人気)", "enum(新着, 人気)"),
         ])
-    func oddValuesHaveAFix(_ type: String, _ meant: String) async throws {
+    func strayPunctuationInAValueHasAFix(_ type: String, _ meant: String) async throws {
         #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.severity) == [.warning])
         #expect(try await fixed(column(type)) == column(meant))
         #expect(await analyse(["search.md": column(meant)]).diagnostics.map(\.message) == [])
@@ -38,7 +38,7 @@ import Testing
     @Test(
         "Ordinary enumeration values are not reported",
         arguments: ["enum(x y, 50%?)", "enum(don't, o'clock)", "enum(R&D, Q&A)", "enum(a/b, c/d)", "enum(新 着, 人・気)"])
-    func ordinaryValuesAreNoProblem(_ type: String) async {
+    func ordinaryValuesAreNotReported(_ type: String) async {
         #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.message) == [])
     }
 

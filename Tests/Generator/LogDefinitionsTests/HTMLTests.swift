@@ -103,7 +103,7 @@ import TestSupport
             "# search\n\n<details>\n## tap\n", "# search\n\n<a id=\"tap\"></a> ## tap\n", "<div>\n# search\n",
             "# search\n\n## tap\n\n<br>\n| column | type |\n| --- | --- |\n| size | int |\n",
         ])
-    func fixEndsTheProblem(_ text: String) async throws {
+    func fixResolvesADefinitionInsideHTML(_ text: String) async throws {
         let analysis = await analyse(["search.md": text])
         let diagnostic = try #require(analysis.diagnostics.first)
         let edit = try #require(diagnostic.notes.compactMap(\.edit).first)
@@ -125,7 +125,7 @@ import TestSupport
             "<!--\n## old\n\n| column | type |\n-->", "<style>\n#id { color: red }\n</style>", "Press <kbd>#</kbd>.",
             "<b>Note</b> a | b.",
         ])
-    func proseInHTMLIsNotHit(_ prose: String) async {
+    func htmlWithoutADefinitionIsProse(_ prose: String) async {
         let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
         for text in ["# search\n\n\(prose)\n\n## show\n\n\(table)", "# search\n\n## show\n\n\(table)\n\(prose)\n"] {
             #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [], "\(text)")

@@ -67,7 +67,7 @@ struct TypeNotationTests {
     }
 
     /// Tries random strings of the notation's characters.
-    @Test("Any string is accepted or rejected without a trap") func anyTextIsReadOrRefused() {
+    @Test("Any string is accepted or rejected without a trap") func anyStringIsAcceptedOrRejected() {
         let pieces = [
             "[", "]", "(", ")", ";", "...", "?", "int", "string", "enum", "a", ",", " ", "0", "-1",
             "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",

@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test("A type is found after the nulls in its column's name")
-    func aTypeIsFoundBehindTheNullsOfItsName() async throws {
+    func typeIsFoundAfterNullsInTheColumnName() async throws {
         let text = "# search\n\n## show\n\n- recipe_id: !integer\n- \0\0\0: !nothing\n"
         let analysis = await analyse(["search.md": text])
         let mistake = try #require(analysis.diagnostics.first { $0.rule == .typeSyntax })
         #expect(analysis.definitions.files[0].source.string(mistake.place.range) == "!nothing")
     }
 
-    @Test("The search for a repetitive name is limited") func searchingForARepetitiveNameIsGivenUp() {
+    @Test("The search for a repetitive name is limited") func searchForARepetitiveNameIsLimited() {
         let count = 200_000
         let source = SourceText(Array(String(repeating: "a", count: 2 * count).utf8))
         #expect(source.firstRange(of: String(repeating: "a", count: count) + "b", in: 0..<2 * count) == nil)
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// A thousand mistakes among a thousand types would take long if all pairs were compared.
-    @Test("The number of suggestions is limited") func suggestionsEndWhereMistakesDoNot() async {
+    @Test("The number of suggestions is limited") func numberOfSuggestionsIsLimited() async {
         func names(_ count: Int) -> [String] { (0..<count).map { "Type\($0)" } }
         let types = "# types\n\n" + names(1_000).map { "## \($0): int64\n\n" }.joined()
         let rows = names(1_000).enumerated().map { "| c\($0) | \($1)x | |\n" }.joined()

@@ -209,7 +209,7 @@ struct DriftTableTests {
     }
 
     @Test("Changes of named types and common columns have the effect of the table", arguments: columns.indices)
-    func aNamedTypesAndACommonColumnsChangeIsTheColumnsChange(_ index: Int)
+    func changesOfNamedTypesAndCommonColumnsCount(_ index: Int)
         async throws
     {
         let (old, new, forward, back) = Self.columns[index]
@@ -258,7 +258,7 @@ struct DriftTableTests {
 
     // MARK: Events
 
-    @Test("A new event breaks no readers") func aNewEventBreaksNobody() async throws {
+    @Test("A new event breaks no readers") func newEventBreaksNoReaders() async throws {
         let drift = try await EvolutionDocuments(more: "## hide\n").drift(from: .init())
         #expect(drift.events.map(\.name) == ["search.hide"])
         #expect(drift.events.map(\.newVersion) == [.initial])
@@ -277,7 +277,7 @@ struct DriftTableTests {
     }
 
     @Test("With only some files given, only their categories can lack events")
-    func onlyGivenCategoriesCanLackEventsWhereFilesWereGiven() async throws {
+    func onlyCategoriesOfGivenFilesCanLackEvents() async throws {
         let old = Baseline(try await EvolutionDocuments(more: "## hide\n").definitions())
         let other = Definitions(files: [], categories: [])
         #expect(await Drift.between(old, and: other, scope: .givenCategories).drift.deleted == [])
@@ -285,14 +285,14 @@ struct DriftTableTests {
             await Drift.between(old, and: other, scope: .everything).drift.deleted == ["search.hide", "search.show"])
     }
 
-    @Test("Columns of a retired event have no drift") func aRetiredEventsColumnsConcernNobody() async throws {
+    @Test("Columns of a retired event have no drift") func columnsOfARetiredEventHaveNoDrift() async throws {
         let drift = try await EvolutionDocuments(columns: ["b | bool"], heading: "~~show~~").drift(
             from: .init(columns: ["a | int64"], heading: "~~show~~"))
         #expect(drift.events.isEmpty)
     }
 
     @Test("A retired name that is defined again takes a reserved name")
-    func aRetiredNameDefinedAnewIsAskedAbout() async throws {
+    func redefinedRetiredNameTakesAReservedName() async throws {
         let event = try await EvolutionDocuments().drift(from: .init(heading: "~~show~~"))
         #expect(event.events.flatMap(\.changes).map(\.takesReservedName) == [true])
         let column = try await EvolutionDocuments(columns: ["a | int64?"]).drift(from: .init(columns: ["~~a~~ | bool"]))
@@ -308,7 +308,7 @@ struct DriftTableTests {
         "A bump increments its part and clears the following parts",
         arguments: [
             (Bump.none, "3-2-1"), (.addition, "3-2-2"), (.revision, "3-3-0"), (.model, "4-0-0"),
-        ]) func aBumpCountsItsPartUpAndClearsTheOnesBehind(_ bump: Bump, _ expected: String)
+        ]) func bumpIncrementsItsPartAndClearsTheFollowing(_ bump: Bump, _ expected: String)
     {
         #expect(SchemaVersion(model: 3, revision: 2, addition: 1).bumped(bump).description == expected)
     }
@@ -333,7 +333,7 @@ struct DriftTableTests {
             ])
     }
 
-    @Test("A change is reported at its source location") func aChangeIsShownWhereItIsWritten() async throws {
+    @Test("A change is reported at its source location") func changeIsReportedAtItsSourceLocation() async throws {
         let old = try await EvolutionDocuments(
             columns: ["a | int64", "b | int64", "c | bool?"], details: ["trigger | show"]
         ).definitions()

@@ -41,12 +41,12 @@ struct LockFileTests {
                 "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
                 "3: `a.b` has two lines for the version 1-0-0; the other one is line 2"
             ),
-        ]) func whatIsWrongIsSaidWithItsLine(_ text: String, _ expected: String)
+        ]) func unreadableLockFileIsReportedWithItsLine(_ text: String, _ expected: String)
     {
         #expect(problems(lock(text)) == [expected])
     }
 
-    @Test("A lock file that is not UTF-8 is reported") func bytesThatAreNoTextAreSaid() {
+    @Test("A lock file that is not UTF-8 is reported") func lockFileThatIsNotUTF8IsReported() {
         let file = SourceFile(
             path: "loggen.lock", relativePath: "loggen.lock",
             source: SourceText(Array("loggen.lock 1\na".utf8) + [0xFF]))
@@ -62,7 +62,7 @@ struct LockFileTests {
             "active x:enum()",
             "active x:enum(%Z)", "active x:=int64", "active x:ID=", "active x:[int64;a...b]", "active x:[int64;-1...]",
             "active x:" + String(repeating: "[", count: 10_000) + "bool" + String(repeating: "]", count: 10_000),
-        ]) func anUnreadableShapeIsSaidWhateverItsVersion(_ shape: String) async throws
+        ]) func unreadableShapeIsReportedInAnyVersion(_ shape: String) async throws
     {
         var history = lock("loggen.lock 1\nsearch.show 1-0-0 \(shape)\nsearch.show 1-0-1 active\n")
         #expect(history.diagnostics.isEmpty)
@@ -77,7 +77,7 @@ struct LockFileTests {
     }
 
     @Test("Earlier versions are those that the documents no longer have, the oldest first")
-    func earlierVersionsAreThoseThatTheDocumentsNoLongerHave() async throws {
+    func earlierVersionsAreOrdered() async throws {
         let lock = lock(
             """
             loggen.lock 1
@@ -181,7 +181,7 @@ struct LockFileTests {
         #expect(text(lock).hasSuffix("search.show 1-2-0 active +c:bool? b:int64? a:int64?\n"))
     }
 
-    @Test("Shapes survive a round trip") func shapesAreReadAsTheyAreWritten() async throws {
+    @Test("Shapes survive a round trip") func shapesSurviveARoundTrip() async throws {
         let all = EvolutionDocuments(
             columns: [
                 "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)",
@@ -233,7 +233,7 @@ struct LockFileTests {
             ("search.show 1-0-0 active a:int64\n", false),
             ("search.show 1-0-0 active a:string b:int64\n", false),
         ])
-    func aRetiredNameDefinedAnewIsRefused(_ lines: String, _ isRefused: Bool) async {
+    func redefinedRetiredNameIsRefused(_ lines: String, _ isRefused: Bool) async {
         let documents = [
             "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int64 |\n| b | int64 |\n"
         ]

@@ -80,7 +80,7 @@ import TestSupport
             // The second list would silently become a note next to a table.
             "- a: !integer\n\n* b: !integer\n",
         ])
-    func whatATableCannotHoldStaysAList(_ list: String) async {
+    func listThatATableCannotRepresentStaysAList(_ list: String) async {
         let documents = ["c.md": "# c\n\n## e\n\n\(list)"]
         #expect(await formatted(documents) == documents)
     }

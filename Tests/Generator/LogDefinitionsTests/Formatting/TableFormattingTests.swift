@@ -14,7 +14,7 @@ import TestSupport
     }
 
     /// A fuzzer found this. Formatting would pad the cells of the second delimiter row and make it an ordinary row.
-    @Test("A table with a second delimiter row is unchanged") func aTableWithTheHyphensOfASecondOneIsLeftAlone() {
+    @Test("A table with a second delimiter row is unchanged") func tableWithASecondDelimiterRowIsUnchanged() {
         let text =
             "| column | type | example |\n|-|-|-|\n| a | int | |\n| column | type |\n| --- | --- |\n| b | int |\n"
         #expect(format(text) == text)
@@ -64,7 +64,7 @@ import TestSupport
             "| a |\n|-|\n| 1 |  | |\n", "[a]: /b\n---\n---|\n-:|\n",
             "| a |\n|-|\n\u{0B}x |\n",
         ])
-    func everythingElseStaysAsItIs(_ text: String) {
+    func everythingElseIsUnchanged(_ text: String) {
         #expect(format(text) == text)
     }
 
