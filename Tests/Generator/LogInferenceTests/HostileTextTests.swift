@@ -71,7 +71,7 @@ struct HostileTextTests {
     private func plain(_ markdown: String) -> String { InlineMarkdown.plainText(markdown) }
 
     @Test("Hostile strings survive a round trip through documents", arguments: 0..<60)
-    func textsAreReadBackAsTexts(seed: UInt64) async throws {
+    func hostileStringsSurviveARoundTrip(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let draft = draft(&random)

@@ -82,7 +82,7 @@ struct InferCommandTests {
         #expect(try scratch.read("D/search.md") == Self.document)
     }
 
-    @Test("Losses are reported with exit code 1") func saysWhatIsLost() throws {
+    @Test("Losses are reported with exit code 1") func lossesAreReportedWithExitCode1() throws {
         let scratch = try Scratch(["r.ndjson": Self.record + "{\u{1B}[31m\n"])
         let result = try Tool.run("infer", "r.ndjson", "-o", "D", in: scratch.url)
         #expect(result.code == 1)
@@ -102,7 +102,7 @@ struct InferCommandTests {
         #expect(!shown.error.unicodeScalars.contains("\u{1B}") && !shown.error.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("A run that infers nothing fails") func nothingIsAFailure() throws {
+    @Test("A run that infers nothing fails") func runThatInfersNothingFails() throws {
         let scratch = try Scratch(["empty.ndjson": "", "no.ndjson": "{}\n"])
         for name in ["empty", "no"] {
             let result = try Tool.run("infer", "\(name).ndjson", "-o", "D", in: scratch.url)
@@ -118,7 +118,7 @@ struct InferCommandTests {
 
     private static let sheet = "カテゴリ,イベント名,項目名,データ型\n検索,show,順位,なんとか\n"
 
-    @Test("A warning shows the source at its location") func theSourceIsShownAtItsPlace() throws {
+    @Test("A warning shows the source at its location") func warningShowsTheSource() throws {
         let schema = #"{"title": "検索", "properties": {"順": {"type": "string", "default": "あ"}}}"#
         let scratch = try Scratch([
             "s.json": schema, "s.csv": Self.sheet,
@@ -140,7 +140,9 @@ struct InferCommandTests {
         #expect(color.error.contains("\u{1B}[1;35mwarning: "))
     }
 
-    @Test("JSON, GitHub and SARIF diagnostics contain the same findings") func otherFormsAreForPrograms() throws {
+    @Test("JSON, GitHub and SARIF diagnostics contain the same findings") func diagnosticFormatsContainTheSameFindings()
+        throws
+    {
         let scratch = try Scratch([
             "r.ndjson": Self.record + Self.record.replacing("\"a\":1", with: "\"a\":\"%\\n::x\"") + "{nonsense,:\n",
             "s.csv": Self.sheet,
@@ -169,7 +171,7 @@ struct InferCommandTests {
         #expect(cell.out.contains("\"line\": 2, \"cell\": 4, "), "\(cell.out)")
     }
 
-    @Test("Other files are not overwritten") func writesOverNothing() throws {
+    @Test("Other files are not overwritten") func otherFilesAreNotOverwritten() throws {
         let scratch = try Scratch([
             "r.ndjson": Self.record + Self.record.replacing("search", with: "home"), "D/search.md": "mine\n",
         ])
@@ -187,7 +189,7 @@ struct InferCommandTests {
         #expect(try Tool.run("infer", "r.ndjson", "-o", "E", in: scratch.url).code == 0)
     }
 
-    @Test("Wrong usage exits with code 2") func wrongUseIsTwo() throws {
+    @Test("Wrong usage exits with code 2") func wrongUsageExitsWithCode2() throws {
         let scratch = try Scratch(["r.ndjson": Self.record, "empty/x.txt": ""])
         for arguments in [
             ["infer", "r.ndjson"], ["infer", "r.ndjson", "-o", ""], ["infer", "no.ndjson", "-o", "D"],

@@ -92,7 +92,7 @@ struct RecordTests {
         #expect(await infer(values + [record("\"a\":-1")]).documents.last?.text.contains("int64(0...)") == false)
     }
 
-    @Test("Contradictory types are reported with counts") func whatIsTwoThingsIsSaidWithCounts() async {
+    @Test("Contradictory types are reported with counts") func contradictoryTypesAreReportedWithCounts() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":\"x\""), record("\"a\":2"), record("\"b\":{}")])
         #expect(
             inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == [
@@ -142,7 +142,7 @@ struct RecordTests {
         #expect(!inference.hasLosses)
     }
 
-    @Test("Lines that are not records are counted") func whatIsNoRecordIsCounted() async {
+    @Test("Lines that are not records are counted") func linesThatAreNotRecordsAreCounted() async {
         let bad = (0..<7).map { _ in "{\"a\": nul}" }
         let inference = await infer(
             bad + ["[1]", "{\"event\":\"x\"}", record("\"violations\":[\"a: type\"],\"a\":\"x\""), record("\"a\":1")])
@@ -198,7 +198,7 @@ struct RecordTests {
         #expect(twice.documents.isEmpty && twice.findings.first?.message == "duplicate key \"a\"")
     }
 
-    @Test("Several versions of an event are reported") func versionsAreSaid() async {
+    @Test("Several versions of an event are reported") func severalVersionsAreReported() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":1", version: "1-0-1")])
         #expect(
             inference.findings.map(\.message) == [
@@ -207,7 +207,7 @@ struct RecordTests {
         #expect(!inference.hasLosses)
     }
 
-    @Test("No records imply no documents") func nothingIsNothing() async {
+    @Test("No records imply no documents") func noRecordsImplyNoDocuments() async {
         #expect(await infer([]).documents.isEmpty)
         #expect(await infer(["x"]).documents.isEmpty)
     }

@@ -9,7 +9,7 @@ import TestSupport
 /// Tests of JSON Schemas that loggen or other tools have written.
 struct SchemaTests {
     /// The comparison ignores information that schemas do not contain.
-    @Test("The sample's schemas imply its definitions") func theSampleComesBack() async throws {
+    @Test("The sample's schemas imply its definitions") func schemasOfTheSampleImplyItsDefinitions() async throws {
         let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let sources = try names.map {
@@ -110,7 +110,7 @@ struct SchemaTests {
             (##"{"$ref": "#/definitions/Size"}"##, "Size"),
             (##"{"anyOf": [{"$ref": "#/definitions/Size"}, {"type": "null"}]}"##, "Size?"),
             (#"{"type": "string", "pattern": "^-?(?:0|[1-9][0-9]{0,7})(?:[.][0-9]{1,2})?$"}"#, "decimal(10, 2)"),
-        ]) func typesAreRead(schema: String, type: String) async
+        ]) func propertyImpliesAType(schema: String, type: String) async
     {
         let found = await property(schema)
         #expect(found.type == type)
@@ -138,7 +138,7 @@ struct SchemaTests {
             (#"{"type": "strng"}"#, "string", "`strng`"),
             (#"{"type": "string", "minLength": 1}"#, "string", "`minLength`"),
             (#"{"enum": ["!", "?"]}"#, "string", "no letter"),
-        ]) func whatNoTypeSaysIsSaid(schema: String, type: String?, part: String) async
+        ]) func unsupportedPartsOfAPropertyAreReported(schema: String, type: String?, part: String) async
     {
         let found = await property(schema)
         #expect(found.type == type)
@@ -172,7 +172,7 @@ struct SchemaTests {
         #expect(place?.line == 1 && place?.column == 201, "\(String(describing: place))")
     }
 
-    @Test("Syntax errors have a source location") func mistakesHaveTheirPlace() async {
+    @Test("Syntax errors have a source location") func syntaxErrorsHaveASourceLocation() async {
         let inference = await infer("{\n  \"properties\": {,}\n}")
         #expect(inference.documents.isEmpty)
         #expect(

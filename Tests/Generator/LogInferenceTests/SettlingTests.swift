@@ -44,7 +44,7 @@ struct SettlingTests {
             analysis.definitions.categories.first?.events.map { $0.columns.first?.type.description } == [both, both])
     }
 
-    @Test("A common column is not repeated in an event") func aCommonColumnIsNoColumnOfAnEvent() async {
+    @Test("A common column is not repeated in an event") func commonColumnIsNotRepeatedInAnEvent() async {
         let plan = """
             {"rules": [
               {"type": "COMMON", "jsonSchema": {"properties": {"properties": {"properties": {"brand": {"type": "string"}, "size": {"type": "integer"}}}}}},

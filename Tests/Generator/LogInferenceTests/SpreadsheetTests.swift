@@ -126,7 +126,9 @@ struct SpreadsheetTests {
 
     private static let plain = "event,column,type\nshow,a,int64\n,b,string?\nhide,,\n"
 
-    @Test("Line endings, separators and encodings do not matter") func theFormOfTheTextMakesNoDifference() async {
+    @Test("Line endings, separators and encodings do not matter") func lineEndingsSeparatorsAndEncodingsDoNotMatter()
+        async
+    {
         let wanted = await infer(Self.plain).documents.map(\.text)
         #expect(
             wanted == [
@@ -148,7 +150,7 @@ struct SpreadsheetTests {
                 == wanted)
     }
 
-    @Test("Unknown values are reported at their cells") func whatIsNotKnownIsSaidAtItsCell() async {
+    @Test("Unknown values are reported at their cells") func unknownValuesAreReportedAtTheirCells() async {
         let inference = await infer(
             "event,column,type,required,privacy,example,type\n,z,int64\nshow,a,wibble,maybe,so so,x,string\n,,int64\n,b,,,,\n,c,int64,,,forty,,lost\n,a,bool\n"
         )
@@ -182,7 +184,7 @@ struct SpreadsheetTests {
             ("整数(10桁)", "int64", "10桁"),
             ("文字列(1〜64文字)", "string", "1〜64文字"),
         ])
-    func whatATypeDoesNotSayIsSaid(cell: String, type: String, rest: String) async {
+    func unsupportedPartsOfATypeAreReported(cell: String, type: String, rest: String) async {
         let inference = await infer("event,column,type\nshow,a,\"\(cell)\"\n")
         #expect(lines(inference) == ["search.csv:2:3: warning: `a` becomes `\(type)`: no type can express `\(rest)`"])
     }
@@ -266,7 +268,7 @@ struct SpreadsheetTests {
                 && text.contains("| size | string | The size |\n\n## close\n"), "\(text)")
     }
 
-    @Test("Retired parts stay retired") func whatIsRetiredStaysRetired() async {
+    @Test("Retired parts stay retired") func retiredPartsStayRetired() async {
         let inference = await infer(
             "event,title,column,type\n~~old~~,古い,x,int\n[obsolete] gone,,x,int\nopen,,~~f~~,int\n")
         #expect(lines(inference) == [])
@@ -309,7 +311,7 @@ struct SpreadsheetTests {
             ("整数[]", "[int64]"),
             ("enum(a|b)", "enum(a, b)"),
             ("フラグ(0/1)", "bool"),
-        ]) func typesAreReadInWords(cell: String, type: String?)
+        ]) func namesOfTypesAreRecognized(cell: String, type: String?)
     {
         #expect(TypeNameParser.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
     }

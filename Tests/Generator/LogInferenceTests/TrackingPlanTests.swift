@@ -203,7 +203,7 @@ struct TrackingPlanTests {
                 .rudderstack,
                 ##"[{"version":"rudder/v1","kind":"events","metadata":{"name":"g"}@1,"spec":{"events":[{"id":"e","name":"E","event_type":"track"@2}]}},{"kind":"properties","metadata":{"name":"g"},"spec":{"properties":[{"id":"p","name":"p","type":"string"@3,"config":{"minLength":0@4}}]}},{"kind":"tracking-plan"@5,"spec":{"id":"t","display_name":"T"@6,"rules":[{"type":"event_rule","id":"r"@7,"event":"#event:e","properties":[{"property":"#property:p","required":true@8}]}]}}]"##
             ),
-        ]) func whatNothingReadsIsSaid(kind: PlanKind, plan: String) async
+        ]) func unusedMemberOfAPlanIsReported(kind: PlanKind, plan: String) async
     {
         func infer(_ text: String) async -> Inference {
             // The test cases contain consecutive YAML documents, as `rudder-cli` writes them, as a list.
@@ -235,7 +235,7 @@ struct TrackingPlanTests {
     }
 
     @Test("Members that are specific to the other system are reported once")
-    func theOtherSystemsOwnIsSaidOnce() async throws {
+    func membersOfTheOtherSystemAreReportedOnce() async throws {
         let plan =
             #"{"data":{"trackingPlan":{"id":"tp","slug":"s","name":"P","type":"LIVE","createdAt":"2026"},"rules":[{"key":"A","type":"TRACK","version":1,"createdAt":"2026","deprecatedAt":"2026-04-01","jsonSchema":{"type":"object"}},{"key":"B","type":"TRACK","version":2,"deprecatedAt":"0001-01-01T00:00:00.000Z","jsonSchema":{"type":"object"}}]}}"#
         let inference = await Inference.ofSegment([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
@@ -276,7 +276,7 @@ struct TrackingPlanTests {
         }
     }
 
-    @Test("Input that is not a plan is reported") func whatIsNoPlanIsSaid() async {
+    @Test("Input that is not a plan is reported") func inputThatIsNotAPlanIsReported() async {
         for (text, part) in [
             ("{}", "not a tracking plan"), ("{\"rules\": [{\"key\": \"a\"}]}", "no JSON Schema"), ("a: [", "not YAML"),
             ("{\"a\": 1,}", "a key in double"),
