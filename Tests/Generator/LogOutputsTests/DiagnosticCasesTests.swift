@@ -75,7 +75,7 @@ struct DiagnosticCasesTests {
     }
 
     @Test("Applying a quick fix resolves its diagnostic", arguments: cases)
-    func advicePutIntoPracticeIsAWayOut(_ testCase: Case) async {
+    func appliedFixResolvesItsDiagnostic(_ testCase: Case) async {
         let before = await Self.analysis(of: testCase.files, in: testCase.name)
         func like(_ diagnostic: Diagnostic, in analysis: Analysis) -> Int {
             analysis.diagnostics.count {
@@ -106,7 +106,7 @@ struct DiagnosticCasesTests {
     }
 
     /// Without edits, the test above could not fail.
-    @Test("Many diagnostics have quick fixes") func adviceOftenCanBePutIntoPractice() async {
+    @Test("Many diagnostics have quick fixes") func manyDiagnosticsHaveQuickFixes() async {
         var edits = 0
         for testCase in Self.cases {
             edits += await Self.analysis(of: testCase.files, in: testCase.name).diagnostics.reduce(0) {

@@ -212,7 +212,7 @@ struct EvolutionSchemaTests {
     }
 
     @Test("Recorded definitions have no drift", arguments: 0..<20)
-    func whatHasBeenAcceptedIsSilent(_ seed: Int) async throws {
+    func recordedDefinitionsHaveNoDrift(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<25 {
             var definitions = Self.definitions(&random)
@@ -236,7 +236,7 @@ struct EvolutionSchemaTests {
         }
     }
 
-    @Test("A harmless change rejects no record that was valid") func nothingHarmlessRefusesWhatWasValid() async throws {
+    @Test("A harmless change rejects no record that was valid") func harmlessChangeRejectsNoValidRecord() async throws {
         struct Expectation {
             var seed: UInt64
             var event: String

@@ -50,7 +50,7 @@ struct IdentifierTests {
     @Test(
         "Plain strings are unchanged",
         arguments: [TextLanguage.swift, .kotlin, .javascript, .java, .c, .json, .yaml, .sql])
-    func plainTextsAreWrittenAsTheyAre(_ language: TextLanguage) {
+    func plainStringsAreUnchanged(_ language: TextLanguage) {
         let plain = "Az 09_-.,"
         #expect(
             TextLanguage.isPlain(plain) && language.string(plain).dropFirst().dropLast() == plain

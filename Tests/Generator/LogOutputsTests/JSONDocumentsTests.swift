@@ -152,7 +152,7 @@ import TestSupport
             "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#,
             "{{a}} ${b} %s", "\u{1}\u{7F}",
         ])
-    func nothingWrittenInADocumentLeavesAString(_ text: String) async throws {
+    func documentTextDoesNotEscapeFromItsString(_ text: String) async throws {
         let document = """
             # \(text) `attack`
 

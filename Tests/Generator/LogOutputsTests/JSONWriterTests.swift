@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test("Containers are indented by two blanks and keep the order of the calls")
-    func containersAreIndentedByTwoBlanksAndKeepTheOrderOfTheCalls() {
+    func containersAreIndentedAndKeepTheOrderOfCalls() {
         let written = text { json in
             json.object { json in
                 json.member("b", "x")
@@ -97,7 +97,7 @@ import Testing
         #expect(text { $0.value(Int64.max) } == "9223372036854775807\n")
     }
 
-    @Test("Members that were written earlier are added unchanged") func membersWrittenBeforeStandAsIfWrittenInPlace() {
+    @Test("Members that were written earlier are added unchanged") func earlierMembersAreAddedUnchanged() {
         let members = JSONWriter.members(depth: 2) { json in
             json.member("a", 1)
             json.array("b") { $0.value(2) }

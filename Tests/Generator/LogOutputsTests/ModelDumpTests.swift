@@ -16,7 +16,7 @@ import Testing
         return Place(file: file, range: start..<start + text.utf8.count)
     }
 
-    @Test("Empty definitions have a dump") func nothingIsAModelToo() {
+    @Test("Empty definitions have a dump") func emptyDefinitionsHaveADump() {
         #expect(
             dump(Definitions()) == """
                 {

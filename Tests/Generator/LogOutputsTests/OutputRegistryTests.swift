@@ -32,7 +32,7 @@ struct OutputRegistryTests {
 
     /// A build plugin declares output files before it reads any input.
     @Test("The files that a plugin declares are written", arguments: [GeneratedSwiftFixture.nasty, .sample])
-    func filesThatAreSaidBeforehandAreMade(
+    func declaredFilesAreWritten(
         _ fixture: GeneratedSwiftFixture
     ) async throws {
         let definitions = try await fixture.definitions()
@@ -59,7 +59,7 @@ struct OutputRegistryTests {
     }
 
     @Test("Outputs accept the fixtures", arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample])
-    func noOutputHasAnythingAgainst(
+    func outputsAcceptTheFixtures(
         _ fixture: GeneratedSwiftFixture
     )
         async throws

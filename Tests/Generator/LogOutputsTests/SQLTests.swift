@@ -169,7 +169,7 @@ struct SQLTests {
                 "ALTER TABLE `c__e` ALTER COLUMN `b` SET OPTIONS (description = NULL)"
             ),
         ] as [(SQLDialect, String, String, String)])
-    func whatIsSaidAnewIsSaidInTheWarehouse(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String)
+    func commentsAreUpdatedInEachDialect(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String)
         async throws
     {
         func documents(_ title: String, _ a: String, _ b: String) -> [String: String] {
@@ -215,7 +215,7 @@ struct SQLTests {
             (.clickhouse, "ALTER TABLE `c__e` ADD COLUMN IF NOT EXISTS `sampling_rate` Nullable(Float64) COMMENT"),
             (.spark, "ALTER TABLE `c__e` ADD COLUMNS (`sampling_rate` DOUBLE COMMENT"),
         ])
-    func aTableOfBeforeIsToldHowItTakesTheShare(_ dialect: SQLDialect, _ statement: String) async throws {
+    func existingTableGetsSamplingRate(_ dialect: SQLDialect, _ statement: String) async throws {
         let old = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
         let lines = SQLEvolution(from: old, to: old).comment.split(separator: "\n")
         #expect(SQLEvolution(from: old, to: old).statements == [])

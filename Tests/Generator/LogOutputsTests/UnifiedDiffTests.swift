@@ -13,7 +13,7 @@ struct UnifiedDiffTests {
             as: UTF8.self)
     }
 
-    @Test("A change is between three lines of context") func aChangeStandsBetweenThreeLinesOfContext() {
+    @Test("A change is between three lines of context") func changeIsBetweenThreeLinesOfContext() {
         let old = (1...20).map { "\($0)\n" }
         var new = old
         new[9] = "ten\n"
@@ -34,12 +34,12 @@ struct UnifiedDiffTests {
                 """)
     }
 
-    @Test("Equal strings have no diff") func equalTextsHaveNoDifference() {
+    @Test("Equal strings have no diff") func equalStringsHaveNoDiff() {
         #expect(diff("a\n", "a\n") == "")
         #expect(diff("", "") == "")
     }
 
-    @Test("A missing line ending at the end is noted") func aMissingLastLineEndIsSaid() {
+    @Test("A missing line ending at the end is noted") func missingLineEndingAtTheEndIsNoted() {
         #expect(diff("a", "a\n") == "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n")
     }
 

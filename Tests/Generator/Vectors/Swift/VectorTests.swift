@@ -22,7 +22,7 @@ struct VectorTests {
     }
 
     @Test("Records are equal to the vectors", .enabled(if: !isRecording), arguments: files)
-    func swiftMakesTheseRecords(_ file: String) throws {
+    func recordsAreEqualToTheVectors(_ file: String) throws {
         let vectors = try Self.read(file)
         #expect(!vectors.cases.isEmpty)
         for vector in vectors.cases where vector.isFor("swift") {
