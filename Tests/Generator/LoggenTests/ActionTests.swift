@@ -181,7 +181,7 @@ import Yams
         #expect(try runner.comments.count == 1)
     }
 
-    @Test("A change without effect gets no comment") func nothingIsSaidOfNothing() throws {
+    @Test("A change without effect gets no comment") func changeWithoutEffectGetsNoComment() throws {
         let runner = try Runner(ReviewTests.search(ReviewTests.row, ReviewTests.position))
         #expect(try runner.run().code == 0)
         #expect(try runner.comments.isEmpty)
@@ -211,7 +211,7 @@ import Yams
         arguments: [
             ["before": String(repeating: "0", count: 40)], ["before": String(repeating: "ab", count: 20)], [:],
         ])
-    func aPushWithoutACommitBeforeItIsComparedWithTheDefaultBranch(_ event: [String: String]) throws {
+    func pushWithoutABaseIsComparedWithTheDefaultBranch(_ event: [String: String]) throws {
         let runner = try Runner(Self.breaking)
         let isLost = event["before"]?.hasPrefix("a") == true
         let found = try runner.run(
@@ -272,7 +272,7 @@ import Yams
     }
 
     @Test("An unexpected response is a warning", arguments: ["null", #"{"message": "sorry"}"#])
-    func anAnswerThatIsNoListIsASentence(_ answer: String) throws {
+    func unexpectedResponseIsAWarning(_ answer: String) throws {
         let runner = try Runner(Self.safe, state: ["answer": answer])
         let result = try runner.run()
         #expect(result.code == 0 && !result.error.contains("Traceback"), "\(result.error)")
@@ -298,7 +298,7 @@ import Yams
         #expect(try runner.scratch.read("summary.md").contains(" more problems of the definitions</summary>"))
     }
 
-    @Test("An error that the base already has does not fail the job") func anErrorOfBeforeFailsNoJob() throws {
+    @Test("An error that the base already has does not fail the job") func errorOfTheBaseDoesNotFailTheJob() throws {
         let runner = try Runner(ReviewTests.search(ReviewTests.row, "position | nope | 上から"))
         let app = runner.scratch.url.appendingPathComponent("app")
         #expect(try runner.run().code == 1)

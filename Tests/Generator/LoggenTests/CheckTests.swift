@@ -24,7 +24,7 @@ struct CheckTests {
             && (result.error.isEmpty || result.error.wholeMatch(of: /loggen: nothing to change.*\n/) != nil)
     }
 
-    @Test("Without a problem, `check` changes nothing") func saysNothingWhereAllIsWell() throws {
+    @Test("Without a problem, `check` changes nothing") func checkWithoutAProblemChangesNothing() throws {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64")])
         try Self.settle(scratch)
         let before = try scratch.files()
@@ -32,7 +32,7 @@ struct CheckTests {
         #expect(try scratch.files() == before)
     }
 
-    @Test("Without a lock file, `check` explains how to begin") func withoutALockFileSaysHowToBegin() throws {
+    @Test("Without a lock file, `check` explains how to begin") func missingLockFileExplainsHowToBegin() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
         _ = try Tool.run("D", in: scratch.url)
         let result = try Tool.run("check", "D", in: scratch.url)
@@ -143,7 +143,7 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
-    @Test("An outdated lock file is one line") func aLockFileThatIsMerelyBehindIsOneLine() throws {
+    @Test("An outdated lock file is one line") func outdatedLockFileIsOneLine() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(Self.search("keyword | string?", more: "## hide\n"), to: "D/search.md")
@@ -157,7 +157,7 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
-    @Test("Descriptions do not change a version") func descriptionsMoveNothing() throws {
+    @Test("Descriptions do not change a version") func descriptionsDoNotChangeAVersion() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(
@@ -254,7 +254,7 @@ struct CheckTests {
         }
     }
 
-    @Test("A lock file that is a folder cannot be read") func aLockFileThatIsNoFileCannotBeRead() throws {
+    @Test("A lock file that is a folder cannot be read") func lockFileThatIsAFolderCannotBeRead() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock/x": ""])
         for command in ["check", "lock", "generate", "dump"] {
             let result = try Tool.run(command, "D", in: scratch.url)
@@ -332,7 +332,7 @@ struct CheckTests {
                 .count == 1)
     }
 
-    @Test("An unreadable revision is reported") func aRevisionThatCannotBeReadGetsASentence() throws {
+    @Test("An unreadable revision is reported") func unreadableRevisionIsReported() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n", "D/loggen.yml": "outputs: {}\n"])
         try git("init", "-q", in: scratch.url)
         try git("add", ".", in: scratch.url)

@@ -52,7 +52,7 @@ struct CommandTests {
             try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
     }
 
-    @Test("Only `lint` reports expired events") func expiryIsLintsAlone() throws {
+    @Test("Only `lint` reports expired events") func onlyLintReportsExpiredEvents() throws {
         let scratch = try Scratch([
             "search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2027-03-31 |\n"
         ])
@@ -132,7 +132,7 @@ struct CommandTests {
 
     // MARK: Configuration
 
-    @Test("The configuration may be next to the definitions") func configurationBesideTheDefinitions() throws {
+    @Test("The configuration may be next to the definitions") func configurationMayBeNextToTheDefinitions() throws {
         let scratch = try Scratch([
             "Definitions/search.md": GenerateTests.search,
             "Definitions/loggen.yml": """
@@ -292,7 +292,7 @@ struct CommandTests {
     ]
 
     @Test("Mistakes in a template have a source location", arguments: templateMistakes)
-    func mistakesInATemplateHaveAPlace(_ mistake: (text: String, message: String)) throws {
+    func mistakesInATemplateHaveASourceLocation(_ mistake: (text: String, message: String)) throws {
         let scratch = try Scratch(["D/search.md": "# search\n", "T/names.txt.mustache": mistake.text])
         let result = try Tool.run("D", "--templates", "T", in: scratch.url)
         #expect(result.code == 1)
@@ -371,7 +371,7 @@ struct CommandTests {
         #expect(isFine || result.error.contains("in a section that may print nothing"), "\(result.error)")
     }
 
-    @Test("A header after the first 4096 bytes is rejected") func aHeaderThatCannotBeFoundAgainIsRefused() throws {
+    @Test("A header after the first 4096 bytes is rejected") func headerAfterTheFirstBytesIsRejected() throws {
         let scratch = try Scratch([
             "D/search.md": "# search\n",
             "T/names.txt.mustache": String(repeating: "words and more words\n", count: 300) + "{{header}}\n",
@@ -419,7 +419,7 @@ struct CommandTests {
     }
 
     @Test("A rule that is off by default can be enabled")
-    func rulesThatAreOffAreCheckedIfTheConfigurationAsks() throws {
+    func configurationCanEnableARuleThatIsOff() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let rules = try Tool.run("rules", in: scratch.url).out.split(separator: "\n")
         #expect(rules.contains { $0.hasPrefix("require-owner ") && $0.contains("  off ") })
@@ -436,7 +436,7 @@ struct CommandTests {
         }
     }
 
-    @Test("SARIF marks the rules that are off") func sarifSaysWhichRulesAreOff() throws {
+    @Test("SARIF marks the rules that are off") func sarifMarksDisabledRules() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let result = try Tool.run("lint", "D", "--diagnostics", "sarif", in: scratch.url)
         let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])

@@ -50,7 +50,7 @@ struct GenerateTests {
     }
 
     @Test("Stale files are removed, but not files of other authors")
-    func removesWhatNothingProducesAnyMoreButOnlyItsOwn() throws {
+    func onlyOwnStaleFilesAreRemoved() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.search, "Definitions/home.md": "# home\n\n## open\n",
             "Generated/Swift/Mine.swift": "// written by hand\n",
@@ -93,7 +93,7 @@ struct GenerateTests {
         #expect(try scratch.files(under: "Generated") == before)
     }
 
-    @Test("The output does not depend on the working folder") func outputIsTheSameFromAnywhere() throws {
+    @Test("The output does not depend on the working folder") func outputDoesNotDependOnTheWorkingFolder() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.search, "Definitions/a/home.md": "# home\n\n## open\n",
             "Definitions/b/feed.md": "# feed\n\n## open\n",
@@ -159,7 +159,7 @@ struct GenerateTests {
                 == "loggen: error: no definitions in `Definitions/`: it has no `*.md` files except README.md\n")
     }
 
-    @Test("A folder in place of an output file is reported") func somethingElseWhereAFileShouldGo() throws {
+    @Test("A folder in place of an output file is reported") func folderInPlaceOfAnOutputFileIsReported() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated/Swift/Search.swift/keep": "x"])
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
@@ -221,7 +221,7 @@ struct GenerateTests {
 
     /// The file has a form that only an earlier version of the output had.
     @Test("Without a manifest, a file with the header and a path that dbt's output may use is removed")
-    func whatDbtHadForEachEventIsRemoved() throws {
+    func formerFilesOfDbtAreRemovedWithoutAManifest() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search, "D/loggen.yml": "outputs: {dbt: {dialect: duckdb, to: ../Logs}}\n",
         ])
@@ -285,7 +285,7 @@ struct GenerateTests {
             ),
             // A file of another author in place of a folder.
             ("{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine", "Not a directory"),
-        ]) func nothingStaysOfARunThatIsRefused(_ outputs: String, _ other: String, _ message: String) throws
+        ]) func refusedRunLeavesNoFiles(_ outputs: String, _ other: String, _ message: String) throws
     {
         let definitions = [
             "Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: \(outputs)\n", other: "mine\n",
@@ -300,7 +300,7 @@ struct GenerateTests {
 
     /// Signals come from Ctrl-C, a closed terminal or a stopped build, while files are staged in old and new folders.
     @Test("An interrupted run leaves no files", arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
-    func nothingStaysOfARunThatIsInterrupted(
+    func interruptedRunLeavesNoFiles(
         _ number: Int32, _ watches: Bool
     ) throws {
         // On a busy machine, a run may finish before the staged file is noticed.
@@ -381,7 +381,7 @@ struct GenerateTests {
     enum Interference: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
 
     @Test("Changes that others make during a run are noticed", arguments: Interference.allCases)
-    func whatSomebodyDoesMeanwhileIsNoticed(_ deed: Interference) throws {
+    func changesDuringARunAreNoticed(_ deed: Interference) throws {
         #expect(try (1...5).contains { _ in try Self.notices(deed) }, "no run could be stopped")
     }
 

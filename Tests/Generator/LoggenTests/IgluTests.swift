@@ -59,7 +59,7 @@ struct IgluTests {
             ("privacy-manifest: {to: ../x}", "1:11: error: the output `privacy-manifest` needs `data`"),
             ("kotlni: {}", "1:11: warning: unknown output `kotlni`"),
         ])
-    func lintSaysWhatAnOutputLacks(_ outputs: String, _ message: String) throws {
+    func lintReportsMissingSettingsOfAnOutput(_ outputs: String, _ message: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {\(outputs)}\n"])
         let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
         #expect(result.code == 1)
@@ -72,7 +72,7 @@ struct IgluTests {
 
     /// A custom template may have other settings, or none.
     @Test("A template that replaces an output needs none of its settings")
-    func aTemplateInItsPlaceLacksNothing() throws {
+    func replacingTemplateNeedsNoSettings() throws {
         let scratch = try scratch([
             "D/loggen.yml": "templates: T\noutputs: {iglu: , kotlim: }\n",
             "D/T/iglu/output.yml": "extension: txt\nfile: {all: x}\ntext: {string: markdown, comment: markdown}\n",
@@ -165,7 +165,7 @@ struct IgluTests {
         #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0)
     }
 
-    @Test("Hostile strings do not escape from schemas") func hostileTextsStayTexts() throws {
+    @Test("Hostile strings do not escape from schemas") func hostileStringsDoNotEscapeFromSchemas() throws {
         let hostile = "\" }, '; DROP TABLE x; -- */ {{ 7*7 }} </script> \u{202E} & *a !b \\"
         let scratch = try scratch([
             "D/search.md":
@@ -180,7 +180,7 @@ struct IgluTests {
 
     // MARK: Subfolders of the output folder
 
-    @Test("Stale files are removed with their folders") func whatNothingMakesAnyMoreIsRemovedWithItsFolders() throws {
+    @Test("Stale files are removed with their folders") func staleFilesAreRemovedWithTheirFolders() throws {
         let scratch = try scratch(["D/feed.md": "# feed\n\n## open\n"])
         _ = try Tool.run("D", in: scratch.url)
         try scratch.write("mine\n", to: "Generated/Iglu/com.example/search-show/notes.txt")
@@ -296,7 +296,7 @@ struct IgluTests {
         #expect(try scratch.files(under: "out/other").count == 1)
     }
 
-    @Test("A folder that is no longer configured is emptied") func aFolderThatNoSettingNamesAnyMoreIsEmptied() throws {
+    @Test("A folder that is no longer configured is emptied") func unconfiguredFolderIsEmptied() throws {
         let scratch = try scratch()
         _ = try Tool.run("D", in: scratch.url)
         for folder in ["one", "two"] {
@@ -342,7 +342,7 @@ struct IgluTests {
     }
 
     /// The run was killed after it had moved all files of a folder. Only the staging folder is left.
-    @Test("The staging folder of a killed run is removed") func whatAKilledRunLeavesIsRemoved() throws {
+    @Test("The staging folder of a killed run is removed") func stagingFolderOfAKilledRunIsRemoved() throws {
         let scratch = try scratch()
         _ = try Tool.run("D", in: scratch.url)
         let staging = scratch.url.appendingPathComponent("Generated/\(Self.show)/.loggen-999999999")

@@ -24,7 +24,7 @@ struct InitTests {
     @Test(
         "The created files pass all commands",
         arguments: ["en", "ja"], [nil, "// swift-tools-version: 6.1\n", Self.manifest])
-    func whatItWritesPasses(_ language: String, _ manifest: String?) throws {
+    func createdFilesPassAllCommands(_ language: String, _ manifest: String?) throws {
         let scratch = try Scratch(manifest.map { ["Package.swift": $0] } ?? [:])
         let result = try Tool.run("init", "--language", language, in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -67,7 +67,7 @@ struct InitTests {
     @Test(
         "The language comes from the environment",
         arguments: [("ja_JP.UTF-8", "# アプリ `app`\n"), ("C", "# app\n"), ("", "# app\n")])
-    func theMachinesLanguageDecides(_ language: String, _ title: String) throws {
+    func languageComesFromTheEnvironment(_ language: String, _ title: String) throws {
         let scratch = try Scratch()
         #expect(
             try Tool.run("init", in: scratch.url, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": language]).code
@@ -75,7 +75,7 @@ struct InitTests {
         #expect(try scratch.read("Definitions/app.md").hasPrefix(title))
     }
 
-    @Test("The lines that the package manifest needs are printed") func theLinesThatAPackageNeedsAreSaid() throws {
+    @Test("The lines that the package manifest needs are printed") func linesForThePackageManifestArePrinted() throws {
         let scratch = try Scratch([
             "Package.swift":
                 "let package = Package(name: \"A\", targets: [.executableTarget(name: \"App\"), .testTarget(name: \"AppTests\", dependencies: [])])\n"
@@ -85,7 +85,7 @@ struct InitTests {
         #expect(!said.contains("AppTests"))
     }
 
-    @Test("Existing files are kept") func whatIsThereStays() throws {
+    @Test("Existing files are kept") func existingFilesAreKept() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "# search\n\n## show\n", "Definitions/loggen.yml": "outputs: {}\n",
         ])
@@ -112,7 +112,7 @@ struct InitTests {
     }
 
     @Test("A file in place of a folder leaves no partial result")
-    func aFileInTheWayOfAFolderLeavesNothingHalf() throws {
+    func fileInPlaceOfAFolderLeavesNoPartialResult() throws {
         let scratch = try Scratch(["Generated": "mine\n"])
         let result = try Tool.run("init", in: scratch.url)
         #expect(result.code == 2, "\(result.out)\(result.error)")
@@ -121,14 +121,14 @@ struct InitTests {
     }
 
     @Test("Wrong usage is reported", arguments: [["init", ""], ["init", "--language", "fr"]])
-    func wrongUseIsSaid(_ arguments: [String]) throws {
+    func wrongUsageIsReported(_ arguments: [String]) throws {
         let scratch = try Scratch()
         let result = try Tool.run(arguments, in: scratch.url)
         #expect(result.code == 2 && !result.error.isEmpty)
         #expect(try scratch.files().isEmpty)
     }
 
-    @Test("A missing folder is created") func aFolderThatIsNotThereIsMade() throws {
+    @Test("A missing folder is created") func missingFolderIsCreated() throws {
         let scratch = try Scratch()
         let result = try Tool.run("init", "new/app", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")

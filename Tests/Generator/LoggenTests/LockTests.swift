@@ -30,7 +30,7 @@ struct LockTests {
         #expect(Array(try scratch.files().keys.sorted()) == ["D/loggen.lock", "D/search.md", "D/x/home.md"])
     }
 
-    @Test("An unchanged lock file is not written") func writesOnlyWhereBytesChange() throws {
+    @Test("An unchanged lock file is not written") func unchangedLockFileIsNotWritten() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | string(10)?")])
         _ = try Tool.run("lock", "D", in: scratch.url)
         let file = scratch.url.appendingPathComponent("D/loggen.lock").path
@@ -100,7 +100,7 @@ struct LockTests {
         #expect(try scratch.read("D/loggen.lock") == "loggen.lock 1\nsearch.show 1-0-0 active b:bool a:int64\n")
     }
 
-    @Test("Wrong usage is explained") func usedWronglySaysHow() throws {
+    @Test("Wrong usage is explained") func wrongUsageIsExplained() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         for (arguments, expected) in [
             (["lock", "--accept"], "Missing expected argument"),
@@ -182,7 +182,7 @@ struct LockTests {
             ))
     }
 
-    @Test("A retired name cannot be defined again") func aRetiredNameIsNeverDefinedAnew() throws {
+    @Test("A retired name cannot be defined again") func retiredNameCannotBeDefinedAgain() throws {
         let scratch = try Scratch([
             "D/search.md": "# search\n\n## ~~hide~~\n\n## show\n\n| column | type |\n| --- | --- |\n| ~~a~~ | int |\n"
         ])
@@ -199,7 +199,7 @@ struct LockTests {
         }
     }
 
-    @Test("An event that was never released can be forgotten") func whatWasNeverReleasedCanBeTakenBack() throws {
+    @Test("An event that was never released can be forgotten") func unreleasedEventCanBeForgotten() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         func git(_ arguments: String...) throws {
             let identity = [

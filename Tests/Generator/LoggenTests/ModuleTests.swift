@@ -147,7 +147,7 @@ struct ModuleTests {
 
     /// A package in a monorepo has only some of the modules. Events of the others are not deleted.
     @Test("Events of unread modules are not deleted", arguments: ["check", "lock"])
-    func whatIsNotReadIsNotGone(_ command: String) throws {
+    func eventsOfUnreadModulesAreNotDeleted(_ command: String) throws {
         let scratch = try Self.shop()
         #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
         #expect(try Tool.run("generate", ".", in: scratch.url).code == 0)
@@ -202,7 +202,7 @@ struct ModuleTests {
 
     /// A module's lock file is the history of released records, so it must not be ignored silently.
     @Test("A module's settings and lock file are not ignored silently")
-    func settingsAndVersionsOfAModuleAreNotLost() throws {
+    func settingsAndLockFileOfAModuleAreNotIgnored() throws {
         let scratch = try Self.shop([
             "Sources/Cart/loggen.lock": "loggen.lock 1\n", "Sources/Search/loggen.yml": "rules: {column-type: off}\n",
         ])
@@ -230,7 +230,7 @@ struct ModuleTests {
         #expect(try scratch.read("Swift/Cart.swift").contains(".add|3-1-4|"))
     }
 
-    @Test("Modules without documents are reported") func modulesWithoutDocumentsAreSaid() throws {
+    @Test("Modules without documents are reported") func modulesWithoutDocumentsAreReported() throws {
         let scratch = try Scratch([
             "loggen.yml": "definitions: [One, Two]\n", "Sources/One/One.swift": "//\n", "Sources/Two/Two.swift": "//\n",
         ])

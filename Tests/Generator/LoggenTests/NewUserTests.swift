@@ -202,7 +202,7 @@ import TestSupport
     }
 
     @Test("Words that only `infer` accepts get a fix")
-    func japaneseWordsHaveAFix() throws {
+    func wordsThatOnlyInferAcceptsHaveAFix() throws {
         let scratch = try Scratch([
             "D/search.md": """
             # search

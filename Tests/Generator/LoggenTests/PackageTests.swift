@@ -48,7 +48,7 @@ struct PackageTests {
         ["Sources/", "Plugins/"].contains { target.folder.hasPrefix($0) }
     }
 
-    @Test("Targets in Sources do not depend on test targets") func nothingInSourcesNeedsATest() throws {
+    @Test("Targets in Sources do not depend on test targets") func sourcesDoNotDependOnTestTargets() throws {
         let targets = try Self.manifest.get().targets
         #expect(targets.count > 20 && targets.values.contains { !Self.isForApps($0) })
         for (name, target) in targets where Self.isForApps(target) {
@@ -60,7 +60,7 @@ struct PackageTests {
     }
 
     @Test("A target in Sources depends only on the folders that the architecture allows")
-    func roomsHaveNoOtherArrows() throws {
+    func targetDependsOnlyOnAllowedFolders() throws {
         let arrows = [
             "Shared": [], "Generator": ["Shared"], "Runtime": ["Shared"], "Tools": ["Generator", "Runtime", "Shared"],
         ]
@@ -92,7 +92,7 @@ struct PackageTests {
         }
     }
 
-    @Test("The products contain only targets for apps") func productsAreWhatAnAppNeeds() throws {
+    @Test("The products contain only targets for apps") func productsContainOnlyTargetsForApps() throws {
         let (targets, products, _) = try Self.manifest.get()
         #expect(
             products.keys.sorted() == [
@@ -108,7 +108,7 @@ struct PackageTests {
 
     /// Apps link neither libcmark nor other parts of the generator. Both sides share `LogTypes`, and `LogValidation`
     /// depends only on it.
-    @Test("Products for apps do not read documents") func whatAppsLinkReadsNoDocuments() throws {
+    @Test("Products for apps do not read documents") func productsForAppsDoNotReadDocuments() throws {
         let (targets, products, _) = try Self.manifest.get()
         for product in [
             "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",

@@ -113,7 +113,7 @@ struct PlatformTests {
                 "help: write some of `ios`, `android`, `web`, with commas between them\n"
             ),
         ])
-    func whatIsWrong(_ row: String, _ message: String, _ help: String) throws {
+    func mistakeInThePlatformsIsReported(_ row: String, _ message: String, _ help: String) throws {
         let scratch = try Scratch([
             "search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"
         ])
@@ -122,7 +122,7 @@ struct PlatformTests {
         #expect(result.error.contains(message) && result.error.contains(help), "\(result.error)")
     }
 
-    @Test("A column without a platform is an error") func aColumnThatNobodyLogs() throws {
+    @Test("A column without a platform is an error") func columnWithoutAPlatformIsAnError() throws {
         let scratch = try Scratch([
             "search.md":
                 "# search\n## show\n| key | value |\n| --- | --- |\n| platforms | ios |\n\n| column | type | platforms |\n| --- | --- | --- |\n| a | int? | web, android |\n"
@@ -136,7 +136,7 @@ struct PlatformTests {
     }
 
     /// Schemas contain the platforms, which `infer` reads.
-    @Test("Platforms survive a round trip through schemas") func schemasBringThemBack() throws {
+    @Test("Platforms survive a round trip through schemas") func platformsSurviveARoundTripThroughSchemas() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
         #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
         let schema = "Generated/JSONSchema/search.schema.json"

@@ -107,7 +107,7 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test("Outdated generated files are rejected") func aForgottenGenerationIsRefused() throws {
+    @Test("Outdated generated files are rejected") func outdatedGeneratedFilesAreRejected() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "Shown.", "Seen.")
@@ -132,7 +132,7 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test("A misaligned table is rejected and formatted") func aTableOutOfLineIsRefusedAndPutInOrder() throws {
+    @Test("A misaligned table is rejected and formatted") func misalignedTableIsRejectedAndFormatted() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| recipe_id | int64 |", "|recipe_id|int64|")
@@ -144,7 +144,7 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test("A mistake is rejected with its source location") func aMistakeIsRefusedAtItsPlace() throws {
+    @Test("A mistake is rejected with its source location") func mistakeIsRejectedWithItsSourceLocation() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| int64 |", "| itn64 |")
@@ -156,7 +156,7 @@ struct PreCommitTests {
     }
 
     /// The script builds the tool once, reports that, and passes on the output of the hooks.
-    @Test("The script builds the tool") func theToolIsBuiltByItself() throws {
+    @Test("The script builds the tool") func scriptBuildsTheTool() throws {
         let script = try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8)
         let scratch = try Scratch([
             "clone/Hooks/loggen": script,

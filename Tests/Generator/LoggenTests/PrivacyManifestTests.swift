@@ -58,7 +58,7 @@ struct PrivacyManifestTests {
     }
 
     @Test("A personal column without a data type is an error at the column")
-    func whatNothingMapsIsAnErrorAtTheColumn() throws {
+    func personalColumnWithoutADataTypeIsAnError() throws {
         let scratch = try scratch(
             Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]"))
         for arguments in [["lint", "D"], ["D"], ["check", "D"]] {
@@ -131,7 +131,8 @@ struct PrivacyManifestTests {
                 "did you mean `keyword`?"
             ),
             ("[UserID]", "[UserId]", "unknown type `UserId`", "did you mean `UserID`?"),
-        ]) func aMistakeIsSaidAtItsPlace(_ old: String, _ new: String, _ message: String, _ help: String) throws
+        ]) func mistakeInTheSettingsHasItsLocation(_ old: String, _ new: String, _ message: String, _ help: String)
+        throws
     {
         var settings = Self.settings
         if let range = settings.range(of: old) { settings.replaceSubrange(range, with: new) }
@@ -195,7 +196,7 @@ struct PrivacyManifestTests {
         return Set(interfaces.filter { !words.isDisjoint(with: $0.names) }.map(\.category))
     }
 
-    @Test("The search finds interfaces in code") func theScanFindsWhatItLooksFor() throws {
+    @Test("The search finds interfaces in code") func searchFindsInterfacesInCode() throws {
         #expect(
             try Self.categories(in: "var status = stat()\nlet defaults = UserDefaults.standard // systemUptime") == [
                 "FileTimestamp", "UserDefaults",

@@ -135,7 +135,7 @@ struct ReadmeTests {
         #expect(count >= 3)
     }
 
-    @Test("The message in the article Diagnostics is current") func theMessageIsTheOneShown() throws {
+    @Test("The message in the article Diagnostics is current") func messageInTheArticleIsCurrent() throws {
         let article = try Self.blocks(of: Self.article("Diagnostics"))
         let shown = try #require(article.first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Scratch()

@@ -13,7 +13,7 @@ struct ReleaseTests {
         "README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
     ]
 
-    @Test("The version is that of the file VERSION") func everythingSaysTheVersionOfVERSION() throws {
+    @Test("The version is that of the file VERSION") func versionIsThatOfTheVersionFile() throws {
         let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
         #expect(try Self.text("README.md").contains("- This is version \(version) ("))
@@ -102,7 +102,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("A dry run lists all steps and changes nothing") func aDryRunSaysAllAndChangesNothing() throws {
+    @Test("A dry run lists all steps and changes nothing") func dryRunListsAllStepsAndChangesNothing() throws {
         let clone = try Clone()
         let before = try clone.scratch.files()
         let result = try clone.release("9.9.0", "--dry-run", "--push", "origin", "--day", "2026-12-01")
@@ -160,7 +160,7 @@ struct ReleaseTests {
         #expect(back.code == 1 && back.error.contains("is lower than 9.9.0"))
     }
 
-    @Test("A release that fails a check is refused and undone") func whatIsNotFitIsRefusedAndPutBack() throws {
+    @Test("A release that fails a check is refused and undone") func failedReleaseIsRefusedAndUndone() throws {
         let clone = try Clone()
         let before = try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") }
         // The bundle has version 9.9.0.
@@ -233,7 +233,7 @@ struct ReleaseTests {
     }
 
     @Test("The scripts have a help text", arguments: ["bundle.py", "release.py"])
-    func scriptsExplainThemselves(_ script: String) throws {
+    func scriptsHaveAHelpText(_ script: String) throws {
         let result = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["python3", "Releases/\(script)", "--help"], in: Tool.repository,
             environment: ["PYTHONDONTWRITEBYTECODE": "1"])

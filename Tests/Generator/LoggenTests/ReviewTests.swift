@@ -229,7 +229,7 @@ import TestSupport
         }
     }
 
-    @Test("Every recorded report belongs to a history") func noReportIsLeftOver() throws {
+    @Test("Every recorded report belongs to a history") func everyReportBelongsToAHistory() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(Self.histories.map { "\($0.name).md" }))
     }
@@ -255,7 +255,7 @@ import TestSupport
     private static let broken =
         "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
 
-    @Test("A recreated lock file accepts nothing") func aLockFileMadeAnewAcceptsNothing() throws {
+    @Test("A recreated lock file accepts nothing") func recreatedLockFileAcceptsNothing() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.typeChange, to: "D/search.md")
         try remove("D/loggen.lock", in: scratch)
@@ -310,7 +310,7 @@ import TestSupport
         arguments: [
             "an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event",
         ])
-    func whatTheLockFileLosesIsAChangeOfItsOwn(_ what: String) throws {
+    func lossInTheLockFileIsASeparateChange(_ what: String) throws {
         func edited(_ lines: [String]) -> [String] {
             switch what {
             case "an old version": lines.filter { !$0.contains(" 1-0-0 ") }
@@ -371,7 +371,7 @@ import TestSupport
         }
     }
 
-    @Test("An outdated lock file accepts nothing") func aLockFileThatIsBehindAcceptsNothing() throws {
+    @Test("An outdated lock file accepts nothing") func outdatedLockFileAcceptsNothing() throws {
         func whole(_ type: String) -> String {
             Self.search(
                 Self.row, Self.position,
@@ -425,7 +425,8 @@ import TestSupport
 
     // MARK: Errors
 
-    @Test("An error of the base is not attributed to the change") func anErrorOfBeforeIsNotBlamedOnTheChange() throws {
+    @Test("An error of the base is not attributed to the change") func errorOfTheBaseIsNotAttributedToTheChange() throws
+    {
         let wrong = Self.search(Self.row, "position | nope | 上から")
         let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
@@ -460,7 +461,7 @@ import TestSupport
     }
 
     @Test("A type is reported once if the base's documents have errors")
-    func aTypeIsSaidOnceIfTheDocumentsOfBeforeCannotBeRead() throws {
+    func typeIsReportedOnceIfTheBaseHasErrors() throws {
         let wrong = Self.search(Self.row, "position | nope | 上から")
         let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
         try scratch.write(Self.typeChange, to: "D/search.md")
@@ -523,7 +524,7 @@ import TestSupport
     @Test(
         "Documents that moved between a folder and its subfolder are compared",
         arguments: [("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
-    func documentsThatMovedIntoOrOutOfTheirFolderAreCompared(_ from: String, _ to: String) throws {
+    func movedDocumentsAreCompared(_ from: String, _ to: String) throws {
         let scratch = try Scratch(["README.md": "an app"])
         try git("init", "-q", "-b", "main", in: scratch.url)
         for (name, text) in ["search.md": Self.search(Self.row, Self.position), "types.md": Self.types] {
@@ -601,7 +602,7 @@ import TestSupport
 
     /// In a container, the user does not own the files that the host checked out.
     @Test("Git's message about another owner is complete", .enabled(if: geteuid() == 0))
-    func whatGitSaysOfAnotherOwnerIsSaidInFull() throws {
+    func messageOfGitAboutAnotherOwnerIsComplete() throws {
         let scratch = try base(History(name: ""))
         for path in ["", ".git", "D"] { #expect(chown(scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
         for arguments in [["--base", "main"], ["--base-tag", "v*"]] {
@@ -615,7 +616,7 @@ import TestSupport
         }
     }
 
-    @Test("A tag can replace a branch as the base") func aTagTakesThePlaceOfABranch() throws {
+    @Test("A tag can replace a branch as the base") func tagCanReplaceABranchAsTheBase() throws {
         let scratch = try base(History(name: ""))
         try git("tag", "v1.0", in: scratch.url)
         try git("tag", "nightly", in: scratch.url)
@@ -653,7 +654,7 @@ import TestSupport
             ),
             (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
         ])
-    func wrongUseIsASentence(_ arguments: [String], _ sentence: String) throws {
+    func wrongUsageIsExplained(_ arguments: [String], _ sentence: String) throws {
         let scratch = try base(History(name: ""))
         let result = try Tool.run(["review", "D"] + arguments, in: scratch.url)
         #expect(result.code == 2)

@@ -8,7 +8,7 @@ struct RuleExamplesTests {
     @Test(
         "The examples of a rule are valid and invalid as stated",
         arguments: Rule.all.filter { $0 != .invalidUTF8 && !Rule.tapRules.contains($0) })
-    func examplesAreWhatTheyClaim(_ rule: Rule) throws {
+    func examplesAreValidAndInvalidAsStated(_ rule: Rule) throws {
         for (example, isValid) in [(rule.valid, true), (rule.invalid, false)] {
             let scratch = try Scratch(Dictionary(uniqueKeysWithValues: example.files.map { ("D/" + $0.name, $0.text) }))
             let command = rule == .template ? "generate" : Rule.driftRules.contains(rule) ? "check" : "lint"

@@ -20,7 +20,7 @@ struct ShownTextTests {
     }
 
     @Test("Control characters do not reach the terminal", arguments: obeyed)
-    func nothingObeyedReachesTheTerminal(_ scalar: Unicode.Scalar) throws {
+    func controlCharactersDoNotReachTheTerminal(_ scalar: Unicode.Scalar) throws {
         let name = "D\(scalar)e"
         let scratch = try Scratch([
             "\(name)/search.md":
@@ -54,7 +54,7 @@ struct ShownTextTests {
     }
 
     /// GitHub's runner reads a line that begins with `::`, after blanks, and `##[` anywhere as a command.
-    @Test("Commands do not reach a workflow's runner") func nothingObeyedReachesAWorkflowsRunner() throws {
+    @Test("Commands do not reach a workflow's runner") func commandsDoNotReachTheRunnerOfAWorkflow() throws {
         func isObeyed(_ text: String) -> Bool {
             text.split(separator: "\n").contains { line in
                 line.contains("##[") || line.drop { $0.isWhitespace }.hasPrefix("::")
@@ -107,7 +107,7 @@ struct ShownTextTests {
             "rules", "rules column-type",
             "templates",
             "templates --show swift", "--help", "help lint", "--version", "lock D", "check E", "check E --stat",
-        ]) func aFullStandardOutputIsSaid(_ arguments: String) throws
+        ]) func fullStandardOutputIsAnError(_ arguments: String) throws
     {
         let scratch = try Scratch(["D/search.md": "text\n\n# search\n\n## show\n", "E/home.md": "# home\n\n## open\n"])
         let result = try Tool.launch(
@@ -119,7 +119,7 @@ struct ShownTextTests {
             "\(result.error)")
     }
 
-    @Test("A closed standard output is not a failure") func aReaderThatGoesAwayIsNoFailure() throws {
+    @Test("A closed standard output is not a failure") func closedStandardOutputIsNotAFailure() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
         let result = try Tool.launch(
             URL(fileURLWithPath: "/bin/sh"), ["-c", "{ \"$0\" dump D; echo $? >&2; } | true", Tool.executable.path],

@@ -87,7 +87,7 @@ import TestSupport
     }
 
     @Test("Each record of a stream is written before the next one is read")
-    func aStreamAnswersAtOnce() throws {
+    func recordOfAStreamIsWrittenBeforeTheNextIsRead() throws {
         let scratch = try scratch()
         let run = try Run(["--stream", "-"], in: scratch.url)
         for number in 0..<20 {
@@ -262,7 +262,7 @@ import TestSupport
     }
 
     @Test("A failed run leaves no folder of rows")
-    func aFailureLeavesNothing() throws {
+    func failedRunLeavesNoFolderOfRows() throws {
         let scratch = try scratch(["events.ndjson": Self.good, "cut.gz": "\u{1F}"])
         // Truncated gzip data
         try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]).write(to: scratch.url.appendingPathComponent("cut.gz"))
@@ -335,7 +335,7 @@ import TestSupport
             (["--dialect", "duckdb"], "--dialect"),
             (["--tables", "wide"], "--tables"), (["--split", ""], "--split"),
         ])
-    func optionsThatDoNotFit(_ arguments: [String], _ named: String) throws {
+    func unsupportedOptionsAreRejected(_ arguments: [String], _ named: String) throws {
         let scratch = try scratch()
         let result = try Tool.run(["validate", "Definitions"] + arguments, in: scratch.url, input: Self.good)
         #expect(result.code != 0 && result.error.contains("`\(named)`"), "\(result.error)")

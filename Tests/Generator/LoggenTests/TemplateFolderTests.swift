@@ -182,7 +182,7 @@ struct TemplateFolderTests {
                 == "recipe_search recipe_search.show_recipe recipe_search.gone recipe_search.old \n")
     }
 
-    @Test("Without `types`, a type has the notation of documents") func withoutTypesATypeIsAsTheTableHasIt() throws {
+    @Test("Without `types`, a type has the notation of documents") func withoutTypesATypeHasItsNotation() throws {
         let manifest = "extension: txt\nfile: recipe-search\ntext: {string: json, comment: markdown}\n"
         let template = "{{#category}}{{#events}}{{#columns}}{{type}}\n{{/columns}}{{/events}}{{/category}}"
         #expect(
@@ -319,7 +319,7 @@ struct TemplateFolderTests {
                 "{{#category}}{{#events}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{name}}{{/events}}{{/category}}",
                 "it is longer than 255 bytes"
             ),
-        ]) func aFileCannotStandAnywhere(_ file: String, _ message: String) throws
+        ]) func invalidPathsOfFilesAreRejected(_ file: String, _ message: String) throws
     {
         let scratch = try scratch(
             "", manifest: "extension: kt\nfile: \"\(file)\"\ntext: {string: kotlin, comment: c}\n")
@@ -397,7 +397,7 @@ struct TemplateFolderTests {
     }
 
     @Test("Escaped keywords can be equal to other names")
-    func keywordsWithLettersClash() throws {
+    func escapedKeywordsCanBeEqualToOtherNames() throws {
         let scratch = try scratch("")
         let manifest = Self.manifest.replacingOccurrences(of: "`{}`", with: "the{}").replacingOccurrences(
             of: "column: camel, ", with: "")
@@ -492,7 +492,7 @@ struct TemplateFolderTests {
             ("form: long", "package logs, at length"),
             ("package: _a1.B, form: short", "package _a1.B"),
         ])
-    func whatLoggenYMLSaysOfAnOptionIsPrinted(_ settings: String, _ expected: String) throws {
+    func valueOfAnOptionIsPrinted(_ settings: String, _ expected: String) throws {
         let scratch = try scratch("package {{option.package}}{{option.form}}\n", name: "all", manifest: Self.options)
         try scratch.write("templates: ../T\noutputs: {words: {\(settings)}}\n", to: "D/loggen.yml")
         let result = try Tool.run("D", "-q", in: scratch.url)
@@ -522,7 +522,7 @@ struct TemplateFolderTests {
                 "3:25: error: `imports` has no word `nod`: choose one of `bundler`, `node` [configuration]\n"
             ),
         ])
-    func aValueThatDoesNotFitAnOptionHasAPlace(_ output: String, _ setting: String, _ message: String) throws {
+    func invalidValueOfAnOptionHasASourceLocation(_ output: String, _ setting: String, _ message: String) throws {
         let scratch = try scratch("{{option.package}}", name: "all", manifest: Self.options)
         try scratch.write("templates: ../T\noutputs:\n  \(output): {\(setting)}\n", to: "D/loggen.yml")
         let result = try Tool.run("D", in: scratch.url)
@@ -565,7 +565,7 @@ struct TemplateFolderTests {
 
     // MARK: Built-in templates
 
-    @Test("The built-in TypeScript output can be copied") func ourTypeScriptIsMadeAndCopied() throws {
+    @Test("The built-in TypeScript output can be copied") func builtInTypeScriptCanBeCopied() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         #expect(try Tool.run("templates", "typescript", "--copy", "T", in: scratch.url).code == 0)
         try scratch.write("outputs: {typescript: {imports: node, to: ../App}}\n", to: "D/loggen.yml")
@@ -584,7 +584,7 @@ struct TemplateFolderTests {
         #expect(try scratch.read("App/Search.ts").contains("\n// ours: .js\n"))
     }
 
-    @Test("The built-in Kotlin output is generated only on request") func ourKotlinIsMadeOnlyWhenAskedFor() throws {
+    @Test("The built-in Kotlin output is generated only on request") func builtInKotlinIsGeneratedOnRequest() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin").path))
@@ -655,7 +655,7 @@ struct TemplateFolderTests {
                 || result.error.contains("D/loggen.yml:2:19: error: `access`"), "\(result.error)")
     }
 
-    @Test("A stale file is removed") func aFileThatNothingMakesAnyMoreIsRemoved() throws {
+    @Test("A stale file is removed") func staleFileIsRemoved() throws {
         let scratch = try scratch("")
         try scratch.write("# home\n\n## open\n", to: "D/home.md")
         #expect(try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
@@ -669,7 +669,7 @@ struct TemplateFolderTests {
     }
 
     @Test("A file made from all documents is left unchanged if one of them has errors")
-    func whatIsMadeOfAllDocumentsWaitsForThem() throws {
+    func fileOfAllDocumentsIsUnchangedAfterAnError() throws {
         let scratch = try scratch("")
         try scratch.write("# {{header}}\n", to: "T/words/all.mustache")
         try scratch.write("# home\n\n## Open\n", to: "D/home.md")
@@ -695,7 +695,7 @@ struct TemplateFolderTests {
             ("int64?", 245, true), ("uint32", 125, false),
             ("double", 125, false), ("float", 245, true), ("enum(a, b)", 246, false),
         ])
-    func theJVMHasRoomForSoManyColumns(_ type: String, _ count: Int, _ isFine: Bool) throws {
+    func jvmLimitsTheNumberOfColumns(_ type: String, _ count: Int, _ isFine: Bool) throws {
         let rows = (1...count).map { "| c\($0) | \(type) | |\n" }.joined()
         // Columns of other platforms do not count.
         let document =
@@ -715,7 +715,7 @@ struct TemplateFolderTests {
     }
 
     @Test("The JVM limits the number of values", arguments: [(2500, true), (2501, false)])
-    func theJVMHasRoomForSoManyValues(_ count: Int, _ isFine: Bool)
+    func jvmLimitsTheNumberOfValues(_ count: Int, _ isFine: Bool)
         throws
     {
         let values = (1...count).map { "v\($0)" }
@@ -735,7 +735,7 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test("Invalid limits are reported") func limitsMayBeWrong() throws {
+    @Test("Invalid limits are reported") func invalidLimitsAreReported() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search,
             "T/x/output.yml":

@@ -125,7 +125,7 @@ struct ValidateTests {
         #expect(try validate("trailing.gz", in: scratch).code == 2)
     }
 
-    @Test("The elements of an array are records") func anArrayIsTakenApart() throws {
+    @Test("The elements of an array are records") func elementsOfAnArrayAreRecords() throws {
         let scratch = try scratch(["events.json": "[\n" + Self.good + ",\n" + Self.bad + "]\n"])
         let result = try validate("events.json", in: scratch)
         #expect(result.code == 1)
@@ -189,7 +189,7 @@ struct ValidateTests {
     }
 
     @Test("The run ends if its output is closed", arguments: ["text", "json", "github"])
-    func aReaderThatGoesAwayEndsIt(_ format: String) throws {
+    func closedOutputEndsTheRun(_ format: String) throws {
         let scratch = try scratch(["bad.ndjson": Self.bad])
         // The input is endless: the test ends only if reading stops.
         let line =
@@ -221,7 +221,7 @@ struct ValidateTests {
     }
 
     @Test("Requested files are complete even if the output is closed")
-    func filesThatAreAskedForAreWholeWithoutAReader() throws {
+    func requestedFilesAreCompleteWithAClosedOutput() throws {
         let scratch = try scratch(["bad.ndjson": String(repeating: Self.bad, count: 20_000)])
         let result = try shell("loggen --limit 100000 --bad kept bad.ndjson 2>error | head -1; cat error", in: scratch)
         #expect(result.out.contains("20,000 bad"), "\(result.out)")
@@ -251,7 +251,7 @@ struct ValidateTests {
         #expect(try scratch.files()["bad.\(kind)"]?.count ?? 0 > before + 1_000_000)
     }
 
-    @Test("Data that is appended later is not read") func whatIsWrittenLaterIsNotRead() throws {
+    @Test("Data that is appended later is not read") func dataThatIsAppendedLaterIsNotRead() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad.dropLast()])
         // The rest of an unfinished line still belongs to it. An empty file stays without records.
         #expect(try shell("loggen events.ndjson", in: scratch).error.hasPrefix("loggen: 2 records: 1 valid, 1 bad"))
@@ -339,7 +339,7 @@ struct ValidateTests {
 
     // MARK: Coverage
 
-    @Test("Missing required events are reported") func eventsThatMustOccurAreMissed() throws {
+    @Test("Missing required events are reported") func missingRequiredEventsAreReported() throws {
         let scratch = try scratch(["events.ndjson": Self.good])
         #expect(try validate("--require-seen", "search.show", "events.ndjson", in: scratch).code == 0)
         for selector in ["all", "search", "owner:@search-team", "search.leave"] {
@@ -351,7 +351,9 @@ struct ValidateTests {
             try validate("--require-seen", "all", in: scratch, input: Self.good + Self.record("leave", "")).code == 0)
     }
 
-    @Test("Coverage lists events and values that did not occur") func coverageNamesWhatHasNotBeenSeen() throws {
+    @Test("Coverage lists events and values that did not occur") func coverageListsEventsAndValuesThatDidNotOccur()
+        throws
+    {
         let scratch = try scratch()
         let result = try validate(
             "--coverage", "--statistics", in: scratch,
@@ -367,7 +369,7 @@ struct ValidateTests {
                 """)
     }
 
-    @Test("Coverage states the number of valid records") func coverageSaysOfWhichRecordsItIs() throws {
+    @Test("Coverage states the number of valid records") func coverageStatesTheNumberOfValidRecords() throws {
         let scratch = try scratch()
         let input =
             Self.record("show", #","position":1,"order":"newest""#) + Self.record("show", #","order":"popular""#)
@@ -391,7 +393,7 @@ struct ValidateTests {
         #expect(result.code == 0 && result.out.contains(#"from "-5" to "100.00""#), "\(result.out)\(result.error)")
     }
 
-    @Test("Undeclared columns are counted together") func columnsThatNobodyHasDeclaredAreCountedTogether() throws {
+    @Test("Undeclared columns are counted together") func undeclaredColumnsAreCountedTogether() throws {
         let scratch = try scratch()
         let input = Self.record("leave", #","foo":1,"bar":2"#) + Self.record("leave", #","baz":1"#)
         let result = try validate("--format", "markdown", in: scratch, input: input)
@@ -426,7 +428,7 @@ struct ValidateTests {
         #expect(second["line"] as? Int == 3)
     }
 
-    @Test("An existing file is overwritten only with `--force`") func aFileThatStandsThereIsLeftUnlessForced() throws {
+    @Test("An existing file is overwritten only with `--force`") func existingFileIsOverwrittenOnlyWithForce() throws {
         let scratch = try scratch(["events.ndjson": Self.good, "mine.ndjson": "mine\n", "empty.ndjson": ""])
         let refused = try validate("--good", "mine.ndjson", "events.ndjson", in: scratch)
         #expect(refused.code == 2)

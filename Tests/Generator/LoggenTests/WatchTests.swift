@@ -117,7 +117,7 @@ struct WatchTests {
         #expect(FileManager.default.fileExists(atPath: output))
     }
 
-    @Test("Input that is missing at the start is an error") func whatIsNotThereFromTheStartIsAMistake() throws {
+    @Test("Input that is missing at the start is an error") func missingInputAtTheStartIsAnError() throws {
         let scratch = try Scratch()
         let result = try Tool.run("generate", "nowhere", "--watch", in: scratch.url)
         #expect(result.code == 2 && result.error.contains("cannot read `nowhere`"))
