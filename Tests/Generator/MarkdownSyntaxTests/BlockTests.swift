@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("A blank document has no blocks", arguments: ["", "\n", " \t\r\n\r", "\u{FEFF}"])
-    func areNoneInABlankDocument(text: String) {
+    func blankDocumentHasNoBlocks(text: String) {
         #expect(DocumentText(text).document.blocks.isEmpty)
     }
 
@@ -87,7 +87,7 @@ import Testing
             HeadingCase(source: "# ##", text: "", before: "", content: ""),
             HeadingCase(source: "#", text: "", before: "", content: ""),
         ])
-    func headingIsOpenedUp(_ expected: HeadingCase) throws {
+    func headingIsSplitAtItsFirstCodeSpan(_ expected: HeadingCase) throws {
         let text = DocumentText(expected.source)
         let heading = try #require(text.headings.first)
         #expect(heading.text == expected.text)

@@ -6,7 +6,7 @@ import Testing
     @Test(
         "A string of more than 1 MiB is plain in every form",
         arguments: ["**a** `b` <img onerror=x> [c](javascript:d) &amp; \"e\"\u{0} ", "# a\n\n~~~\n"])
-    func longTextsArePlain(_ part: String) {
+    func longStringIsPlainInEveryForm(_ part: String) {
         let text = String(repeating: part, count: (1 << 20) / part.utf8.count + 1)
         let plain = text.replacingOccurrences(of: "\u{0}", with: "\u{FFFD}")
         #expect(InlineMarkdown.plainText(text) == plain)

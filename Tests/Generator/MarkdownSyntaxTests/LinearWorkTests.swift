@@ -13,7 +13,7 @@ import Testing
             "<a b='c' ",
             "<b>\n|a\n|-\n",
         ])
-    func holdsForAPartRepeated(part: String) {
+    func repeatedPartTakesLinearWork(part: String) {
         for size in [10_000, 100_000] {
             let bytes = Array(String(repeating: part, count: size / part.utf8.count).utf8)
             let document = MarkdownDocument(SourceText(bytes))

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A position after the end is the end") func aPlaceBehindTheEndIsTheEnd() {
+    @Test("A position after the end is the end") func positionAfterTheEndIsTheEnd() {
         #expect(SourceText(Array("検索\nab".utf8)).position(at: 100) == (2, 3))
         #expect(SourceText([]).position(at: 1) == (1, 1))
     }

@@ -42,7 +42,7 @@ import Testing
         #expect(table.rows.map(\.line) == [4])
     }
 
-    @Test("Cells that a row lacks are omitted") func leaveOutCellsThatARowLacks() {
+    @Test("Cells that a row lacks are omitted") func missingCellsOfARowAreOmitted() {
         #expect(DocumentText("|a|b|c|\n|-|-|-|\n|d|\n|e||\n").cells == [["a", "b", "c"], ["d"], ["e", ""]])
     }
 
@@ -66,7 +66,7 @@ import Testing
             "|\n|-|\n",
             "| a |\n| --- ||\n", "a\n---\n", "| - |\n", "a | b\n- | -\n",
         ])
-    func needAHeaderAndADelimiterRowOfTheSameCells(text: String) {
+    func tableNeedsHeaderAndDelimiterRowOfEqualCells(text: String) {
         #expect(DocumentText(text).tables.isEmpty)
     }
 
@@ -134,7 +134,7 @@ import Testing
             ("> |a|\n> |-|\n|b|\n|-|", ["quote", "table"]), ("- |a|\n  |-|\n|b|\n|-|", ["list", "table"]),
             ("> > |a|\n> > |-|\n> |b|\n> |-|\n|c|\n|-|", ["quote", "table"]), ("> a\n|b|\n|-|", ["quote"]),
         ])
-    func inAContainerEndIt(text: String, kinds: [String]) {
+    func lineOutsideItsContainerEndsATable(text: String, kinds: [String]) {
         #expect(DocumentText(text).kinds == kinds)
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 
 struct TextSearchTests {
     /// Compares with a search at every offset. Two letters produce many occurrences and near misses.
-    @Test("All occurrences are found") func findsWhatALookEverywhereFinds() {
+    @Test("All occurrences are found") func allOccurrencesAreFound() {
         var dice = SeededGenerator(seed: 7)
         for _ in 0..<3_000 {
             let text = (0..<Int.random(in: 0...60, using: &dice)).map { _ in UInt8.random(in: 97...98, using: &dice) }

@@ -12,7 +12,7 @@ struct RecipeLogsTests {
         experiments: ["新しい検索:B"])
 
     /// `loggen.yml` of the sample sets `sampling-key`, and its documents set 10%.
-    @Test("A user's events are all in the sample, or none of them") func usersAreInSamplesWithEverything() {
+    @Test("A user's events are all in the sample, or none of them") func eventsOfAUserAreInTheSampleTogether() {
         #expect(CommonColumns.definition.samplingKey == "user_id")
         var sizes: Set<Int> = []
         for user in 0..<200 {
@@ -141,7 +141,7 @@ struct RecipeLogsTests {
                 ",\"event_category\":\"recipe_search\",\"event_name\":\"show_recipe\",\"schema_version\":\"1-0-0\","))
     }
 
-    @Test("Events with equal values are equal") func eventsAreEqualWhenTheyLogTheSame() {
+    @Test("Events with equal values are equal") func eventsWithEqualValuesAreEqual() {
         let event = RecipeSearch.tapRecipe(
             recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
         #expect(
@@ -165,7 +165,7 @@ struct RecipeLogsTests {
         #expect("\(RecipeSearch.clearHistory)" == "recipe_search.clear_history {}")
     }
 
-    @Test("Descriptions of events are available without values") func factsNeedNoValue() throws {
+    @Test("Descriptions of events are available without values") func descriptionsOfEventsNeedNoValues() throws {
         let definition = RecipeSearch.definition
         #expect(definition.name == "recipe_search")
         #expect(definition.owner == "@search-team")

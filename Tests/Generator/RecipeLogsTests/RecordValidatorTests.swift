@@ -46,7 +46,7 @@ struct RecordValidatorTests {
 
     /// Every column of generated records gets valid and invalid values, or is left out.
     @Test("`expectValid` finds the violations that the documents define")
-    func compiledCodeJudgesAsTheDocumentsDo() async throws {
+    func expectValidFindsViolationsOfTheDefinitions() async throws {
         let values = [
             "null", "true", "-1", "0.5", "1e400", "101", "\"\"", "\"2026-04-01\"", "\"2026-04-01T12:34:56.789Z\"",
             "\"https://example.com\"",
