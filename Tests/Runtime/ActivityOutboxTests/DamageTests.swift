@@ -182,7 +182,7 @@ import TestSupport
     @Test(
         "A file or folder that cannot be a store is set aside",
         arguments: ["folder", "empty", "noise", "wal is a folder"])
-    func whatCannotBeAStore(kind: String) async throws {
+    func unusableStoreIsSetAside(kind: String) async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
@@ -206,7 +206,7 @@ import TestSupport
     }
 
     @Test("A store that another process has just replaced is not set aside again")
-    func neighboursStoresAreLeftAlone() async throws {
+    func replacedStoreIsNotSetAsideAgain() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))

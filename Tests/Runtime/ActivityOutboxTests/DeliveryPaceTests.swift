@@ -16,7 +16,7 @@ struct DeliveryPaceTests {
     private static func pace(seed: UInt64 = 1) -> DeliveryPace { DeliveryPace(limits, seed: seed) }
 
     @Test("Without records, no delivery is due")
-    func nothingIsDue() {
+    func noDeliveryIsDueWithoutRecords() {
         #expect(Self.pace().next == nil)
     }
 
@@ -85,7 +85,7 @@ struct DeliveryPaceTests {
     }
 
     @Test("A failure delays the next delivery by its wait, a day at most", arguments: 1...20)
-    func waitsAreLimited(seed: UInt64) {
+    func failureDelaysDeliveryByADayAtMost(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         var (pace, now, forbidden) = (Self.pace(seed: seed), 0.0, 0.0)
         for _ in 0..<200 {

@@ -62,7 +62,7 @@ struct FolderProtocolTests {
     }
 
     @Test("Every state except the ends has a row, every row has a next state, and every state is reachable")
-    func theTableIsWhole() {
+    func everyStateIsReachableAndHasARow() {
         let order = FolderProtocol.standard
         for state in FolderProtocol.State.allCases {
             #expect((order.rows[state] == nil) == (FolderProtocol.ends[state] != nil), "\(state)")

@@ -64,7 +64,7 @@ import TestSupport
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
         arguments: Collector.Endless.allCases.filter { $0 != .redirection }.map { ($0, false) }
             + [.length, .chunks, .gzip].map { ($0, true) })
-    func endlessAnswersAreBrokenOff(kind: Collector.Endless, mirrors: Bool) async throws {
+    func endlessAnswerIsReadUpToTheLimit(kind: Collector.Endless, mirrors: Bool) async throws {
         let collector = try Collector { _ in .endless(200, kind) }
         let process = Process()
         process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")

@@ -196,7 +196,7 @@ import TestSupport
     }
 
     @Test("A denial in one process is obeyed by the other")
-    func neighboursObeyDenials() async throws {
+    func denialIsObeyedByAnotherProcess() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
@@ -359,7 +359,7 @@ import TestSupport
     }
 
     @Test("Records posted to a suspended or ended outbox count as queued until a caller asks to write them")
-    func postsAfterTheEnd() async throws {
+    func recordsAfterTheEndCountAsQueued() async throws {
         let bench = OutboxFixture()
         let outbox = bench.outbox(Nobody(), policy: .paused)
         outbox.post(1...1505)

@@ -33,7 +33,7 @@ import TestSupport
     }
 
     @Test("One invalid record does not block its batch", arguments: [400, 422])
-    func aPoisonedRecordIsFound(status: Int) async throws {
+    func invalidRecordDoesNotBlockItsBatch(status: Int) async throws {
         let collector = try Collector { $0.records.contains("{\"n\":7}") ? .status(status) : .status(204) }
         let bench = OutboxFixture()
         let outbox = bench.outbox(collector)
@@ -81,7 +81,7 @@ import TestSupport
         #expect(collector.requests == before + 1)
     }
 
-    @Test("Each HTTP status maps to one upload result") func answersMeanWhatTheyMean() {
+    @Test("Each HTTP status maps to one upload result") func statusMapsToOneUploadResult() {
         let now = Date(timeIntervalSince1970: 1_793_000_000)
         func result(_ status: Int, _ retryAfter: String? = nil) -> UploadResult {
             HTTPUploader.result(status: status, retryAfter: retryAfter, now: now)

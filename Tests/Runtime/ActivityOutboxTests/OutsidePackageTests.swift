@@ -89,7 +89,7 @@ struct OutsidePackageTests {
     @Test(
         "Another package's uploader with a custom framing delivers through an outbox and accepts parts of batches"
     )
-    func anUploaderOfOnesOwn() async throws {
+    func customUploaderDeliversThroughAnOutbox() async throws {
         struct Request: Decodable {
             struct Event: Decodable {
                 var target: String

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test("An answer with indices that the batch does not have is ignored", arguments: [3, -1, .max, .min])
-    func strangersAreNotBelieved(index: Int) async throws {
+    func unknownIndicesAreIgnored(index: Int) async throws {
         let uploader = Answering { _ in .perRecord([0: .accepted, 1: .refused(reason: "bad"), index: .accepted]) }
         let bench = OutboxFixture()
         let outbox = bench.outbox(uploader)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("A collector that takes nothing is left alone, and one that names a time is asked then")
-    func whatIsLeftIsSentWhenTheCollectorSays() async throws {
+    func remainingRecordsAreSentAtTheRequestedTime() async throws {
         let time = Locked(1000.0)
         let clock = OutboxClock(wall: { Date().timeIntervalSince1970 }, steady: { time.withLock { $0 } })
         let answers = Locked<[UploadResult]>([
@@ -197,7 +197,7 @@ import Testing
     // MARK: Interruptions
 
     @Test("An answer is stored when the disk works again after a failure")
-    func theDiskFailsInBetween() async throws {
+    func answerIsStoredAfterTheDiskRecovers() async throws {
         let faults = Faults()
         let collector = try Self.collector(atMost: 10)
         let uploader = Self.uploader(collector)
@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test("A denial while the answer is in flight wipes and counts everything and leaves no dead letter")
-    func deniedInBetween() async throws {
+    func denialInFlightLeavesNoDeadLetter() async throws {
         let bench = OutboxFixture()
         let held = Locked<Outbox?>(nil)
         let uploader = Answering { _ in

@@ -22,7 +22,7 @@ struct RemoteControlTests {
     }
 
     @Test("Without a policy, each record is admitted")
-    func nothingIsInForce() {
+    func recordsAreAdmittedWithoutAPolicy() {
         let remote = RemoteControl(isSampled: true)
         let record = LogRecord(Shop.open)
         #expect(remote.kept == .awaited)

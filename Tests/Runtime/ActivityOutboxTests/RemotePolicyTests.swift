@@ -559,7 +559,7 @@ import TestSupport
     @Test(
         "A slow wall clock does not extend a policy beyond its duration when it was read, also in later launches",
         arguments: [0.0, 1e9])
-    func clockBehind(time: TimeInterval) async throws {
+    func slowWallClockDoesNotExtendAPolicy(time: TimeInterval) async throws {
         let (wall, steady) = (Locked(time), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let bench = OutboxFixture()

@@ -65,7 +65,7 @@ import TestSupport
     }
 
     @Test("Records that are delivered, refused or set aside are sealed on disk and sent as plain text")
-    func sealedAllTheWay() async throws {
+    func recordsAreSealedOnDiskAndSentPlain() async throws {
         let collector = try Collector { request in
             request.records.contains { $0.hasPrefix("{\"n\":7,") } ? .text(422, "", accepting: []) : .status(204)
         }
@@ -270,7 +270,7 @@ import TestSupport
     }
 
     @Test("Of a store with records of two keys, those that can be opened are delivered")
-    func someOfThem() async throws {
+    func recordsOfOneOfTwoKeysAreDelivered() async throws {
         let bench = OutboxFixture()
         await bench.leave(1...10) { $0.seal = Self.seal(1) }
         await bench.leave(11...20) { $0.seal = Self.seal(2) }
@@ -297,7 +297,7 @@ import TestSupport
     @Test(
         "An unavailable key is waited for: nothing is set aside, written plain or lost",
         arguments: [true, false])
-    func keysThatAreLocked(byUs: Bool) async throws {
+    func unavailableKeyIsWaitedFor(byUs: Bool) async throws {
         struct NoKey: Error {}
         let bench = OutboxFixture()
         await bench.leave(1...20) { $0.seal = Self.seal(1) }
@@ -503,7 +503,7 @@ import TestSupport
     @Test(
         "A store of an earlier version is bound to its rows, also after a failure, and keeps its dead letters"
     )
-    func fromUnboundToSealed() async throws {
+    func earlierStoreIsBoundToItsRows() async throws {
         let bench = OutboxFixture()
         let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
         burying.post(1...3)
@@ -546,7 +546,7 @@ import TestSupport
     }
 
     @Test("A sealed store whose last number is below a record's is damage, and its records get new numbers")
-    func numbersThatGoBack() async throws {
+    func lowerLastNumberIsDamage() async throws {
         let bench = OutboxFixture()
         await bench.leave(1...5) { $0.seal = Self.seal(1) }
         try await Self.edit(bench, "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'record'")

@@ -70,7 +70,7 @@ struct ScopeDestinationTests {
     }
 
     @Test("An address outside the network is rejected without asking for confirmation")
-    func aStrangersAddressIsNotEvenAskedFor() async throws {
+    func addressOutsideTheNetworkIsRejected() async throws {
         let scope = destination()
         let link = try #require(URL(string: "myapp://debug?logscope=https://example.com/"))
         await #expect(throws: ScopeAddress.Problem.notNearby(host: "example.com")) {
@@ -123,7 +123,8 @@ struct ScopeDestinationTests {
         #expect(collector.requests == 10)
     }
 
-    @Test("An address without a listener switches the destination off") func nobodyListens() async throws {
+    @Test("An address without a listener switches the destination off")
+    func addressWithoutAListenerDisablesTheDestination() async throws {
         let collector = try Collector()
         collector.stop()
         let scope = destination()
@@ -178,7 +179,7 @@ struct ScopeDestinationTests {
     }
 
     @Test("Records that wait for an unavailable collector are sent later, in order")
-    func aRestartLosesNothingThatFits() async throws {
+    func waitingRecordsAreSentLaterInOrder() async throws {
         let isAway = Locked(true)
         let collector = try Collector { _ in isAway.withLock { $0 } ? .status(503) : .status(204) }
         let notices = Notices([])

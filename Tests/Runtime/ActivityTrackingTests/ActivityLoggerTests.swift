@@ -56,7 +56,7 @@ struct ActivityLoggerTests {
     // MARK: Posting
 
     @Test("Events arrive in order, with the common columns at the time of each post")
-    func eventsArriveInOrderWithTheCommonColumnsOfTheirMoment() throws {
+    func eventsArriveInOrderWithTheirCommonColumns() throws {
         let logs = RecordingDestination()
         let user = Locked(User(id: nil))
         let logger = ActivityLogger(common: { user.withLock { $0 } }, destinations: [logs])
@@ -145,7 +145,7 @@ struct ActivityLoggerTests {
     }
 
     @Test("Identifiers of an earlier time do not affect those of the current time")
-    func identifiersOfLongAgoDisturbNoOthers() {
+    func earlierIdentifiersDoNotAffectCurrentOnes() {
         var sequence = IdentifierSequence()
         var last = sequence.next(at: 1_000_000)
         for _ in 0..<10_000 {
@@ -207,7 +207,7 @@ struct ActivityLoggerTests {
     // MARK: Sampling
 
     @Test("A test sees every event, independent of sampling and processors")
-    func testsSeeWhatIsPosted() {
+    func testSeesEveryPostedEvent() {
         for _ in 0..<1000 {
             let logs = RecordingDestination()
             let activityLogger = ActivityLogger(destinations: [logs])

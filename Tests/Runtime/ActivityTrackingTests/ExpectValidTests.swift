@@ -105,7 +105,7 @@ struct ExpectValidTests {
             ("grid", "[[1],[10]]", "10 is above 9"),
             ("orders", #"["newest",null]"#, "null is not allowed for a required value"),
         ])
-    func aMutatedColumnIsNamed(_ column: String, _ value: String, _ message: String) throws {
+    func invalidColumnIsReported(_ column: String, _ value: String, _ message: String) throws {
         #expect(
             try Self.violations(try Self.changed(column, value)) == [
                 "line 1: example.everything: \(column): \(message) [example.md]"
@@ -133,7 +133,7 @@ struct ExpectValidTests {
                     + "[example.md]"
             ),
         ])
-    func aMutatedFieldIsNamed(_ field: String, _ value: String, _ message: String) throws {
+    func invalidMemberOfTheEnvelopeIsReported(_ field: String, _ value: String, _ message: String) throws {
         let found = try Self.violations(try Self.changed(field, value))
         #expect(found.count == 1 && found[0].hasPrefix("line 1: "))
         #expect(found.first?.dropFirst("line 1: ".count).description == message)

@@ -122,7 +122,7 @@ struct UIKitTests {
     @Test(
         "Activating the application leaves a window in the background, and no screen in it becomes visible"
     )
-    func activeBesideBackground() {
+    func activationLeavesAWindowInTheBackground() {
         let back = UIWindowScene()
         back._setState(.background)
         let hidden = screen(in: back)
