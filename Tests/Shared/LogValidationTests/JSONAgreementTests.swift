@@ -104,7 +104,9 @@ struct JSONAgreementTests {
         return counts.records == 0 ? UInt8(ascii: "b") : counts.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")
     }
 
-    @Test("The reader accepts the lines that Python accepts as JSON") func whatIsJSONIsWhatPythonReads() async throws {
+    @Test("The reader accepts the lines that Python accepts as JSON") func readerAcceptsTheSameJSONLinesAsPython()
+        async throws
+    {
         let lines = Self.lines()
         let count = lines.count
         let scratch = try Scratch()

@@ -63,7 +63,7 @@ struct RecordStreamTests {
     }
 
     @Test("The report does not depend on the split into chunks")
-    func theReportIsTheSameWhateverTheChunks() async throws {
+    func reportDoesNotDependOnChunks() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         let lines = Self.lines(800, seed: 3)
         let whole = Self.judged(
@@ -154,7 +154,7 @@ struct RecordStreamTests {
         #expect(counts.notJSON == notJSON)
     }
 
-    @Test("A judge accepts any bytes") func noBytesStopAJudge() async throws {
+    @Test("A judge accepts any bytes") func judgeAcceptsAnyBytes() async throws {
         let rules = try await ProbeDefinitions.validator().rules
         var random = SeededGenerator(seed: 7)
         let alphabet = Array(#"{}[]",:\u0-.eEtnfr "#.utf8) + [0, 0x0A, 0x0D, 0x80, 0xC3, 0xE3, 0xF0, 0xFF]

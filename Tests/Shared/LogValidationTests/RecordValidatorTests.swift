@@ -125,7 +125,7 @@ struct RecordValidatorTests {
         }
     }
 
-    @Test("Missing columns and members are named") func whatIsMissingIsNamed() async throws {
+    @Test("Missing columns and members are named") func missingColumnsAndMembersAreNamed() async throws {
         #expect(try await Self.entries(["user_id": nil]) == ["user_id: required"])
         #expect(
             try await Self.entries(ProbeDefinitions.record("all_required")) == ["sort: required", "pair: required"])
@@ -290,7 +290,7 @@ struct RecordValidatorTests {
             "\u{FEFF}{}", #"{"a":1 "b":2}"#, "{\"a\":\u{A0}1}", "//{}",
             "{\"a\":" + String(repeating: "[", count: 100_000),
         ])
-    func whatIsNoJSONIsSaidToBe(_ text: String) async throws {
+    func invalidJSONIsReported(_ text: String) async throws {
         let entries = try await Self.entries(text)
         #expect(entries == (text.isEmpty ? [] : ["record: json"]))
     }

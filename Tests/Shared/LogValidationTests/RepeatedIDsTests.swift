@@ -22,7 +22,7 @@ import TestSupport
     }
 
     @Test("Ids older than two generations are dropped")
-    func memoryIsBounded() throws {
+    func identifiersOfOldGenerationsAreDropped() throws {
         var ids = RepeatedIDs(reach: 4)
         for number in 0..<9 { #expect(!ids.add(try id(number))) }
         #expect(!ids.add(try id(0)))

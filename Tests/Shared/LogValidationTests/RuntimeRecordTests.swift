@@ -304,7 +304,7 @@ struct RuntimeRecordTests {
     /// Posts values on both sides of the bounds of every column, and validates the records with the documents and with
     /// the facts.
     @Test("The validator finds the violations that the runtime notes")
-    func violationsAreThoseThatAreJudged() async throws {
+    func validatorFindsTheRuntimesViolations() async throws {
         let validator = RecordValidator(EventDescription.all(of: try await Self.model()), refusesDeclared: true)
         let logs = RecordingDestination()
         var valid: [[String: any LogValue & Sendable]] = []
@@ -397,7 +397,7 @@ struct RuntimeRecordTests {
     }
 
     @Test("The runtime and the validator agree on random strings, URLs, numbers and decimals")
-    func randomValuesAreJudgedAlike() async throws {
+    func runtimeAndValidatorAgreeOnRandomValues() async throws {
         var generator = SeededGenerator(seed: 20)
         let pieces = [
             "https://", "http:", "a", "Z", "0", "9", "+", "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!",

@@ -30,7 +30,7 @@ import TextEncoding
     }
 
     @Test("The judge's scanner and Swift's decoder accept the same bytes as UTF-8")
-    func agreesWithTheOthers() async throws {
+    func scannerAndDecoderAcceptTheSameBytes() async throws {
         var judge = RecordEvaluator(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
         // The bounds of the ranges in table 3-7, and their neighbours.
         let bytes: [UInt8] = [
