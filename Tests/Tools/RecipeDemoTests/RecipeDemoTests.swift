@@ -96,7 +96,7 @@ struct RecipeDemoTests {
         #expect(outcome.verdicts == Array(repeating: true, count: lines.count) + [false])
     }
 
-    @Test("A lost record is reported with exit code 1") func aLossIsNoticed() throws {
+    @Test("A lost record is reported with exit code 1") func lostRecordIsReportedWithExitCode1() throws {
         let scratch = try Scratch()
         let result = try Self.run(["--loses"], in: scratch)
         #expect(result.code == 1)
@@ -140,7 +140,7 @@ struct RecipeDemoTests {
 
     /// Simulates a reader such as `| head -1`, and a full disk.
     @Test("A closed pipe is not a failure, but a full or closed standard output is")
-    func aReaderMayGoAndADiskMayBeFull() throws {
+    func closedPipeIsNotAFailureButFullOutputIs() throws {
         let scratch = try Scratch()
         func shell(_ command: String) throws -> Tool.Result {
             try Tool.launch(
@@ -156,7 +156,7 @@ struct RecipeDemoTests {
     }
 
     @Test("A run that a signal ends leaves no folder, process or file behind", arguments: [SIGINT, SIGTERM, SIGKILL])
-    func anInterruptedRunLeavesNothingBehind(number: Int32) throws {
+    func interruptedRunLeavesNoFolderProcessOrFile(number: Int32) throws {
         let scratch = try Scratch(["tmp/here": ""])
         let process = Process()
         process.executableURL = Self.tool

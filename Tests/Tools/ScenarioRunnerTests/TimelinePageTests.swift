@@ -177,7 +177,7 @@ struct TimelinePageTests {
     @Test(
         "The line of a rule does not run through a label",
         arguments: [(0.5, 11.0), (0.6, 23.2), (0.8, 19), (0.3, 20.6 - 4)])
-    func labelsBesideTheRule(fraction: Double, baseline: Double) throws {
+    func ruleLineDoesNotCrossALabel(fraction: Double, baseline: Double) throws {
         let contents = #"{"id": "a", "frame": [0, 780, 390, 100], "rule": {"visibleFraction": \#(fraction)}}"#
         let row = Self.row(Timeline.page([try Self.entry(Self.scenario(contents))]), "a")
         let label = try #require(row.components(separatedBy: ">under ").first?.components(separatedBy: "<text ").last)

@@ -216,7 +216,7 @@ struct TrackscopeTests {
     @Test(
         "No control or format character reaches the terminal",
         arguments: ["\u{1B}", "\u{9B}", "\u{7F}", "\u{61C}", "\u{202E}", "\u{200B}", "\u{2028}"] as [Unicode.Scalar])
-    func nothingThatIsObeyedReachesTheTerminal(_ scalar: Unicode.Scalar) throws {
+    func controlCharactersDoNotReachTheTerminal(_ scalar: Unicode.Scalar) throws {
         let text = """
             {"name": "a\(scalar == "\u{1B}" ? "" : String(scalar))b", "viewport": {"width": 100, "height": 100},
              "screens": [{"id": "s\(scalar == "\u{1B}" ? "" : String(scalar))", "contents": [{"id": "c", "frame": [0, 0, 100, 100]}]}],

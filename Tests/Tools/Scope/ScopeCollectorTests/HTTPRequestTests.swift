@@ -31,7 +31,7 @@
                 "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n",
                 "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
             ])
-        func whatTwoReadersCouldReadDifferentlyIsRefused(text: String) {
+        func ambiguousRequestIsRejected(text: String) {
             #expect { try Self.read(text) } throws: { ($0 as? HTTPProblem)?.status == 400 }
         }
 
@@ -77,7 +77,7 @@
                 "evil.example", "127.0.0.1.evil.example", "localhost.evil", "256.0.0.1", "1.2.3", "1.2.3.4.5", "",
                 "0x7f.0.0.1", "[evil]", "１.2.3.4",
             ])
-        func aNameThatSomebodyMayLetPointHereIsNot(host: String) throws {
+        func nameThatCanPointToThisMachineIsNotAllowed(host: String) throws {
             #expect(!Self.isOpen(ScopeAccess(port: 1).verdict(on: try Self.request(["host": host]))))
             #expect(!Self.isOpen(ScopeAccess(port: 1).verdict(on: try Self.request([:]))))
         }
@@ -94,7 +94,7 @@
         }
 
         @Test("The correct token gives access, and so does its cookie afterwards")
-        func aTokenOpensOnceAndIsRemembered() throws {
+        func tokenAndItsCookieGiveAccess() throws {
             let access = ScopeAccess(token: "abc", port: 80)
             let host = ["host": "10.0.0.1:80"]
             #expect(!Self.isOpen(access.verdict(on: try Self.request(host))))

@@ -15,7 +15,7 @@
         @Test(
             "A string that is not a time is rejected",
             arguments: ["", "10", "s", "-1s", "1e3s", "infs", "nan s", "1..2s", "25h", "１s", "10 s"])
-        func whatIsNoTimeIsRefused(text: String) {
+        func stringThatIsNotATimeIsRejected(text: String) {
             #expect(throws: ScopeNotation.Failure.self) { try ScopeNotation.duration(text) }
         }
 

@@ -250,7 +250,7 @@
             #expect(!Self.report(good: 5, bad: 0, arrived: 0).passes)
         }
 
-        @Test("Text of a record is escaped in the Markdown of a report") func nothingInARecordIsMarkup() {
+        @Test("Text of a record is escaped in the Markdown of a report") func textOfARecordIsEscapedInMarkdown() {
             let text = Self.report(good: 0, bad: 2).markdown
             #expect(!text.contains("<b>") && text.contains("&lt;b&gt;\\|x"))
             #expect(text.split(separator: "\n").filter { $0.hasPrefix("| search") }.count == 1)
