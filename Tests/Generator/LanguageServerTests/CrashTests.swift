@@ -98,7 +98,7 @@ import TestSupport
     private static let sound = "# home\n\n## show\n"
     private static let wrong = "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| size | itn |\n"
 
-    @Test("A document that crashes the server gets a `crash` diagnostic, and other documents are checked")
+    @Test("A document that crashes the server gets a `crash` diagnostic; others are still checked")
     func otherDocumentsAreChecked() throws {
         let scratch = try Scratch([
             "D/common.md": "# common\n", "D/home.md": Self.sound, "D/menu.md": "# menu\n\n## tap\n",

@@ -31,7 +31,7 @@ struct InferCommandTests {
                 "from 2 records"))
     }
 
-    @Test("Bytes that are not a record of an array or a line are reported at their place, as `validate` counts them")
+    @Test("Bytes that are not a record are reported at the same position as by `validate`")
     func reportsDamagedStreams() throws {
         let record = Self.record.dropLast()
         for (text, place) in [

@@ -7,7 +7,7 @@ import LogProject
 /// Tests of strings from definitions in source code.
 struct SwiftTextTests {
     @Test(
-        "A literal of Kotlin, TypeScript, Java and C# keeps every scalar, and no string ends it early",
+        "A Kotlin, TypeScript, Java or C# literal keeps every scalar, and no string ends it early",
         arguments: [
             ("a", #""a""#), ("\"", #""\"""#), ("\\", #""\\""#), ("${x}", #""\u0024{x}""#), ("\n", #""\n""#),
             ("\u{0}", #""\u0000""#),

@@ -179,7 +179,7 @@ struct FileManifestTests {
         #expect(try scratch.read("One/Search.swift").contains("hide"))
     }
 
-    @Test("Folders of one run lose nothing: the default folder of one may be the old default folder of another")
+    @Test("In one run, no file is lost if one default folder is the old default folder of another")
     func defaultFolderOfOtherDefinitions() throws {
         let scratch = try Scratch([
             "A/search.md": Self.search, "A/loggen.yml": "outputs: {swift: {to: ../Out}}\n",
@@ -206,7 +206,7 @@ struct FileManifestTests {
     }
 
     @Test(
-        "A link or a foreign file in the manifest's place is not read or overwritten, and there is a note",
+        "A link or foreign file in the manifest's place is not read or overwritten, but noted",
         arguments: ["../mine", "../other", "../absent", nil])
     func foreignManifest(link: String?) throws {
         let other = "# Files that loggen generated\nswift\t../Out\tHome.swift\thome.md\n"
@@ -325,7 +325,7 @@ struct FileManifestTests {
     }()
 
     @Test(
-        "A stale file that cannot be removed is named in a note and stays listed, and the run succeeds",
+        "A stale file that cannot be removed gets a note and stays listed; the run succeeds",
         .enabled(if: supportsAppendOnly))
     func unremovableFile() throws {
         let scratch = try project()
