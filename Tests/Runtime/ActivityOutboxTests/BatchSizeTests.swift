@@ -21,7 +21,7 @@ struct BatchSizeTests {
         #expect((size.records, size.bytes) == (8, 800))
     }
 
-    @Test("A size that the collector does not take is remembered after its records have passed in parts")
+    @Test("A size that the collector rejects is remembered after its records pass in parts")
     func aSizeIsRemembered() {
         var size = BatchSize(records: 8, bytes: 800)
         size.halve(Self.batch(8, bytes: 400), isSize: true)

@@ -260,7 +260,7 @@ import TestSupport
     }
 
     @Test(
-        "A lock file that cannot be opened is reported as unavailable, not treated as held by another process",
+        "A lock file that cannot be opened is unavailable, not held by another process",
         arguments: [FileAction.lock, .open, .makeFolder])
     func locksThatCannotBeOpened(action: FileAction) async throws {
         let collector = try Collector()

@@ -9,7 +9,7 @@ struct FolderProtocolTests {
     private static let isDeep = ProcessInfo.processInfo.environment["FOLDER_PROTOCOL"] == "deep"
 
     @Test(
-        "In every order of steps and faults, nothing durable is lost, nothing denied sent, and no log mixed up",
+        "All orders of steps and faults lose nothing durable, send nothing denied and mix up no log",
         arguments: FolderScene.allCases)
     func everyOrderIsSound(scene: FolderScene) throws {
         let begin = DispatchTime.now().uptimeNanoseconds
@@ -61,7 +61,7 @@ struct FolderProtocolTests {
         Issue.record("recorded SharedFolder.md: read it, then run without RECORD_SNAPSHOTS")
     }
 
-    @Test("Every state except the ends has a row, every row has a next state, and every state is reachable")
+    @Test("Each state except the ends has a row with a next state, and each state is reachable")
     func everyStateIsReachableAndHasARow() {
         let order = FolderProtocol.standard
         for state in FolderProtocol.State.allCases {

@@ -175,7 +175,7 @@ import TestSupport
         #expect(late.withLock { $0 } == 0)
     }
 
-    @Test("Threads that decide at once leave the logger and its destinations with the same last decision")
+    @Test("Concurrent decisions leave the logger and its destinations with the same last decision")
     func decisionsHaveOneOrder() async {
         final class Listener: LogDestination {
             let heard = Locked([CollectionPolicy]())
@@ -358,7 +358,7 @@ import TestSupport
         await outbox.shutdown(within: value)
     }
 
-    @Test("Records posted to a suspended or ended outbox count as queued until a caller asks to write them")
+    @Test("Records posted to a suspended or ended outbox stay queued until a caller requests a write")
     func recordsAfterTheEndCountAsQueued() async throws {
         let bench = OutboxFixture()
         let outbox = bench.outbox(Nobody(), policy: .paused)
@@ -380,7 +380,7 @@ import TestSupport
     }
 
     @Test(
-        "A shutdown that ran out of time closes its files when the disk responds; a suspended outbox holds none"
+        "A timed-out shutdown closes files when the disk responds; a suspended outbox has none open"
     )
     func filesOfAShutdownThatRanOutOfTime() async throws {
         let collector = try Collector()

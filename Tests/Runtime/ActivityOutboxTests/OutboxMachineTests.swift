@@ -13,7 +13,7 @@ struct OutboxMachineTests {
     private static let parts: UInt64 = 20
 
     @Test(
-        "In any order of events, nothing denied is sent, no loss is uncounted, and no caller waits forever",
+        "No order of events sends a denied record, misses a loss, or blocks a caller forever",
         arguments: 0..<parts)
     func agreesWithTheNaiveModel(part: UInt64) async {
         let begin = Self.first + part * Self.lives / Self.parts

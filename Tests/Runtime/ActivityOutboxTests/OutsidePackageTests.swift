@@ -87,7 +87,7 @@ struct OutsidePackageTests {
         """#
 
     @Test(
-        "Another package's uploader with a custom framing delivers through an outbox and accepts parts of batches"
+        "Another package's uploader with a custom framing delivers and accepts parts of batches"
     )
     func customUploaderDeliversThroughAnOutbox() async throws {
         struct Request: Decodable {

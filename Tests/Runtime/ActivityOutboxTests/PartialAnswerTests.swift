@@ -222,7 +222,7 @@ import Testing
         #expect(try await outbox.deadLetters().count == 4)
     }
 
-    @Test("A process that ends between answer and disk sends again, without a loss or a second dead letter")
+    @Test("A process that ends between answer and disk resends without a loss or second dead letter")
     func theProcessEndsInBetween() async throws {
         let faults = Faults()
         let collector = try Self.collector(atMost: 10)
@@ -250,7 +250,7 @@ import Testing
         #expect(try await second.deadLetters().count == 4)
     }
 
-    @Test("A denial while the answer is in flight wipes and counts everything and leaves no dead letter")
+    @Test("A denial while the answer is in flight wipes and counts all, and leaves no dead letter")
     func denialInFlightLeavesNoDeadLetter() async throws {
         let bench = OutboxFixture()
         let held = Locked<Outbox?>(nil)

@@ -58,7 +58,7 @@ import TestSupport
     }
 
     @Test(
-        "Records that a policy drops are counted, now and at the next launch before the policy is read"
+        "Records that a policy drops are counted, also at the next launch before it is read"
     )
     func leftOutRecordsAreCounted() async throws {
         let bench = OutboxFixture()
@@ -157,7 +157,7 @@ import TestSupport
     // MARK: Records
 
     @Test(
-        "A disabled event is dropped from the call on, and at the next launch from the first record on",
+        "A disabled event is dropped from the call on, and from the next launch's first record on",
         arguments: ["\"shop\"", "\"shop.open\""])
     func off(name: String) async throws {
         let collector = try Collector()
@@ -350,7 +350,7 @@ import TestSupport
     }
 
     @Test(
-        "A policy file that is damaged, too long, a folder or in another format changes nothing and is reported",
+        "A policy file that is damaged, too long, a folder or of another format is only reported",
         arguments: 0..<6)
     func damagedFiles(kind: Int) async throws {
         let collector = try Collector()
@@ -413,7 +413,7 @@ import TestSupport
     }
 
     @Test(
-        "Two outboxes that apply policies at once store one of them completely and leave no other file"
+        "Two outboxes that apply policies at once store one completely and leave no other file"
     )
     func twoAtOnce() async throws {
         let bench = OutboxFixture()
@@ -528,7 +528,7 @@ import TestSupport
         await neighbour.shutdown(within: 0)
     }
 
-    @Test("Records posted before a new policy are filtered by the previous one, even if that is read later")
+    @Test("Records before a new policy are filtered by the previous one, even if that is read later")
     func readAfterItWasReplaced() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
@@ -557,7 +557,7 @@ import TestSupport
     }
 
     @Test(
-        "A slow wall clock does not extend a policy beyond its duration when it was read, also in later launches",
+        "A slow wall clock does not extend a policy beyond its duration, also in later launches",
         arguments: [0.0, 1e9])
     func slowWallClockDoesNotExtendAPolicy(time: TimeInterval) async throws {
         let (wall, steady) = (Locked(time), Locked(500.0))
@@ -626,7 +626,7 @@ import TestSupport
     }
 
     @Test(
-        "Processes that are killed while they store policies leave a whole policy and lose no enabled record"
+        "Kills while policies are stored leave a whole policy and lose no enabled record"
     )
     func killed() throws {
         let scratch = try Scratch()
@@ -665,7 +665,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("The uploader fetches a policy with its own headers and rejects documents that are not policies")
+    @Test("The uploader fetches a policy with its headers and rejects documents that are not policies")
     func fetching() async throws {
         let answers = Locked([Collector.Answer]())
         let good = String(decoding: Self.document("\"off\":[\"shop\"]"), as: UTF8.self)

@@ -26,7 +26,7 @@ import TestSupport
     private static let plain = ["{\"n\":", "xxxx", "a reason"]
 
     @Test(
-        "A killed process leaves no plain byte in any file; without a seal the same search finds some",
+        "A killed process leaves no plain byte in a file; without a seal, the search finds some",
         arguments: [true, false])
     func killed(seals: Bool) async throws {
         let collector = try Collector { _ in .status(503) }
@@ -156,7 +156,7 @@ import TestSupport
     }
 
     @Test(
-        "Removing a seal leaves plain records with the same totals, and mixed records are delivered in order"
+        "Removing a seal leaves plain records and equal totals; mixed records are sent in order"
     )
     func fromSealedToPlain() async throws {
         let bench = OutboxFixture()
@@ -173,7 +173,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("An interrupted conversion continues at the next start, and ends only after nothing plain is left")
+    @Test("An interrupted conversion continues at the next start until nothing plain is left")
     func conversionsThatAreCutShort() async throws {
         let bench = OutboxFixture()
         await bench.leave(1...500, padding: 40)
@@ -217,7 +217,7 @@ import TestSupport
     // MARK: Keys
 
     @Test(
-        "Records that a wrong key cannot open are set aside and reported; none is sent, and nothing else is lost",
+        "Records that a wrong key cannot open are set aside, reported, not sent; others are kept",
         arguments: ["throws", "noise", "marked noise", "gone"])
     func wrongKeys(kind: String) async throws {
         let bench = OutboxFixture()
@@ -386,7 +386,7 @@ import TestSupport
     }
 
     @Test(
-        "A row that is plain or sealed for another row, column or table is damage: it is counted and never sent",
+        "A row that is plain or sealed for another place is damage: it is counted and never sent",
         arguments: [
             "UPDATE record SET json = CAST('{\"n\":9}' AS BLOB) WHERE number = 2",
             "UPDATE record SET json = (SELECT json FROM record WHERE number = 1) WHERE number = 2",
@@ -453,7 +453,7 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test("Two outboxes on one sealed store give each record its own number, and a revived letter a new one")
+    @Test("Two outboxes on a sealed store give each record its own number, a revived letter a new one")
     func numbersOfTwoOutboxes() async throws {
         let bench = OutboxFixture()
         let (one, two) = (
@@ -545,7 +545,7 @@ import TestSupport
         #expect(OutboxStore.Version.sealed > OutboxStore.Version.unbound)
     }
 
-    @Test("A sealed store whose last number is below a record's is damage, and its records get new numbers")
+    @Test("A sealed store whose last number is below a record's is damaged; records get new numbers")
     func lowerLastNumberIsDamage() async throws {
         let bench = OutboxFixture()
         await bench.leave(1...5) { $0.seal = Self.seal(1) }

@@ -56,7 +56,7 @@ import TestSupport
         #expect(missing == 0)
     }
 
-    @Test("A mark without a time is as old as its file, even while another process writes the time into it")
+    @Test("A mark without a time is as old as its file, even while another process writes the time")
     func marksWithoutATime() async throws {
         let clock = OutboxClock.system
         for _ in 0..<50 {
@@ -139,7 +139,7 @@ import TestSupport
         }
     }
 
-    @Test("No upload begins after a denial in another process has returned, even if its batch was already read")
+    @Test("No upload begins after another process's denial returns, even if its batch has been read")
     func noUploadBeginsAfterADenialElsewhere() async {
         for _ in 0..<max(10, Self.rounds / 10) {
             let bench = OutboxFixture()
@@ -209,7 +209,7 @@ import TestSupport
             })
     }
 
-    @Test("A denial that was given after an agreement elsewhere holds, even if the agreement is obeyed later")
+    @Test("A denial after an agreement elsewhere holds, even if the agreement is obeyed later")
     func theLastDecisionHolds() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
@@ -230,7 +230,7 @@ import TestSupport
     }
 
     @Test(
-        "Records in memory are dropped by another process's denial, even if the user agrees again before the write")
+        "Another process's denial drops records in memory, even if the user agrees before the write")
     func memoryIsDeniedToo() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
