@@ -216,7 +216,7 @@ struct ActivityLoggerTests {
         }
     }
 
-    @Test("Deliveries are sampled, with and without processors, and other destinations get every event")
+    @Test("Deliveries are sampled with and without processors; other destinations get every event")
     func deliveriesAreSampled() {
         final class Delivery: LogDestination {
             let count = Locked(0)

@@ -118,7 +118,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "A record whose encoding disagrees with its definition reports the violation and is valid JSON",
+        "A record whose encoding contradicts its definition reports the violation and is valid JSON",
         arguments: [-1, 0, 1])
     func disagreement(number: Int) throws {
         struct Odd: LogCategory {

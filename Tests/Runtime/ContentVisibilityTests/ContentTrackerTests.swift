@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct ContentTrackerTests {
-    @Test("A fling of 100,000 points over 10,000 contents in a second posts the shown contents of each frame")
+    @Test("A fling over 10,000 contents in a second posts the shown contents of each frame")
     func fling() {
         let (count, height, viewport) = (10_000, 10.0, 800.0)
         var tracker = ContentTracker<Int>(
@@ -160,7 +160,7 @@ struct ContentTrackerTests {
     }
 
     @Test(
-        "A content that is placed with another rule starts its dwell time again; with the same rule it continues"
+        "Placing a content with another rule restarts its dwell time; the same rule continues it"
     )
     func anotherRule() {
         var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100))

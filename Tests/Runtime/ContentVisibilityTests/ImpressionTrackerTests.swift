@@ -55,7 +55,7 @@ struct ImpressionTrackerTests {
         return tracker
     }
 
-    @Test("Visible contents are reported after the dwell time by callback and stream, with one wake-up")
+    @Test("Callback and stream report visible contents after the dwell time, with one wake-up")
     func tells() async {
         var seen: [String] = []
         let tracker = tracker { seen.append($0) }

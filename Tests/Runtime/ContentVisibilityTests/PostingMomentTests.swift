@@ -96,7 +96,7 @@ struct PostingMomentTests {
             ])
     }
 
-    @Test("The beginning of a visit posts the events that are due then or that the document leaves to the app")
+    @Test("A visit begins with the events that are due then or that the document leaves to the app")
     func visit() {
         for event in [Triggered.whole, .half, .plain, .show, .screen, .tap, .none] {
             var lost: [String] = []

@@ -41,7 +41,7 @@ struct RootVisibilityTests {
         }
     }
 
-    @Test("Changes in one update take effect together: a refresh that is due on return begins no visit in between")
+    @Test("Changes in one update take effect together: a refresh on return begins no visit in between")
     func together() {
         var root = RootVisibility()
         root.update { $0.hasAppeared = true }

@@ -108,7 +108,7 @@ struct ShownContentTests {
     }
 
     @Test(
-        "Each visit is reported before the root becomes visible, and a launch in the background is not a visit")
+        "Visits are reported before the root becomes visible; a background launch is not a visit")
     func visits() {
         var log: [String] = []
         let root = ContentRoot(
@@ -139,7 +139,7 @@ struct ShownContentTests {
         #expect(published == [[true, true], [true, false], [true, true], [false, false]])
     }
 
-    @Test("A visit waits for a refresh that is due on return, however it ends, but not at the first appearance")
+    @Test("A visit waits for a refresh due on return, however it ends, but not at first appearance")
     func refreshOnReturn() {
         var isDue = true
         let root = ContentRoot(isRefreshDue: { isDue })

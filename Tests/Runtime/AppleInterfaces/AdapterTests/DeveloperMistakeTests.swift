@@ -21,7 +21,7 @@ struct DeveloperMistakeTests {
         #expect(said.contains(/error.*ActivityTracking.*Add trackScreen\(_:\) to the screen/), "\(said)")
     }
 
-    @Test("A content outside a tracked scroll view and a tap without an app environment stop a debug build")
+    @Test("Content outside a tracked scroll view or a tap without an environment stops a debug build")
     func missingController() async throws {
         let impression = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run {

@@ -32,7 +32,7 @@ struct FullScreenCoverTests {
         }
     }
 
-    @Test("Deep links open over one another, a level closes those above it, and closing all shows none between")
+    @Test("Deep links stack; closing a level closes those above it; closing all shows none between")
     func deepLinks() {
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let host = window(covers, controllers)
@@ -96,7 +96,7 @@ struct FullScreenCoverTests {
         #expect(shown.last == name)
     }
 
-    @Test("A link waits for a presentation by UIKit, and one that UIKit has refused is presented again")
+    @Test("A link waits for a presentation by UIKit; one that UIKit refused is presented again")
     func elsewhere() async {
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let host = window(covers, controllers)
@@ -155,7 +155,7 @@ struct FullScreenCoverTests {
     }
 
     @Test(
-        "A link that arrives before the window opens over a sheet that is open at launch, and closes with it"
+        "A link older than the window opens over a sheet that is open at launch and closes with it"
     )
     func sheetAtLaunch() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))

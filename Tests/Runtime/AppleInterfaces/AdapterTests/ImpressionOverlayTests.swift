@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ImpressionOverlayTests {
     @Test(
-        "The overlay exists only on request, is red until the content is seen, then green, and shows its fraction"
+        "Only on request, an overlay shows the fraction, red until the content is seen, then green"
     )
     func overlay() {
         let time = Locked(0.0)

@@ -28,7 +28,7 @@ struct RecipesTests {
     }
 
     @Test(
-        "A link that launches the app opens with its window, others open over it, and foreign links do not"
+        "A launching link opens with its window, and others open over it; foreign links do not"
     )
     func coldLink() throws {
         let (app, delegate, window, scene) = (UIApplication.shared, AppDelegate(), SceneDelegate(), UIWindowScene())

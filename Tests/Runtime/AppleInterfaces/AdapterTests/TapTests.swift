@@ -86,7 +86,7 @@ struct TapTests {
     }
 
     @Test(
-        "A missing button is registered when the screen appears again, and reported once unless another message does"
+        "A missing button is registered at the next appearance, and reported in one message only"
     )
     func lateButtons() {
         var reports: [String] = []
@@ -151,7 +151,7 @@ struct TapTests {
     }
 
     @Test(
-        "Private buttons are found in wrappers and next to similar names, and other modules change nothing"
+        "Private buttons are found in wrappers and near similar names; other modules do not matter"
     )
     func oddities() {
         var reports: [String] = []

@@ -93,7 +93,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "A `show` event is posted at once, and an impression when its content has been seen according to its document"
+        "A `show` event is posted at once, an impression when its document's rule is met"
     )
     func track() {
         let controller = ImpressionTrackingController(
@@ -155,7 +155,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "A screen's event is posted when a visit begins, before its contents, with the values of the last evaluation"
+        "A visit posts the screen's event first, with the values of the last evaluation"
     )
     func screen() {
         let tracker = ScreenTracker(nil, center: center)
@@ -268,7 +268,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "A screen's events are posted once when a visit begins, before its contents; a late event is posted at once"
+        "A visit posts the screen's events once, before its contents, and late events at once"
     )
     func screenEvents() {
         let screen = ScreenTracker(

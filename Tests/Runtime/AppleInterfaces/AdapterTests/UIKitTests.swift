@@ -120,7 +120,7 @@ struct UIKitTests {
     }
 
     @Test(
-        "Activating the application leaves a window in the background, and no screen in it becomes visible"
+        "Activation leaves a window in the background, and no screen in it becomes visible"
     )
     func activationLeavesAWindowInTheBackground() {
         let back = UIWindowScene()
@@ -133,7 +133,7 @@ struct UIKitTests {
         #expect(hidden.controller.root.visibility.isVisible)
     }
 
-    @Test("A covered screen, whose view is in no window, is notified when its window enters the background")
+    @Test("A covered screen, removed from its window, is notified when that enters the background")
     func sceneOfScreenBelow() {
         let scene = UIWindowScene()
         let below = screen(in: scene)
@@ -284,7 +284,7 @@ struct UIKitTests {
     }
 
     @Test(
-        "A screen created in the background becomes visible in the foreground, and its log precedes its contents'"
+        "A screen created in the background is visible in the foreground, and its log comes first"
     )
     func launchInBackground() {
         UIApplication.shared._setState(.background)
@@ -312,7 +312,7 @@ struct UIKitTests {
         #expect(log.withLock { $0 }.count == 3)
     }
 
-    @Test("A search does not cover, nor does a cover being dismissed, and a window's background is its own")
+    @Test("Neither a search nor a cover being dismissed covers; each window has its own background")
     func presentedAndScenes() {
         let (screen, window, scene) = (UIViewController(), UIWindow(frame: .zero), UIWindowScene())
         let controller = ScreenTracker(screen, center: center)
