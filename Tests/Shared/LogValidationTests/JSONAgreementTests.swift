@@ -165,7 +165,7 @@ struct JSONAgreementTests {
         }
     }
 
-    @Test("The generator's reader and the judge's scanner accept the same documents, except listed ones")
+    @Test("The generator's reader and judge's scanner accept the same documents, except listed ones")
     func bothReadersAgree() async throws {
         var judge = RecordEvaluator(try await ProbeDefinitions.validator().rules, RecordInterest(limit: 0))
         let lines = Self.lines()

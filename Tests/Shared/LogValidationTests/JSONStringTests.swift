@@ -36,7 +36,7 @@ struct JSONStringTests {
             || text.unicodeScalars.contains { $0.value >= 0x20 && !ShownText.isHarmless($0) }
     }
 
-    @Test("The runtime and the generator escape strings equally, except characters of HTML and terminals")
+    @Test("Runtime and generator escape strings equally, except characters of HTML and terminals")
     func equalEscapes() throws {
         var random = SeededGenerator(seed: 23)
         let special: [Unicode.Scalar] = [

@@ -135,7 +135,7 @@ struct RowTests {
         #expect(try await Self.rows(Self.record(columns)).first?.contains("violations") == false)
     }
 
-    @Test("A stream has a line for each record, in order; without an engine, a valid record is unchanged")
+    @Test("A stream has a line per record, in order; without an engine, valid records are unchanged")
     func streamsKeepTheOrder() async throws {
         let records = [
             Self.record(#""int8":1.0,"int8":2.0"#), "x", Self.record(#""int8":3"#), "",
