@@ -35,7 +35,7 @@ struct TimelinePageTests {
             ?? ""
     }
 
-    @Test("A lane is labelled with the events of its content or screen, and is not posted if their log is not")
+    @Test("A lane has the events of its content or screen as label; without one, it is not posted")
     func events() throws {
         guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#))
         else {
@@ -186,7 +186,7 @@ struct TimelinePageTests {
             "\(label)")
     }
 
-    @Test("Steps are marks with descriptions in a separate lane, and steps at the same time share a mark")
+    @Test("Steps are marks with descriptions in a separate lane; simultaneous steps share a mark")
     func steps() throws {
         let page = Timeline.page([
             try Self.entry(
@@ -223,7 +223,7 @@ struct TimelinePageTests {
         #expect(!Timeline.page([try Self.entry(Self.scenario(Self.a))]).contains("<nav"))
     }
 
-    @Test("A page that is too large reports that it reduces its curves and then omits lanes that were never in view")
+    @Test("An oversized page reports reduced curves, then omitted lanes that were never in view")
     func thinning() throws {
         // Nested rows of all heights, so that their shares are not straight lines.
         let rows = (0..<120).map {

@@ -128,7 +128,7 @@ struct TimelineTests {
                 == "Not seen: 1 s of the 2 s were over when \(example.broke).")
     }
 
-    @Test("A screen that was never opened, is closed, or keeps a sheet after the background is described as such")
+    @Test("Unopened and closed screens, and sheets kept after the background, are described as such")
     func screens() throws {
         let timeline = try Self.timeline(
             Self.text(
@@ -177,7 +177,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "Stretches begin and end when the rule is crossed, not at samples, so a dwell has the length of its rule")
+        "Stretches begin and end where the rule is crossed, so a dwell has the length of its rule")
     func instants() throws {
         // 80 of 100 points are in view after 230 of 300 points, which takes a second.
         let timeline = try Self.timeline(
@@ -251,7 +251,7 @@ struct TimelineTests {
     // MARK: All scenarios
 
     @Test(
-        "Stretches tile the time of a lane, a seen log ends a full dwell, and an obstacle stops counting",
+        "Stretches fill the lane's time, a seen log ends a full dwell, and obstacles stop counting",
         arguments: ScenarioTests.files)
     func consistent(file: String) throws {
         let bytes = [UInt8](try Data(contentsOf: ScenarioTests.folder.appendingPathComponent(file)))

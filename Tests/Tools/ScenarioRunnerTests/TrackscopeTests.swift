@@ -36,7 +36,7 @@ struct TrackscopeTests {
     }
 
     @Test(
-        "Each posted log is a line, from a file or standard input, and a run without seen contents has a reason"
+        "Each posted log is a line, from a file or stdin; a run without seen contents has a reason"
     )
     func prints() throws {
         let scratch = try Scratch()
@@ -49,7 +49,7 @@ struct TrackscopeTests {
         #expect(input.out == file.out && input.code == 0)
     }
 
-    @Test("With several files, lines name their scenario, and an invalid file does not hide the others")
+    @Test("With several files, lines name their scenario; an invalid file does not hide the others")
     func severalFiles() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(), to: "a.json")

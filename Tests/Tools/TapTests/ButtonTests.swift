@@ -272,7 +272,7 @@ struct ButtonTests {
         #expect(try Self.buttons(nested, configuration: "taps:\n  buttons: PrimaryButton\n") == ["A.a"])
     }
 
-    @Test("A file with syntax errors is read as far as possible, and the errors are reported with their places")
+    @Test("A file with syntax errors is read as far as possible; the errors have source locations")
     func syntaxErrors() throws {
         let scratch = try Scratch([
             "D/shop.md": Self.definitions,

@@ -5,7 +5,7 @@ import TestSupport
 @Suite(.serialized, .enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct TapGenPluginTests {
     @Test(
-        "A build registers a target's screens, rescans only changed files, and reports errors at the definition"
+        "Builds register screens, rescan only changed files, and report errors at the definition"
     )
     func builds() throws {
         let package = try TapPackage.shared.get()
@@ -48,7 +48,7 @@ struct TapGenPluginTests {
     }
 
     @Test(
-        "A button's module, its event's module and the shared settings combine, and foreign Markdown is ignored"
+        "The modules of button and event combine with shared settings; foreign Markdown is ignored"
     )
     func modules() throws {
         let package = try TapPackage.shared.get()

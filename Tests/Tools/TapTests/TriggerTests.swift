@@ -91,7 +91,7 @@ struct TriggerTests {
                 == isElsewhere)
     }
 
-    @Test("A button is found by its full name or the end of it, and several events for it are reported")
+    @Test("A button is found by its full name or a suffix, and several events for it are reported")
     func found() throws {
         let scratch = try Self.scratch(
             [("pay", "CartViewController.payButton"), ("open", "Club.Settings.a")], Self.app)
@@ -115,7 +115,7 @@ struct TriggerTests {
         #expect(result.error.contains("D/shop.md:7:13: note: the other is `shop.pay`"), "\(result.error)")
     }
 
-    @Test("Sources and severities come from loggen.yml, and buttons without an event post nothing if it disables them")
+    @Test("loggen.yml sets sources and severities, and can disable posts of buttons without an event")
     func configuration() throws {
         let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
         #expect(
@@ -143,7 +143,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "Branches declare one button, an active event beats a deprecated one, and conditions are kept"
+        "Branches declare one button, active events beat deprecated ones, and conditions are kept"
     )
     func conditions() throws {
         let scratch = try Scratch([
@@ -166,7 +166,7 @@ struct TriggerTests {
     }
 
     @Test(
-        "A private `tapEvents` is reported, and so is an unlisted superclass of another module with the setting to add"
+        "A private `tapEvents` is reported, and an unlisted superclass with the setting to add"
     )
     func hidden() throws {
         let scratch = try Self.scratch(

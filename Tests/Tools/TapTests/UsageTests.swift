@@ -65,7 +65,7 @@ struct UsageTests {
 
         """
 
-    @Test("An event is used where its case is created in any form, not where it is matched or belongs to another type")
+    @Test("Creating a case in any form uses its event; matching it or another type's case does not")
     func usage() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.definitions(), "App/App.swift": Self.swift])
         let result = try TapPackage.run("usage", "--sources", "App", "--format", "json", in: scratch.url)
@@ -93,7 +93,7 @@ struct UsageTests {
         }
     }
 
-    @Test("If the sources do not determine the type of a case, its place is possible, provided that the arguments fit")
+    @Test("If the sources do not determine a case's type, its place is possible if its arguments fit")
     func possible() throws {
         let scratch = try Scratch([
             "Definitions/search.md": Self.definitions(),
@@ -113,7 +113,7 @@ struct UsageTests {
     }
 
     @Test(
-        "A place is at most possible for generic parameters, other modules' types and functions, and wrong labels"
+        "Generics, other modules' types and functions, and wrong labels are at most possible places"
     )
     func unknown() throws {
         let scratch = try Scratch([
@@ -161,7 +161,7 @@ struct UsageTests {
         #expect(result.out.hasPrefix("shop.pay\n" + places), "\(result.out)")
     }
 
-    @Test("In the example app, an event without a post is found, and events of taps do not count as unused")
+    @Test("In the example app, an event without a post is found, and events of taps count as used")
     func example() throws {
         let result = try TapPackage.run(
             "usage", "Definitions", "--sources", "Examples/Recipes/App", in: Tool.repository)
