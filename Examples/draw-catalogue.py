@@ -15,7 +15,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / ".ci"))
+sys.path.insert(0, str(ROOT / "Tests/BlackBox"))
 
 
 def main():
