@@ -201,11 +201,10 @@ utton></p>
     static let catalogue_js = #"""
 
 "use strict";
-// Finds events in the page's own data and shows what is known of them. It asks no server. All texts of definitions be\#
-come text nodes; only
-// rendered Markdown becomes elements, of kinds that are listed below.
+// Searches and shows the events in the page's own data, without a server. Strings of definitions become text nodes.
+// Only rendered Markdown becomes elements, of the kinds listed below.
 
-// MARK: Words, in the reader's language
+// MARK: Strings, in the reader's language
 
 const WORDS = {
   en: {
@@ -304,7 +303,7 @@ let say = WORDS[language];
 
 function format(number) { return number.toLocaleString(language); }
 
-// A number beyond 2^53 would be rounded; the type beside it has it exactly.
+// Omits bounds beyond 2^53, which would be rounded. The type next to the range has the exact numbers.
 function range(type, from, to, between) {
   const isExact = (number) => number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
   if (isExact(type.minimum) && isExact(type.maximum)) return between(format(type.minimum), format(type.maximum));
@@ -318,7 +317,7 @@ xItems));
 tems)) : "";
 }
 
-// A page in a file may not be allowed to remember anything.
+// Browsers may forbid storage to a page that is opened as a file.
 function remembered() {
   try {
     const name = localStorage.getItem("catalogue-language");
@@ -336,8 +335,8 @@ const places = new Map();
 const PRIVACY = ["none", "personal", "sensitive"], STATUS = ["active", "deprecated", "retired"], PLATFORMS = ["ios", "\#
 android", "web"];
 const commonPersonal = (data.common?.columns ?? []).filter((column) => column.privacy && column.status !== "retired");
-// The highest level of an event's records: `own` is that of its columns, and common columns come on top. A retired ev\#
-ent has no records.
+// The highest privacy level of an event's records: that of its own columns (`own`) and of the common columns. A retired
+// event has no records.
 function recordPrivacy(own, status, platforms) {
   if (status === 2) return own;
   const isOn = (column) => !column.platforms || column.platforms.split(", ").some((name) => platforms >> PLATFORMS.ind\#
@@ -365,7 +364,7 @@ function details(category) {
 
 // MARK: Elements
 
-// An element with attributes and children. Texts become text nodes.
+// Creates an element with attributes and children. Strings become text nodes.
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -379,7 +378,7 @@ ld !== ""));
 }
 
 const KANA = /[\u3040-\u30ff]/;
-// What is Japanese is said to be, for its glyphs and for screen readers.
+// Japanese strings get a `lang` attribute, for the right glyphs and for screen readers.
 const languageOf = (text) => KANA.test(text) ? "ja" : undefined;
 const text = (value, name = "span", attributes) => make(name, { dir: "auto", lang: languageOf(value), ...attributes },\#
  value);
@@ -390,13 +389,13 @@ const link = (address, ...children) => isWeb(address) ? make("a", { href: addres
 
 const ALLOWED = new Set(["P", "EM", "STRONG", "CODE", "PRE", "UL", "OL", "LI", "BLOCKQUOTE", "BR", "HR"]);
 
-// Rendered Markdown, copied kind by kind. The parsed document neither runs nor loads anything.
+// Copies the allowed elements of rendered Markdown. The parsed document does not run or load anything.
 function rendered(html, name = "div", attributes) {
   const copy = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (node.nodeType !== Node.ELEMENT_NODE) return undefined;
     const children = [...node.childNodes].map(copy);
-    // A picture would be loaded from elsewhere.
+    // A picture would be loaded from a server, so it becomes a link.
     if (node.tagName === "IMG") return link(node.getAttribute("src") ?? "", node.getAttribute("alt") || node.getAttrib\#
 ute("src") || "");
     if (node.tagName === "A") return link(node.getAttribute("href") ?? "", ...children);
@@ -434,7 +433,7 @@ const folded = (value) => value.normalize("NFKC").toLowerCase().replace(/[\u30a1
 ode(sign.charCodeAt(0) - 0x60));
 let foldedCount = 0;
 
-// Folds the texts of events up to a number. Many texts at once: one by one they take much longer.
+// Folds the strings of the first `end` events for the search. Folding them in one call is much faster than one by one.
 function fold(end = events.length) {
   if (end <= foldedCount) return;
   const some = events.slice(foldedCount, end);
@@ -450,8 +449,8 @@ categories[index].all = words; });
   });
 }
 
-// The first key is answered as quickly as the others: all is folded when the page is on the screen, in parts that no \#
-key waits for.
+// Folds the strings after the first display, in parts that do not delay a key press. The first search is then as fast
+// as the others.
 function foldOn() {
   fold(Math.min(foldedCount + 1000, events.length));
   if (foldedCount < events.length) setTimeout(foldOn);
@@ -466,7 +465,8 @@ const FILTERS = {
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
 };
 
-// The rows of the list: events, best first, or in the documents' order with their categories.
+// Returns the rows of the list: the events found, best first, or all events in the order of the files with their
+// categories.
 function found() {
   const words = folded(find("#query").value).split(/\s+/).filter(Boolean);
   const tests = Object.entries(filters).filter(([, value]) => value !== "").map(([key, value]) => (event) => FILTERS[k\#
@@ -492,7 +492,7 @@ ey].test(event, Number(value)));
   return ranks.flat();
 }
 
-// MARK: The list. Only the rows in view are elements, however many there are.
+// MARK: The list. Only the rows in view have elements.
 
 const list = find("#list"), scroll = find(".scroll");
 const ROW = 50, AROUND = 6;
@@ -522,7 +522,7 @@ function drawRows() {
   const next = new Map();
   const wanted = [];
   for (let index = first; index < last; index += 1) wanted.push(index);
-  // What has the focus stays, even if it is out of view.
+  // The focused row keeps its element, even if it is out of view.
   if (focused < first && focused >= 0) wanted.unshift(focused);
   if (focused >= last && focused < rows.length) wanted.push(focused);
   for (const index of wanted) next.set(index, shown.get(index) ?? rowElement(rows[index], index));
@@ -592,7 +592,7 @@ function setFilter(key, value) {
 
 const namedType = (name) => Object.hasOwn(data.types, name) ? data.types[name] : undefined;
 
-// A type in words. `seen` keeps a type that names itself from being read for ever.
+// Describes a type. `seen` ends the recursion for a type that refers to itself.
 function typeWords(type, seen = []) {
   const words = say.types[type.kind];
   if (type.kind === "array") return words(type, typeWords(type.items, seen));
@@ -717,7 +717,7 @@ uiet" }, " ", say.possible))));
 
 function versionItem(version, changes) {
   if (changes.length === 0) return make("li", null, code(version), " ", make("span", { class: "quiet" }, say.first));
-  // What changed is said as `loggen check` says it: “`a` is new” in English, with names in backticks.
+  // Changes have the words of `loggen check`, in English, with names in backticks: “`a` is new”.
   const words = (value) => value.split("`").map((part, index) => index % 2 === 1 ? code(part) : part);
   return make("li", null, code(version), make("ul", { class: "changes" }, ...changes.map(([kind, name, what]) =>
     make("li", null, say.subjects[kind] + " ", name && code(name), name && " ", make("span", { lang: "en" }, ...words(\#
@@ -745,8 +745,7 @@ ass: "mono quiet", translate: "no" }, event.id), " ", note, note && " ",
 es[event.own], PRIVACY[event.own]));
 }
 
-// The sections below the counts: newest events, owners, deprecated events. Each has an end, however many events there\#
- are.
+// The sections below the counts: newest events, owners, deprecated events. Each has a maximum length.
 function landingSections() {
   const NEWEST = 5, OWNERS = 12, DEPRECATED = 10;
   const list = (kind, title, items, rest = 0) => items.length === 0 ? [] : [make("h3", null, title),
@@ -801,11 +800,11 @@ function missingPage(name) {
   return [text(say.missing(name), "h2", { tabindex: "-1" }), make("p", null, say.missingHelp)];
 }
 
-// MARK: Where the reader is: `#category` and `#category.event`
+// MARK: Navigation: `#category` and `#category.event`
 
 function show(moves) {
   let name = location.hash.slice(1);
-  try { name = decodeURIComponent(name); } catch { /* It is no name of ours. */ }
+  try { name = decodeURIComponent(name); } catch { /* The percent-encoding is invalid. */ }
   const row = places.get(name);
   current = row ?? null;
   const main = find("#main");
@@ -845,7 +844,7 @@ set.label]);
   show(false);
 }
 
-// MARK: What the reader does
+// MARK: Input
 
 find("#query").addEventListener("input", search);
 function openBest(event) {
@@ -865,7 +864,7 @@ ch(); }
 find(".reset").addEventListener("click", () => { setFilter(); find("#query").focus(); });
 find(".language").addEventListener("click", () => {
   language = LANGUAGES.find((name) => name !== language);
-  try { localStorage.setItem("catalogue-language", language); } catch { /* Then it is chosen anew next time. */ }
+  try { localStorage.setItem("catalogue-language", language); } catch { /* The language is not stored. */ }
   draw();
 });
 scroll.addEventListener("scroll", drawRows, { passive: true });
@@ -893,7 +892,7 @@ xtarea")) return;
   find("#query").focus();
   find("#query").select();
 });
-// Paper has no list beside the event: without an event, all that is found is printed.
+// The list is not printed. If no event is open, all found events are printed.
 addEventListener("beforeprint", () => {
   if (current || location.hash.length > 1) return;
   find("#main").append(make("ul", { class: "plain printed", role: "list" }, ...rows.filter((row) => !isCategory(row)).\#

@@ -305,9 +305,8 @@ ssion" data-label="session"></select><select id="device" data-label="device"></s
 """#
     static let scope_js = #"""
 "use strict";
-// Shows records while they arrive. Sends requests only to its own logscope. The content of a record is not trusted: i\#
-t becomes text nodes, and
-// never markup.
+// Shows records while they arrive. Sends requests only to its own logscope. The content of a record is not trusted: it
+// becomes text nodes, and never markup.
 
 // MARK: Strings, in the reader's language
 

@@ -1,6 +1,6 @@
 "use strict";
-// Shows records while they arrive. Sends requests only to its own logscope. The content of a record is not trusted: it becomes text nodes, and
-// never markup.
+// Shows records while they arrive. Sends requests only to its own logscope. The content of a record is not trusted: it
+// becomes text nodes, and never markup.
 
 // MARK: Strings, in the reader's language
 

@@ -1,6 +1,7 @@
 
 "use strict";
-// Adds search, zoom and a panel to a page of drawings. It reads only the page, and shows strings as text, never as markup.
+// Adds search, zoom and a panel to a page of drawings. It reads only the page, and shows strings as text, never as
+// markup.
 const panel = document.querySelector(".panel");
 const said = new WeakMap();
 const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
