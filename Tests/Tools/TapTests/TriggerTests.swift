@@ -212,7 +212,7 @@ struct TriggerTests {
         let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
         #expect(result.error.contains("the taps of `A.C` are not tracked: it is private, or in a private type"))
         #expect(
-            result.error.contains("the taps of `B` are not tracked: it conforms under conditions")
+            result.error.contains("the taps of `B` are not tracked: it conforms only under conditions")
                 && !result.out.contains("extension"))
         let named = try Self.scratch(
             [("pay", "A.pay")],

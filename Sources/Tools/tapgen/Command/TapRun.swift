@@ -113,12 +113,10 @@ struct TapRun {
         }
         switch found {
         case .buttons(let screen, _):
-            return Self.obstacle(to: screens.screens[screen]).map { reason in
+            return Self.obstacle(to: screens.screens[screen]).map { obstacle in
                 (
-                    "the taps of `\(type)` are not tracked: \(reason)",
-                    declared(
-                        screens.screens[screen].place,
-                        "make it visible to other files: remove `private`, or conform without conditions")
+                    "the taps of `\(type)` are not tracked: \(obstacle.reason)",
+                    declared(screens.screens[screen].place, obstacle.help)
                 )
             }
         case .noType(let similar):
@@ -166,11 +164,11 @@ struct TapRun {
     /// Returns the problems of a screen and its buttons.
     private func problems(ofScreen number: Int, isWhole: Bool) -> [Diagnostic] {
         let screen = screens.screens[number]
-        if let reason = Self.obstacle(to: screen) {
+        if let obstacle = Self.obstacle(to: screen) {
             return [
                 Diagnostic(
-                    .tapUnreachable, "the taps of `\(screen.path)` are not tracked: \(reason)", at: place(screen.place),
-                    notes: [.help("make it visible to other files: remove `private`, or conform without conditions")])
+                    .tapUnreachable, "the taps of `\(screen.path)` are not tracked: \(obstacle.reason)",
+                    at: place(screen.place), notes: [.help(obstacle.help)])
             ]
         }
         // Builds do not repeat these problems. Other sources may contain the missing parts, and the screen reports at
@@ -209,10 +207,15 @@ struct TapRun {
             }
     }
 
-    /// Returns why generated code cannot register a screen; nil if it can.
-    static func obstacle(to screen: TapScreens.Screen) -> String? {
-        if !screen.isVisible { return "it is private, or in a private type" }
-        return screen.isConditional ? "it conforms under conditions" : nil
+    /// Returns the reason why generated code cannot register a screen, and the fix; nil if it can.
+    static func obstacle(to screen: TapScreens.Screen) -> (reason: String, help: String)? {
+        if !screen.isVisible {
+            return (
+                "it is private, or in a private type", "make it visible to other files: remove `private` there"
+            )
+        }
+        guard screen.isConditional else { return nil }
+        return ("it conforms only under conditions", "declare the conformance to `TapTrackable` without conditions")
     }
 
     /// Returns the Swift to generate.
