@@ -12,7 +12,7 @@ import UIKit
 protocol DraftViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `recipe_posting.discard_draft`, the event of `discardButton`: `draft_id`, `step_count`.
     func discardButtonTapColumns() -> (draftId: UUID, stepCount: UInt8)
@@ -35,7 +35,7 @@ extension DraftViewController: DraftViewControllerTaps {
 protocol KitchenViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `kitchen.change_follow`, the event of `followButton`: `kitchen_id`, `is_following`.
     func followButtonTapColumns() -> (kitchenId: UserID, isFollowing: Bool)
@@ -58,7 +58,7 @@ extension KitchenViewController: KitchenViewControllerTaps {
 protocol PremiumViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `premium.start_purchase`, the event of `purchaseButton`: `plan`, `is_trial`.
     func purchaseButtonTapColumns() -> (plan: PremiumPlan, isTrial: Bool)
@@ -81,7 +81,7 @@ extension PremiumViewController: PremiumViewControllerTaps {
 protocol RecipeViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `recipe_detail.save_recipe`, the event of `saveButton`: `recipe_id`, `folder`, `is_saved`.
     func saveButtonTapColumns() -> (recipeId: RecipeID, folder: String?, isSaved: Bool)
@@ -104,7 +104,7 @@ extension RecipeViewController: RecipeViewControllerTaps {
 protocol SearchViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfSearchViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -121,7 +121,7 @@ extension SearchViewController: SearchViewControllerTaps {
 protocol SettingsViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `app_settings.log_out`, the event of `logOutButton`: `pending_drafts`.
     func logOutButtonTapColumns() -> Int32

@@ -106,7 +106,7 @@ package struct TapRegistration: Sendable {
             protocol \(protocolName(screen)): ActivityTrackingUIKit.TapTrackable {
                 /// The logger that posts the taps.
                 var activityLogger: ActivityLogger { get }
-                /// The events of buttons that replace those of the definitions.
+                /// Events to post instead of those in the definitions, by button.
                 var tapEvents: [UIButton: any LogCategory] { get }
 
             """

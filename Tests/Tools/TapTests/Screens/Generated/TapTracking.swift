@@ -11,7 +11,7 @@ import UIKit
 protocol BadgeTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfBadge(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -28,7 +28,7 @@ extension Badge: BadgeTaps {
 protocol CartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `shop.pay`, the event of `payButton`: `order`, `coupon`.
     func payButtonTapColumns() -> (order: UUID, coupon: String?)
@@ -71,7 +71,7 @@ extension CartViewController: CartViewControllerTaps {
 protocol Checkout_DoneViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfCheckout_DoneViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -92,7 +92,7 @@ extension Checkout.DoneViewController: Checkout_DoneViewControllerTaps {
 protocol ConsoleViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfConsoleViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -113,7 +113,7 @@ extension ConsoleViewController: ConsoleViewControllerTaps {
 protocol DesktopViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfDesktopViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -133,7 +133,7 @@ extension DesktopViewController: DesktopViewControllerTaps {
 protocol GiftCartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfGiftCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
@@ -150,7 +150,7 @@ extension GiftCartViewController: GiftCartViewControllerTaps {
 protocol ListViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `shop.sort`, the event of `sortButton`: `by`, `past`.
     func sortButtonTapColumns() -> (by: Shop.By, past: [Shop.Past]?)
@@ -173,7 +173,7 @@ extension ListViewController: ListViewControllerTaps {
 protocol OddViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `shop.hole`, the event of `holes`: `position`.
     func holesTapColumns(at index: Int) -> Int
@@ -207,7 +207,7 @@ extension OddViewController: OddViewControllerTaps {
 protocol OrderViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The columns of `shop.cancel`, the event of `cancelButton`: `order_id`.
     func cancelButtonTapColumns() -> Int64
@@ -230,7 +230,7 @@ extension OrderViewController: OrderViewControllerTaps {
 protocol PlainCartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// The logger that posts the taps.
     var activityLogger: ActivityLogger { get }
-    /// The events of buttons that replace those of the definitions.
+    /// Events to post instead of those in the definitions, by button.
     var tapEvents: [UIButton: any LogCategory] { get }
     func registerTapsOfPlainCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
