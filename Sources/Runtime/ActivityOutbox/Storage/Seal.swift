@@ -142,7 +142,7 @@ struct RecordSealing: Sendable {
         // place, because it may begin with any byte.
         guard isBound || place.kind != .reason && bytes.first == SealedPlace.mark else { return bytes }
         guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else {
-            throw NotOpened(cause: "they have no place")
+            throw NotOpened(cause: "the decrypted bytes have no place; the key may be wrong")
         }
         guard place.matches(bytes[..<SealedPlace.size]) else { throw Damage("a row was sealed for another place") }
         return Array(bytes[SealedPlace.size...])
@@ -154,7 +154,7 @@ struct RecordSealing: Sendable {
         guard Self.isSealed(stored) else { return bytes }
         guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(where: { $0 < 0x20 }),
             String(bytes: bytes, encoding: .utf8) != nil
-        else { throw NotOpened(cause: "the opened bytes are not a record") }
+        else { throw NotOpened(cause: "the decrypted bytes are not a record; the key may be wrong") }
         return bytes
     }
 }
