@@ -342,9 +342,9 @@ struct TemplateFolderTests {
         #expect(result.code == 1)
         #expect(
             result.error.contains(
-                "D/shop.md:7:11: error: the output `words` has no form for the type `decimal(10, 2)` [template]\n"),
+                "D/shop.md:7:11: error: the output `words` has no template for the type `decimal(10, 2)` [template]\n"),
             "\(result.error)")
-        #expect(result.error.contains("help: add `decimal` to `types`\n"))
+        #expect(result.error.contains("help: add a template for the key `decimal` to `types`\n"))
         #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
     }
 
@@ -354,8 +354,8 @@ struct TemplateFolderTests {
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error.contains("D/home.md:1:3: note: it is also generated for this\n")
-                || result.error.contains("D/recipe_search.md:1:8: note: it is also generated for this\n"),
+            result.error.contains("D/home.md:1:3: note: the other file is generated for this\n")
+                || result.error.contains("D/recipe_search.md:1:8: note: the other file is generated for this\n"),
             "\(result.error)")
         #expect(result.error.contains("the output `words` would write `Same.kt` twice [template]\n"), "\(result.error)")
 
@@ -368,7 +368,8 @@ struct TemplateFolderTests {
             "D/recipe_search.md", "D/common.md", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(folded.code == 1)
         #expect(
-            folded.error.contains("`common.kt` and `Common.kt`, which are one file on many disks [template]\n"),
+            folded.error.contains(
+                "`common.kt` and `Common.kt`, which are the same file if the disk ignores case [template]\n"),
             "\(folded.error)")
     }
 
@@ -558,9 +559,9 @@ struct TemplateFolderTests {
         let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error.contains("error: the output `words` has no form for the type `url` [template]\n"),
+            result.error.contains("error: the output `words` has no template for the type `url` [template]\n"),
             "\(result.error)")
-        #expect(result.error.contains("help: add `url` to `checks`\n"), "\(result.error)")
+        #expect(result.error.contains("help: add a template for the key `url` to `checks`\n"), "\(result.error)")
     }
 
     // MARK: Built-in templates
@@ -709,7 +710,7 @@ struct TemplateFolderTests {
             "\(result.error)")
         #expect(
             result.error.contains(
-                "this column is the first one too many; Double and Long count twice: divide the columns"))
+                "this column exceeds the limit; Double and Long count twice: split the event in two"))
         // Other languages have no such limit.
         #expect(try Tool.run("D", "--only", "swift,typescript", in: scratch.url).code == 0)
     }

@@ -119,8 +119,8 @@ extension OutputManifest {
         Key(
             name: "checks",
             meaning:
-                "the form of `{{check}}`, the constraint on a value: a template with the fields of a type (those of a "
-                + "section such as `{{#type.integer}}`) for each kind, as for `types`. "
+                "the form of `{{check}}`, the constraint on a value: a template for each kind of type, as in `types`. "
+                + "The template has the fields of a type (those of a section such as `{{#type.integer}}`). "
                 + "`{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` "
                 + "are the constraints of the inner types"
         ),

@@ -144,13 +144,13 @@ struct TemplateFolderOutput: Output {
                         other.path.isExactly(path)
                             ? "the output `\(name)` would write `\(path)` twice"
                             : "the output `\(name)` would write `\(path)` and `\(other.path)`, "
-                                + "which are one file on many disks",
+                                + "which are the same file if the disk ignores case",
                         at: place,
                         notes: [
-                            .note("it is also generated for this", at: other.place),
+                            .note("the other file is generated for this", at: other.place),
                             .help(
-                                "give them different paths as `file` in `\(OutputManifest.fileName)`, or choose "
-                                    + "another name"
+                                "make the paths differ with `file` in `\(OutputManifest.fileName)`, or rename one of "
+                                    + "the definitions"
                             ),
                         ]))
             }
@@ -208,7 +208,8 @@ struct TemplateFolderOutput: Output {
                     at: columns[first].place,
                     notes: [
                         .help(
-                            "this column is the first one too many\(wide): divide the columns, or put some into a list"
+                            "this column exceeds the limit\(wide): split the event in two, or replace some columns "
+                                + "with a list"
                                 + elsewhere)
                     ]))
         }
@@ -251,10 +252,10 @@ struct TemplateFolderOutput: Output {
                 guard told.insert(current.kind).inserted else { continue }
                 diagnostics.append(
                     Diagnostic(
-                        .template, "the output `\(name)` has no form for the type `\(current.notation)`", at: place,
+                        .template, "the output `\(name)` has no template for the type `\(current.notation)`", at: place,
                         notes: [
-                            .note("its \(key) are here", at: Place(file: definitions.files.count, range: range)),
-                            .help("add `\(current.kind.rawValue)` to `\(key)`"),
+                            .note("its `\(key)` are here", at: Place(file: definitions.files.count, range: range)),
+                            .help("add a template for the key `\(current.kind.rawValue)` to `\(key)`"),
                         ]))
             }
         }
