@@ -196,7 +196,7 @@ struct ColumnObservations {
             findings.append(
                 Finding(
                     .warning,
-                    "`\(name)` becomes a string, as it was \(described(seen)): only its strings are valid",
+                    "`\(name)` has values of several types, \(described(seen)): it becomes a string",
                     at: first))
             return .string(.init())
         }

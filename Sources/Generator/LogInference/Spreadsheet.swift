@@ -226,7 +226,7 @@ struct Spreadsheet {
             }
             if event == nil, !hasEvents { open(source.stem, &draft, at: place) }
             guard let (categoryIndex, eventIndex) = event else {
-                warn("the row belongs to no event: name the event in the first row of each", row.line)
+                warn("the row does not belong to an event: name the event in the first row of each", row.line)
                 return
             }
             func change(_ body: (inout DraftEvent) -> Void) {
@@ -291,8 +291,8 @@ struct Spreadsheet {
             findings.append(
                 Finding(
                     .note,
-                    "`\(detail.value)` is added to the description: a trigger is `screen`, `show`, "
-                        + "`impression(80%, 2s)` or `tap(…)`",
+                    "`\(detail.value)` is not a trigger, and is added to the description instead: triggers are "
+                        + "`screen`, `show`, `impression(80%, 2s)` and `tap(…)`",
                     at: SourcePlace(source.path, line: line, cell: cell + 1)))
         }
 
@@ -308,7 +308,7 @@ struct Spreadsheet {
                 case .known(.since): change { $0.details.append(DraftDetail(.since, cell.text)) }
                 case .known(.platforms): change { $0.details.append(DraftDetail(.platforms, cell.text)) }
                 case .known(.deprecated): change { $0.details.append(DraftDetail(.deprecated, cell.text)) }
-                default: warn("the cell `\(cell.text)` is left out: the row names no column", line, cell.index)
+                default: warn("the cell `\(cell.text)` is left out: the row does not name a column", line, cell.index)
                 }
             }
         }
@@ -348,7 +348,8 @@ struct Spreadsheet {
                     }
                     if isRequired, parsed.isOptional {
                         warn(
-                            "`\(name)` is required here and optional by its type: it becomes optional", line, cell.index
+                            "`\(name)` is required by this cell and optional by its type: it becomes optional", line,
+                            cell.index
                         )
                     }
                     column.isRequired = isRequired && !parsed.isOptional

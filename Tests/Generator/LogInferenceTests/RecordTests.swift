@@ -96,7 +96,8 @@ struct RecordTests {
         let inference = await infer([record("\"a\":1"), record("\"a\":\"x\""), record("\"a\":2"), record("\"b\":{}")])
         #expect(
             inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == [
-                "r:1:110 `a` becomes a string, as it was a whole number 2 times (first at r:1:110), a string once (first at r:2:110): only its strings are valid",
+                "r:1:110 `a` has values of several types, a whole number 2 times (first at r:1:110), a string once "
+                    + "(first at r:2:110): it becomes a string",
                 "r:4:110 `b` is left out: it was an object once, but records are flat",
             ])
         #expect(inference.hasLosses)

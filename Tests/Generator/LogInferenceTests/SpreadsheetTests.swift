@@ -157,7 +157,7 @@ struct SpreadsheetTests {
         #expect(
             lines(inference) == [
                 "search.csv:1:7: warning: cell 7 has the same header as cell 3, and is left out",
-                "search.csv:2: warning: the row belongs to no event: name the event in the first row of each",
+                "search.csv:2: warning: the row does not belong to an event: name the event in the first row of each",
                 "search.csv:3:7: warning: the cell `string` is left out: it has no header",
                 "search.csv:3:3: warning: unknown type `wibble`: `a` becomes a string",
                 "search.csv:3:4: warning: `maybe` does not indicate whether `a` is required",
@@ -197,7 +197,8 @@ struct SpreadsheetTests {
             "イベント,\(header),担当,カラム,型\nshow,\"impression(80%, 2s)\",@team,a,整数\nopen,画面を開いたとき,@team,a,整数\n,,,b,整数\n")
         #expect(
             lines(inference) == [
-                "search.csv:3:2: note: `画面を開いたとき` is added to the description: a trigger is `screen`, `show`, `impression(80%, 2s)` or `tap(…)`"
+                "search.csv:3:2: note: `画面を開いたとき` is not a trigger, and is added to the description instead: triggers "
+                    + "are `screen`, `show`, `impression(80%, 2s)` and `tap(…)`"
             ])
         let text = squeezed(inference.documents.map(\.text).joined())
         #expect(
