@@ -40,11 +40,11 @@ package struct CommonOptions: ParsableArguments {
     package func validate() throws {
         if config == "" { throw ValidationError("`--config` is empty: name a file.") }
         for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
-            throw ValidationError("`--module \(module)` is not of the form `--module Search=Sources/Search`.")
+            throw ValidationError("`--module \(module)` does not have the form `--module Search=Sources/Search`.")
         }
         let names = modules.map { $0.prefix { $0 != "=" } }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw ValidationError("`--module` names the folder of `\(twice)` twice.")
+            throw ValidationError("`--module \(twice)=…` is given twice: a module has one folder.")
         }
     }
 

@@ -72,7 +72,9 @@ struct LanguageServerProcess {
         let (code, path) = worker.end()
         guard let code else {
             guard let answers = session.crashed(on: path) else {
-                terminal.error("loggen: error: the language server crashed, and no file can be excluded\n")
+                terminal.error(
+                    "loggen: error: the language server crashed, and is not restarted: no file can be excluded to avoid "
+                        + "the crash\n")
                 return 1
             }
             try send(answers)

@@ -402,7 +402,7 @@ struct CommandTests {
         ])
         let check = try Tool.run("format", "--check", "D", in: scratch.url)
         #expect(check.code == 1)
-        #expect(check.error.hasPrefix("D/search.md: is not in canonical form\nhelp: run `loggen format D`\n"))
+        #expect(check.error.hasPrefix("D/search.md: the file is not in canonical form\nhelp: run `loggen format D`\n"))
         #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
         #expect(try scratch.read("D/search.md") == canonical)
         #expect(try Tool.run("format", "--check", "D", in: scratch.url).code == 0)

@@ -219,7 +219,7 @@ struct FilesOfOthersTests {
         #expect(lint.code == 1)
         // The help is given once, with the first mistake.
         #expect(
-            lint.error.components(separatedBy: "help: if this is not a definition, leave it out: with `--exclude`")
+            lint.error.components(separatedBy: "help: if this is not a definition, exclude it: with `--exclude`")
                 .count == 2, "\(lint.error)")
         let result = try Tool.run("D", "--exclude", "D/CHANGELOG.md", in: scratch.url)
         #expect(result.code == 0)
@@ -510,7 +510,8 @@ struct FilesOfOthersTests {
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 1)
             #expect(
-                result.error.contains("D/home.md: is not changed: `types.md` does not declare `DeviceKind`"),
+                result.error.contains(
+                    "D/home.md: is not changed: its lists use `DeviceKind`, which `types.md` does not declare"),
                 "\(result.error)")
             #expect(result.error.contains("`loggen format D`"))
             #expect(try scratch.files() == before)

@@ -128,7 +128,7 @@ struct ModuleTests {
             alone.error.contains(
                 "if it is a type of `AppLogs`, `Cart`, add that target to the `dependencies` of this one"),
             "\(alone.error)")
-        #expect(!alone.error.contains("write a file `types.md`"), "\(alone.error)")
+        #expect(!alone.error.contains("create the file `types.md`"), "\(alone.error)")
         let wrong = try Tool.run("lint", ".", "--module", "Search", in: scratch.url)
         #expect(wrong.code == 2 && wrong.error.contains("--module Search=Sources/Search"), "\(wrong.error)")
         for (modules, said) in [
@@ -138,7 +138,7 @@ struct ModuleTests {
                 ["Search=Sources/Nowhere"],
                 "the folder `Sources/Nowhere`, which `--module` names for `Search`, does not exist"
             ),
-            (["Search=Sources/Search", "Search=Sources/Cart"], "`--module` names the folder of `Search` twice"),
+            (["Search=Sources/Search", "Search=Sources/Cart"], "`--module Search=…` is given twice"),
         ] {
             let refused = try Tool.run(["lint", "."] + modules.flatMap { ["--module", $0] }, in: scratch.url)
             #expect(refused.code != 0 && refused.error.contains(said), "\(refused.out)\(refused.error)")

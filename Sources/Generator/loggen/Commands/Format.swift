@@ -51,8 +51,8 @@ struct Format: AsyncParsableCommand {
                 where given.contains(ExactString(path)) {
                     let why =
                         hasErrors
-                        ? "the file has errors, which `loggen lint` shows" : "a table cannot represent it"
-                    terminal.error("note: \(path): a list of columns is not changed: \(why)\n")
+                        ? "the file has errors; run `loggen lint`" : "a table cannot represent it"
+                    terminal.error("note: \(path): the column list is not changed to a table: \(why)\n")
                 }
             }
             for file in files {
@@ -67,15 +67,15 @@ struct Format: AsyncParsableCommand {
         }
         for (path, types, root) in undeclared {
             terminal.error(
-                "\(path): is not changed: `types.md` does not declare "
-                    + "\(types.map { "`\($0)`" }.joined(separator: ", ")), which its lists name; "
-                    + "`\(Check.command("format", [root], options))` declares \(types.count == 1 ? "it" : "them"), "
-                    + "too\n"
+                "\(path): is not changed: its lists use \(types.map { "`\($0)`" }.joined(separator: ", ")), which "
+                    + "`types.md` does not declare; to add \(types.count == 1 ? "it" : "them"), format the whole "
+                    + "folder: `\(Check.command("format", [root], options))`\n"
             )
         }
         if check {
             for file in formatted {
-                terminal.error("\(file.path): \(file.isNew ? "is missing" : "is not in canonical form")\n")
+                terminal.error(
+                    "\(file.path): \(file.isNew ? "the file is missing" : "the file is not in canonical form")\n")
             }
             if !formatted.isEmpty {
                 terminal.error("help: run `\(Check.command("format", arguments.paths, options))`\n")
