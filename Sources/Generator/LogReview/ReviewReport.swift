@@ -210,7 +210,8 @@ package struct ReviewReport: Sendable {
         if !gone.isEmpty {
             let forget: Sentence =
                 gone.contains(where: \.isForgettable)
-                ? " If no app with it has been released, \(code: forget) followed by its name takes it back." : ""
+                ? " If no released app contains it, also remove it from the lock file: \(code: forget), then its name."
+                : ""
             ways.append(
                 """
                 Restore a deleted event as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records \

@@ -178,11 +178,11 @@ struct CheckTests {
         #expect(result.code == 1)
         #expect(
             result.error.contains(
-                "D/search.md:1:3: error: `search.hide` is gone without having been retired: bring it back as `## ~~hide~~`; "
+                "D/search.md:1:3: error: `search.hide` is deleted but not retired: bring it back as `## ~~hide~~`; "
             ))
         #expect(
             result.error.contains(
-                "D/loggen.lock:2:1: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; "
+                "D/loggen.lock:2:1: error: `home.open` is deleted but not retired: bring it back as `## ~~open~~`; "
             ))
         #expect(result.error.split(separator: "\n").count == 2)
         // A single file has no information about the others.
@@ -201,7 +201,8 @@ struct CheckTests {
         #expect(anew.code == 1)
         #expect(
             anew.error.contains(
-                "D/search.md:6:4: error: `search.hide` is retired, its name stays reserved, and it is defined anew; breaks the warehouse"
+                "D/search.md:6:4: error: `search.hide` is retired and defined again, but its name stays reserved; "
+                    + "breaks the warehouse"
             ))
         #expect(anew.error.contains("[reserved-name]"))
     }
@@ -230,7 +231,7 @@ struct CheckTests {
             ("hello\n", "1:1: error: this is not a lock file: its first line is not `loggen.lock 1`"),
             (
                 "loggen.lock 9\n",
-                "1:1: error: the lock file is of format 9, written by a newer loggen; this one knows 1"
+                "1:1: error: the lock file has the format 9 of a newer loggen; this loggen supports 1"
             ),
             (
                 "loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n",
@@ -318,7 +319,7 @@ struct CheckTests {
         #expect(
             result.error == """
                 D/types.md:3:4: error: the type `RecipeID` becomes wider: `int32` → `int64`, in `search.show`; breaks app code and the warehouse; revision [breaking-change]
-                HEAD:D/a b/ホーム/home.md:3:4: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; breaks app code, the warehouse and old apps [deleted-event]
+                HEAD:D/a b/ホーム/home.md:3:4: error: `home.open` is deleted but not retired: bring it back as `## ~~open~~`; breaks app code, the warehouse and old apps [deleted-event]
 
                 """)
         #expect(
@@ -396,7 +397,7 @@ struct CheckTests {
         #expect(result.code == 1)
         #expect(result.error.contains("note: `E` was `x/D` in `HEAD`: the two are compared\n"))
         #expect(result.error.contains("E/search.md:7:7: error: the column `a` of `search.show` changes its type"))
-        #expect(result.error.contains("HEAD:x/D/home.md:3:4: error: `home.open` is gone"), "\(result.error)")
+        #expect(result.error.contains("HEAD:x/D/home.md:3:4: error: `home.open` is deleted"), "\(result.error)")
         // If the revision has no such folder, everything is new, and a note reports it.
         try scratch.write("# fresh\n\n## show\n", to: "New/fresh.md")
         let new = try Tool.run("check", "New", "--base", "HEAD", "--only", "swift", in: scratch.url)

@@ -178,7 +178,8 @@ struct LockTests {
         #expect(result.error.contains("error: the lock file is in a merge conflict [lock-file]"))
         #expect(
             result.error.contains(
-                "help: keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"
+                "help: keep the lines of the branch to merge into, remove the conflict markers and your own lines, "
+                    + "then run `loggen lock`"
             ))
     }
 
@@ -193,7 +194,7 @@ struct LockTests {
         for arguments in [["lock", "D"], ["lock", "--accept", "D"], ["lock", "--accept", "D", "search.hide"]] {
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 1)
-            #expect(result.error.contains("`search.hide` is retired, its name stays reserved, and it is defined anew"))
+            #expect(result.error.contains("`search.hide` is retired and defined again, but its name stays reserved"))
             #expect(!result.error.contains("--accept D"))
             #expect(try scratch.read("D/loggen.lock") == before)
         }
@@ -225,7 +226,9 @@ struct LockTests {
         let deleted = try Tool.run("check", "D", "--only", "swift", "--stat", "--diagnostics", "json", in: scratch.url)
         #expect(
             deleted.out.contains(
-                "if no app with it has been released, `loggen lock --forget D` followed by its name takes it back"))
+                "if no released app contains the event, also remove it from the lock file: `loggen lock --forget D`, "
+                    + "followed by the event's name"
+            ))
         let refused = try Tool.run("lock", "--forget", "D", "search.hide", "search.later", in: scratch.url)
         #expect(refused.code == 2)
         #expect(refused.error.contains("`search.hide` is in the release `1.0.0`"))

@@ -15,9 +15,9 @@ import TestSupport
     @Test(
         "Another sampling key is a revision of each sampled event and breaks the warehouse",
         arguments: [
-            ("user_id", "session_id", "takes samples by `session_id` instead of `user_id`"),
-            ("user_id", "", "takes samples by the event's id instead of `user_id`"),
-            ("", "user_id", "takes samples by `user_id` instead of the event's id"),
+            ("user_id", "session_id", "changes its sampling key: `user_id` → `session_id`"),
+            ("user_id", "", "changes its sampling key: `user_id` → the event's id"),
+            ("", "user_id", "changes its sampling key: the event's id → `user_id`"),
         ])
     func anotherSamplingKeyIsARevision(_ old: String, _ new: String, _ what: String) throws {
         let scratch = try Scratch(Self.documents(old))
@@ -49,7 +49,7 @@ import TestSupport
         try scratch.write(Self.documents("session_id")["D/loggen.yml"] ?? "", to: "D/loggen.yml")
         let review = try Tool.run("review", "D", "--base", "HEAD", "--format", "text", in: scratch.url)
         #expect(review.code == 1)
-        #expect(review.out.contains("takes samples by `session_id` instead of `user_id`"), "\(review.out)")
+        #expect(review.out.contains("changes its sampling key: `user_id` → `session_id`"), "\(review.out)")
     }
 
     @Test("A deleted column that returns with another type takes a reserved name")

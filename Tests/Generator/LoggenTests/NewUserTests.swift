@@ -71,9 +71,9 @@ import TestSupport
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool"), to: "D/search.md")
         let gone = try Tool.run("check", "D", in: scratch.url).error
-        #expect(gone.contains("the column `size` of `search.show` was required and is gone"))
+        #expect(gone.contains("the column `size` of `search.show` was required and is deleted"))
         #expect(
-            gone.contains("help: to keep its name from another meaning, bring the row back as `~~size~~`\n"), "\(gone)")
+            gone.contains("help: to reserve its name, bring the row back as `~~size~~`\n"), "\(gone)")
         try scratch.write(CheckTests.search("~~size~~ | int64", "a | bool"), to: "D/search.md")
         let retired = try Tool.run("check", "D", in: scratch.url).error
         #expect(retired.contains("the column `size` of `search.show` was required and is retired"))
@@ -90,9 +90,9 @@ import TestSupport
             let said = try Tool.run(command, "D", in: copy.url).error
             #expect(said.contains("`search.display` looks renamed from `search.show` (same columns)"), "\(said)")
             #expect(
-                said.contains("add `## ~~show~~` to its document, and accept that with `loggen lock --accept`"),
+                said.contains("add `## ~~show~~` to its file, and accept the change with `loggen lock --accept`"),
                 "\(said)")
-            #expect(said.contains("`loggen lock --forget D` followed by its name takes it back"), "\(said)")
+            #expect(said.contains("remove it from the lock file: `loggen lock --forget D`"), "\(said)")
         }
         // Each of the two fixes resolves the error.
         let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
@@ -112,7 +112,7 @@ import TestSupport
         try scratch.write(CheckTests.search("a | bool", "size | int64"), to: "D/search.md")
         #expect(
             try Tool.run("check", "D", in: scratch.url).error.contains(
-                "help: end the type of `size` with `?`, and it breaks nobody\n"))
+                "help: to avoid the break, end the type of `size` with `?`\n"))
         try scratch.write(CheckTests.search("a | bool", "size | int64?"), to: "D/search.md")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }

@@ -415,7 +415,7 @@ import TestSupport
                 "\(result.out)")
             #expect(
                 result.out.contains(
-                    "  is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
+                    "  is retired and defined again, but its name stays reserved; breaks the warehouse"))
             #expect(
                 result.out.contains(
                     "help: A retired name stays reserved: choose another name for the new definition."))

@@ -62,7 +62,7 @@ package struct Readers: OptionSet, Sendable, Hashable {
         let names = [(Readers.appCode, "app code"), (.warehouse, "the warehouse"), (.oldApps, "old apps")].filter {
             contains($0.0)
         }.map(\.1)
-        guard let last = names.last, names.count > 1 else { return names.first ?? "nobody" }
+        guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
 }

@@ -103,7 +103,7 @@ package struct Drift: Sendable {
                     drift.diagnostics.append(
                         Diagnostic(
                             .lockFile, message, at: place,
-                            notes: [.help("restore the file from git, or settle the line by hand")]))
+                            notes: [.help("restore the file from git, or correct the line")]))
                 }
             }
         }

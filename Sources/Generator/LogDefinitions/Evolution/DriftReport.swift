@@ -83,8 +83,8 @@ package struct DriftReport: Sendable {
     private func remedy(of change: Change) -> Diagnostic.Note? {
         guard case .column(let name) = change.subject else { return nil }
         switch change.remedy {
-        case .retire: return .help("to keep its name from another meaning, bring the row back as `~~\(name)~~`")
-        case .makeOptional: return .help("end the type of `\(name)` with `?`, and it breaks nobody")
+        case .retire: return .help("to reserve its name, bring the row back as `~~\(name)~~`")
+        case .makeOptional: return .help("to avoid the break, end the type of `\(name)` with `?`")
         case nil: return nil
         }
     }
@@ -97,17 +97,20 @@ package struct DriftReport: Sendable {
         if let heir, let event = event(heir) {
             return Diagnostic(
                 .deletedEvent,
-                "`\(heir)` looks renamed from `\(name)` (same columns), which is gone without having been retired; breaks \(Readers.all.list)",
+                "`\(heir)` looks renamed from `\(name)` (same columns), which is deleted but not retired; breaks "
+                    + "\(Readers.all.list)",
                 at: event.place,
                 notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
                     .help(
-                        "if an app with `\(name)` has been released, keep the old name: add `## ~~\(parts.last ?? name)~~` to its document, and accept that with `loggen lock --accept`"
+                        "if an app with `\(name)` has been released, keep the old name: add `## "
+                            + "~~\(parts.last ?? name)~~` to its file, and accept the change with `loggen lock --accept`"
                     )
                 ])
         }
         return Diagnostic(
             .deletedEvent,
-            "`\(name)` is gone without having been retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks \(Readers.all.list)",
+            "`\(name)` is deleted but not retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks "
+                + "\(Readers.all.list)",
             at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
     }
 

@@ -41,7 +41,7 @@ package struct LockFile: Sendable {
     // MARK: Reading
 
     private mutating func report(
-        _ message: String, _ range: Range<Int>, help: String = "restore the file from git, or settle the line by hand"
+        _ message: String, _ range: Range<Int>, help: String = "restore the file from git, or correct the line"
     ) {
         diagnostics.append(Diagnostic(.lockFile, message, at: Place(file: 0, range: range), notes: [.help(help)]))
     }
@@ -49,7 +49,7 @@ package struct LockFile: Sendable {
     private mutating func read() {
         let source = file.source
         if let offset = source.firstInvalidUTF8 {
-            return report("the lock file is not UTF-8: byte \(offset)", offset..<(offset + 1))
+            return report("the lock file is not UTF-8: invalid byte at offset \(offset)", offset..<(offset + 1))
         }
         let first = source.lineRange(0)
         // In a merge conflict, other diagnostics would only repeat the problem.
@@ -59,7 +59,8 @@ package struct LockFile: Sendable {
             return report(
                 "the lock file is in a merge conflict", source.lineRange(number),
                 help:
-                    "keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"
+                    "keep the lines of the branch to merge into, remove the conflict markers and your own lines, then "
+                    + "run `loggen lock`"
             )
         }
         guard source.string(first).hasPrefix(Self.header) else {
@@ -67,14 +68,14 @@ package struct LockFile: Sendable {
                 source.bytes.isEmpty
                     ? "the lock file is empty"
                     : "this is not a lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
-                first, help: "restore the file from git; or, to begin anew, remove it and run `loggen lock`")
+                first, help: "restore the file from git; or, to start over, remove it and run `loggen lock`")
         }
         guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)), version >= 1 else {
-            return report("the lock file's first line has no version of its format", first)
+            return report("the lock file's first line has no format version", first)
         }
         guard version <= Self.formatVersion else {
             return report(
-                "the lock file is of format \(version), written by a newer loggen; this one knows \(Self.formatVersion)",
+                "the lock file has the format \(version) of a newer loggen; this loggen supports \(Self.formatVersion)",
                 first,
                 help: "update loggen")
         }
@@ -101,16 +102,17 @@ package struct LockFile: Sendable {
             let range = source.lineRange(number)
             if range.isEmpty { continue }
             guard let words = Self.firstWords(source.bytes, range) else {
-                report("this is not a line of a lock file: an event, its version and its shape", range)
+                report("this is not a line of a lock file: it does not have an event, a version and a shape", range)
                 continue
             }
             let name = source.string(words.name)
             guard Self.isEventName(source.bytes, words.name) else {
-                report("`\(name)` is not an event: it is written `category.event`", words.name)
+                report("`\(name)` is not an event: events have the form `category.event`", words.name)
                 continue
             }
             guard let version = SchemaVersion(source.string(words.version)) else {
-                report("`\(source.string(words.version))` is not a version: it is written as in 1-0-0", words.version)
+                report(
+                    "`\(source.string(words.version))` is not a version: versions have the form `1-0-0`", words.version)
                 continue
             }
             var line = Line(number: number, key: range.lowerBound..<words.version.upperBound, shape: words.shape)
@@ -122,7 +124,8 @@ package struct LockFile: Sendable {
                         "`\(name)` has two lines for the version \(version); the other one is line \(lines[twin].number + 1)",
                         words.name,
                         help:
-                            "two branches have counted alike: keep the line that was there first, then run `loggen lock`"
+                            "two branches added the same version: keep the line of the branch merged first, then run "
+                            + "`loggen lock`"
                     )
                     continue
                 }

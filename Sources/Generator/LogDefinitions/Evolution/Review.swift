@@ -275,7 +275,7 @@ package struct Review: Sendable {
             event.before = before.versions.map { $0[name.eventNameParts.category, name.eventNameParts.event] }
             event.owner = former?.events[name]?.event.details.owner?.value
             event.place = current.categories[name.eventNameParts.category].map(\.place)
-            event.lines = [Line(sentence: "is gone without having been retired", breaks: .all, bump: .none)]
+            event.lines = [Line(sentence: "is deleted but not retired", breaks: .all, bump: .none)]
             events.append(event)
         }
         noteRenames(drift)
@@ -346,7 +346,7 @@ package struct Review: Sendable {
                 add(.type(type.name), wording.texts(old, type))
             }
             for type in former.definitions.types where type.isDeclared && current.types[type.name]?.isDeclared != true {
-                add(.type(type.name), [Line(sentence: "is gone")])
+                add(.type(type.name), [Line(sentence: "is deleted")])
             }
         }
         for category in current.definitions.categories where isConcerned(category.file) {

@@ -85,8 +85,8 @@ extension Review {
         private func detail(_ name: String, _ old: String?, _ new: String?) -> Sentence {
             switch (old, new) {
             case (let old?, let new?): "\(words: name): \(code: old) → \(code: new)"
-            case (nil, let new?): "has a \(words: name) now: \(code: new)"
-            case (let old?, nil): "has no \(words: name) any more: it was \(code: old)"
+            case (nil, let new?): "now has a \(words: name): \(code: new)"
+            case (let old?, nil): "no longer has a \(words: name): it was \(code: old)"
             case (nil, nil): "has another \(words: name)"
             }
         }
@@ -162,8 +162,8 @@ extension Review {
         }
 
         private func change(_ old: String, _ new: String) -> Sentence {
-            if old.isEmpty { return "\(code: new), where there was none" }
-            if new.isEmpty { return "none any more; it was \(code: old)" }
+            if old.isEmpty { return "none → \(code: new)" }
+            if new.isEmpty { return "\(code: old) → none" }
             return "\(code: old) → \(code: new)"
         }
     }

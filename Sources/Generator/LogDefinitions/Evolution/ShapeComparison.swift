@@ -25,7 +25,7 @@ package struct ShapeComparison {
         }
         if old.isRetired {
             comparison.add(
-                .event, "is retired, its name stays reserved, and it is defined anew", breaks: .warehouse, .revision,
+                .event, "is retired and defined again, but its name stays reserved", breaks: .warehouse, .revision,
                 takesReservedName: true)
         }
         comparison.compareDetail("trigger", .trigger, old.trigger?.description, new.trigger?.description)
@@ -60,11 +60,11 @@ package struct ShapeComparison {
         let what: String
         switch (old, new) {
         case (nil, nil): return
-        case (nil, let new?): what = "has a \(name) now, `\(new)`"
-        case (let old?, nil): what = "has no \(name) any more (`\(old)` before)"
+        case (nil, let new?): what = "now has the \(name) `\(new)`"
+        case (let old?, nil): what = "no longer has the \(name) `\(old)`"
         case (let old?, let new?):
             if old.isExactly(new) { return }
-            what = "has the \(name) `\(new)` instead of `\(old)`"
+            what = "changes its \(name): `\(old)` → `\(new)`"
         }
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
@@ -75,7 +75,7 @@ package struct ShapeComparison {
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, old.samplingKey != new.samplingKey else { return }
         func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
         add(
-            .event, "takes samples by \(named(new.samplingKey)) instead of \(named(old.samplingKey))",
+            .event, "changes its sampling key: \(named(old.samplingKey)) → \(named(new.samplingKey))",
             aspect: .samplingKey, breaks: .warehouse,
             .revision)
     }
@@ -92,7 +92,7 @@ package struct ShapeComparison {
         let reservedNow = Set(reserved.new)
         for column in old where after[column.name] == nil {
             let isRetired = reservedNow.contains(column.name)
-            let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "gone")"
+            let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
                 subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
                 column.isRequired ? .model : .revision,
@@ -104,13 +104,14 @@ package struct ShapeComparison {
                 compare(previous, column, subject(column.name))
             } else if taken.contains(column.name) {
                 add(
-                    subject(column.name), "is retired, its name stays reserved, and it is defined anew",
+                    subject(column.name), "is retired and defined again, but its name stays reserved",
                     breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
             } else if let former = former(column.name), !former.column.type.holds(column.type) {
                 add(
                     subject(column.name),
-                    "was `\(former.column.type)` until \(former.version), its name stays reserved, and it is defined anew as `\(column.type)`",
+                    "was `\(former.column.type)` until \(former.version) and is defined again as `\(column.type)`, "
+                        + "but its name stays reserved",
                     breaks: column.isRequired ? .all : .warehouse, column.isRequired ? .model : .revision,
                     takesReservedName: true)
             } else if column.isRequired {
@@ -124,7 +125,7 @@ package struct ShapeComparison {
         }
         if old.map(\.name).filter({ after[$0] != nil }) != new.map(\.name).filter({ before[$0] != nil }) {
             add(
-                order, order == .event ? "has its columns in another order" : "stand in another order",
+                order, order == .event ? "has its columns in another order" : "are in another order",
                 breaks: .appCode, .none)
         }
     }
@@ -150,7 +151,11 @@ package struct ShapeComparison {
         }
         if old.privacy != new.privacy {
             let what =
-                "has the privacy \(new.privacy?.rawValue ?? "of nothing said") instead of \(old.privacy?.rawValue ?? "nothing said")"
+                switch (old.privacy?.rawValue, new.privacy?.rawValue) {
+                case (let old?, let new?): "changes its privacy: `\(old)` → `\(new)`"
+                case (let old?, nil): "no longer has the privacy `\(old)`"
+                case (nil, let new): "now has the privacy `\(new ?? "")`"
+                }
             add(subject, what, breaks: .warehouse, .revision)
         }
         if old.type != new.type { compare(old.type, new.type, subject) }
@@ -167,12 +172,12 @@ package struct ShapeComparison {
         switch (old, new) {
         case (.named(let before), .named(let after)) where before.name == after.name:
             if before.swift.map({ ExactString($0) }) != after.swift.map({ ExactString($0) }) {
-                let what = "is `\(after.swift ?? after.name)` in Swift instead of `\(before.swift ?? before.name)`"
+                let what = "changes its Swift type: `\(before.swift ?? before.name)` → `\(after.swift ?? after.name)`"
                 self.add(.type(after.name), what, breaks: .appCode, .none)
             }
             compareBases(before.base, after.base, .type(after.name))
         case (.named, _), (_, .named):
-            add("has a type of another name", breaks: .appCode, .none)
+            add("has a type with another name", breaks: .appCode, .none)
             compareBases(old.unnamed, new.unnamed, subject)
         case (.array(let old), .array(let new)):
             compareRanges(
@@ -181,9 +186,9 @@ package struct ShapeComparison {
             compare(old.items, new.items, subject)
         case (.string(let old), .string(let new)):
             if !Self.holds(new, everyTextOf: old) {
-                add("takes fewer texts", breaks: .oldApps, .revision)
+                add("accepts fewer strings", breaks: .oldApps, .revision)
             } else {
-                add("takes longer texts", breaks: [], .addition)
+                add("accepts longer strings", breaks: [], .addition)
             }
         case (.integer(let old), .integer(let new)):
             let isSameWidth = old.bits == new.bits && old.isSigned == new.isSigned
@@ -193,7 +198,7 @@ package struct ShapeComparison {
                 }
                 add("becomes wider", breaks: [.appCode, .warehouse], .revision)
             } else if old.isPlain != new.isPlain {
-                add("has another type in Swift", breaks: .appCode, .none)
+                add("has another Swift type", breaks: .appCode, .none)
             }
             // The default bounds of a wider type belong to the change of width. Explicit bounds are compared.
             compareRanges(
@@ -211,8 +216,8 @@ package struct ShapeComparison {
             // Digits before and after the point are compared separately. A NUMERIC column of a warehouse has fixed
             // numbers of digits.
             let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
-            if after.0 < before.0 || after.1 < before.1 { add("takes fewer digits", breaks: .oldApps, .revision) }
-            if after.0 > before.0 || after.1 > before.1 { add("takes more digits", breaks: .warehouse, .revision) }
+            if after.0 < before.0 || after.1 < before.1 { add("accepts fewer digits", breaks: .oldApps, .revision) }
+            if after.0 > before.0 || after.1 > before.1 { add("accepts more digits", breaks: .warehouse, .revision) }
         case (.enumeration(let old), .enumeration(let new)): compareValues(old.values, new.values, subject)
         case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _),
             (.uuid, _), (.url, _),

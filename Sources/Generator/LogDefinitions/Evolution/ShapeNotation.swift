@@ -114,14 +114,14 @@ package struct ShapeNotation: Sendable, Equatable {
             case UInt8(ascii: "~"):
                 let isCommon = word.hasPrefix("~+")
                 let name = String(word.dropFirst(isCommon ? 2 : 1))
-                guard Name.isIdentifier(name) else { throw Failure(message: "`\(word)` names no column") }
+                guard Name.isIdentifier(name) else { throw Failure(message: "`\(word)` does not name a column") }
                 if isCommon { shape.reservedCommon.append(name) } else { shape.reserved.append(name) }
             case UInt8(ascii: "+"): shape.common.append(try column(word.dropFirst()))
             default: shape.columns.append(try column(word))
             }
         }
         for columns in [shape.common, shape.columns] where Set(columns.map(\.name)).count != columns.count {
-            throw Failure(message: "a column stands twice")
+            throw Failure(message: "a column occurs twice")
         }
         return shape
     }
@@ -137,15 +137,15 @@ package struct ShapeNotation: Sendable, Equatable {
             guard let share = PercentageNotation.fraction(word.dropFirst(10)) ?? Double(word.dropFirst(10)), share >= 0,
                 share <= 1
             else {
-                throw Failure(message: "`\(word.dropFirst(10))` is not a share from 0% to 100%")
+                throw Failure(message: "`\(word.dropFirst(10))` is not a percentage from 0% to 100%")
             }
             shape.sampling = share
         } else if word.hasPrefix("@sampling-key=") {
             let key = String(word.dropFirst(14))
-            guard Name.isIdentifier(key) else { throw Failure(message: "`\(key)` names no column") }
+            guard Name.isIdentifier(key) else { throw Failure(message: "`\(key)` does not name a column") }
             shape.samplingKey = key
         } else {
-            throw Failure(message: "`\(word)` is not a detail that loggen knows")
+            throw Failure(message: "`\(word)` is not a known detail")
         }
     }
 
@@ -170,7 +170,7 @@ package struct ShapeNotation: Sendable, Equatable {
         var privacy: LogPrivacy?
         if let mark = rest.lastIndex(of: "!") {
             privacy = LogPrivacy(rawValue: String(rest[rest.index(after: mark)...]))
-            guard privacy != nil else { throw Failure(message: "`\(word)` has no privacy that loggen knows") }
+            guard privacy != nil else { throw Failure(message: "`\(word)` has no known privacy level") }
             rest = rest[..<mark]
         }
         guard !rest.isEmpty, let parsed = try? TypeNotation.parse(rest, .exact), parsed.type.hasValues else {

@@ -168,8 +168,8 @@ struct Check: AsyncParsableCommand {
     ) -> (help: String?, shared: Set<String>) {
         let accept = acceptHelp(paths, options)
         let forget =
-            "if no app with it has been released, "
-            + "`\(command("lock --forget", paths, options))` followed by its name takes it back"
+            "if no released app contains the event, also remove it from the lock file: "
+            + "`\(command("lock --forget", paths, options))`, followed by the event's name"
         var shared: Set<String> = [accept, "choose another name"]
         // A renamed event has two fixes, and its own advice contains one of them.
         if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {

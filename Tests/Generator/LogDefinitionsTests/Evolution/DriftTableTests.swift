@@ -348,8 +348,10 @@ struct DriftTableTests {
         }
         #expect(
             told == [
-                "3:4 the column `c` of `search.show` was optional and is gone; breaks app code and old apps; revision (1-0-0 → 2-0-0)",
-                "9:13 `search.show` has the trigger `screen` instead of `show`; breaks the warehouse; revision (1-0-0 → 2-0-0)",
+                "3:4 the column `c` of `search.show` was optional and is deleted; breaks app code and old apps; "
+                    + "revision (1-0-0 → 2-0-0)",
+                "9:13 `search.show` changes its trigger: `show` → `screen`; breaks the warehouse; revision (1-0-0 → "
+                    + "2-0-0)",
                 "13:7 the column `a` of `search.show` changes its type: `int64` → `string`; breaks app code, the warehouse and old apps; model (1-0-0 → 2-0-0)",
                 "14:3 the column `b` of `search.show` was required and is optional; breaks the warehouse; revision (1-0-0 → 2-0-0)",
             ])

@@ -19,23 +19,32 @@ struct LockFileTests {
             ("{}\n", "1: this is not a lock file: its first line is not `loggen.lock 1`"),
             (
                 "loggen.lock 2\nwhatever\n",
-                "1: the lock file is of format 2, written by a newer loggen; this one knows 1"
+                "1: the lock file has the format 2 of a newer loggen; this loggen supports 1"
             ),
-            ("loggen.lock one\n", "1: the lock file's first line has no version of its format"),
+            ("loggen.lock one\n", "1: the lock file's first line has no format version"),
             (
                 "loggen.lock 1\n<<<<<<< HEAD\na.b 1-0-1 active\n=======\na.b 1-1-0 active\n>>>>>>> branch\n",
                 "2: the lock file is in a merge conflict"
             ),
             ("<<<<<<< HEAD\nloggen.lock 1\n", "1: the lock file is in a merge conflict"),
-            ("loggen.lock 1\na.b 1-0-0\n", "2: this is not a line of a lock file: an event, its version and its shape"),
-            ("loggen.lock 1\n\u{0}\n", "2: this is not a line of a lock file: an event, its version and its shape"),
-            ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is not an event: it is written `category.event`"),
-            ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is not an event: it is written `category.event`"),
-            ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is not a version: it is written as in 1-0-0"),
-            ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is not a version: it is written as in 1-0-0"),
+            (
+                "loggen.lock 1\na.b 1-0-0\n",
+                "2: this is not a line of a lock file: it does not have an event, a version and a shape"
+            ),
+            (
+                "loggen.lock 1\n\u{0}\n",
+                "2: this is not a line of a lock file: it does not have an event, a version and a shape"
+            ),
+            ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is not an event: events have the form `category.event`"),
+            (
+                "loggen.lock 1\na.b.c 1-0-0 active\n",
+                "2: `a.b.c` is not an event: events have the form `category.event`"
+            ),
+            ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is not a version: versions have the form `1-0-0`"),
+            ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is not a version: versions have the form `1-0-0`"),
             (
                 "loggen.lock 1\na.b 99999999999999999999-0-0 active\n",
-                "2: `99999999999999999999-0-0` is not a version: it is written as in 1-0-0"
+                "2: `99999999999999999999-0-0` is not a version: versions have the form `1-0-0`"
             ),
             (
                 "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
@@ -50,7 +59,7 @@ struct LockFileTests {
         let file = SourceFile(
             path: "loggen.lock", relativePath: "loggen.lock",
             source: SourceText(Array("loggen.lock 1\na".utf8) + [0xFF]))
-        #expect(problems(LockFile(file)) == ["2: the lock file is not UTF-8: byte 15"])
+        #expect(problems(LockFile(file)) == ["2: the lock file is not UTF-8: invalid byte at offset 15"])
     }
 
     @Test(
