@@ -51,7 +51,8 @@ extension LanguageServer {
         guard let cursor else { return nil }
         let (type, _) = try renamed(cursor)
         guard TypeNotation.isTypeName(name) else {
-            throw .refused("`\(name)` is not a type name: it takes letters, digits and `_`, a letter first")
+            throw .refused(
+                "`\(name)` is not a type name: type names begin with a letter and contain only letters, digits and `_`")
         }
         guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
         guard !cursor.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) })

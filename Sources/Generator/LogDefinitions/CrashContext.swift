@@ -67,9 +67,9 @@ package enum CrashContext {
 
     private static func writeMessage() {
         guard let path = pthread_getspecific(slot) else { return }
-        write("loggen: error: a fault of loggen itself ended it while it read ")
+        write("loggen: error: loggen crashed while it read ")
         _ = systemWrite(STDERR_FILENO, path, strlen(path.assumingMemoryBound(to: CChar.self)))
-        write("; leave the file out (`--exclude`) and report it, please\n")
+        write("; exclude the file with `--exclude`, and please report this bug\n")
     }
 
     private static func write(_ text: StaticString) {

@@ -46,7 +46,7 @@ struct DefinitionResolver {
 
     private mutating func reportSecond(_ name: String, _ file: Int, _ first: Int) {
         report(
-            .duplicateCategory, "a second `\(name)`: a run has one", at: Place(file: file, range: 0..<0),
+            .duplicateCategory, "a second `\(name)`: a run reads only one", at: Place(file: file, range: 0..<0),
             notes: [.note("the first one is `\(files[first].path)`", at: Place(file: first, range: 0..<0))])
     }
 
@@ -83,9 +83,9 @@ struct DefinitionResolver {
             // In the list form, a name without a definition is the app's own type.
             if let place = places.first(where: { appTypes[$0.file].contains(name) }) {
                 report(
-                    .appType, "`\(name)` is not defined and stands for the app's own Swift type of that name",
+                    .appType, "`\(name)` is not defined, and is read as the app's Swift type with this name",
                     at: place,
-                    notes: [.help("declare it in `types.md`; `loggen format` does")])
+                    notes: [.help("declare it in `types.md`, or run `loggen format`, which declares it")])
                 definitions.types.append(
                     NamedType(
                         name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
@@ -95,7 +95,7 @@ struct DefinitionResolver {
             let nearest =
                 (suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil)
                 ?? TypeNotation.correction(of: name)
-            let declare = "`## \(name)` over a table of values, or `## \(name): int64`"
+            let declare = "`## \(name)` above a table of values, or `## \(name): int64`"
             let help: Diagnostic.Note =
                 if let nearest {
                     .didYouMean(nearest, insteadOf: name)
@@ -106,7 +106,7 @@ struct DefinitionResolver {
                 } else if name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
                     .help("declare it in `types.md`: \(declare)")
                 } else {
-                    .help("built in are \(Self.builtIn); a type of your own is declared in `types.md`: \(declare)")
+                    .help("the built-in types are \(Self.builtIn); declare other types in `types.md`: \(declare)")
                 }
             unknownTypes.insert(name)
             if nearest == nil, definitions.typesFile == nil, name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
@@ -136,7 +136,8 @@ struct DefinitionResolver {
         if others.count > 0 { notes = places.dropFirst().prefix(4).map { .note("another use is here", at: $0) } }
         notes.append(
             .help(
-                "write a file `types.md` with `# types`, and `## \(name)` over a table of values, or `## \(name): int64`"
+                "create the file `types.md` with `# types`, then `## \(name)` above a table of values, or `## "
+                    + "\(name): int64`"
             ))
         report(
             .unknownType,

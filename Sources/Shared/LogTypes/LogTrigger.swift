@@ -73,7 +73,7 @@ extension LogTrigger: CustomStringConvertible {
                 dwell = value
             } else {
                 throw .init(
-                    message: "`\(part)` is neither a share of the area nor a time",
+                    message: "`\(part)` is neither a percentage of the area nor a time",
                     help: "write `impression(80%)`, `impression(2s)` or `impression(80%, 500ms)`"
                 )
             }

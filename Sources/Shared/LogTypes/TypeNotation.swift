@@ -173,7 +173,8 @@ package enum TypeNotation {
         // `[string?` lacks its bracket, so report that instead.
         if text.utf8.last == UInt8(ascii: "?"), !isList || text.utf8.contains(UInt8(ascii: "]")) {
             throw Failure(
-                message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
+                message: "`?` is not at the end of the whole type, or occurs twice",
+                help: "write one `?` after the whole type, as in `[string]?`; items of a list cannot be optional")
         }
         if isList {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
@@ -199,7 +200,7 @@ package enum TypeNotation {
         case .string: return .string(try limits(arguments, name: name))
         case .integer(let integer): return .integer(try bounded(integer, arguments, name: name))
         case .number(let number): return .number(try bounded(number, arguments, name: name))
-        case .some: throw Failure(message: "`\(name)` takes nothing in parentheses", help: "write `\(name)`")
+        case .some: throw Failure(message: "`\(name)` does not have parameters in parentheses", help: "write `\(name)`")
         case nil:
             let known = [
                 "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
@@ -207,7 +208,7 @@ package enum TypeNotation {
             ]
             throw Failure(
                 message: "`\(name)(…)` is not a type",
-                help: "strings, numbers and `enum` take something in parentheses",
+                help: "only strings, numbers and `enum` have parameters in parentheses",
                 misspelling: (name, known))
         }
     }
@@ -228,7 +229,7 @@ package enum TypeNotation {
     }
 
     private static let money = Failure(
-        message: "`money` takes nothing in parentheses: it is not a built-in type",
+        message: "`money` is not a built-in type, and has no parameters",
         help: "write `decimal(10, 2)`: 10 digits, 2 of them after the decimal point")
 
     /// Parses `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64` or `Money=app`.
@@ -258,7 +259,7 @@ package enum TypeNotation {
         guard let range else { return .array(.init(of: items)) }
         let (minimum, maximum) = try bounds(range, example: "[string; 1...10]") { Int($0) }
         guard (minimum ?? 0) >= 0, (maximum ?? 1) >= 0 else {
-            throw Failure(message: "a list cannot hold fewer than 0 items")
+            throw Failure(message: "a list cannot have fewer than 0 items")
         }
         return .array(.init(of: items, minItems: minimum, maxItems: maximum))
     }
@@ -273,7 +274,7 @@ package enum TypeNotation {
         }
         guard let length = natural(digits), length > 0, length <= Int(Int32.max) else {
             throw Failure(
-                message: "`\(arguments)` is not a length: it takes a whole number from 1 to \(Int32.max)",
+                message: "`\(arguments)` is not a length: a length is a whole number from 1 to \(Int32.max)",
                 help: "write `\(name)(256)` (characters) or `\(name)(256 bytes)`"
             )
         }
@@ -290,12 +291,13 @@ package enum TypeNotation {
         let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false).map { natural(trimmed($0)) }
         guard (1...2).contains(numbers.count), let precision = numbers[0], (1...most).contains(precision) else {
             throw Failure(
-                message: "`\(arguments)` is not a number of digits: `\(name)` takes 1 to \(most)",
+                message: "`\(arguments)` is not a number of digits: `\(name)` has 1 to \(most)",
                 help: "write `\(name)(10, 2)`: 10 digits, 2 of them after the decimal point")
         }
         guard let scale = numbers.count == 1 ? 0 : numbers[1], (0...precision).contains(scale) else {
             throw Failure(
-                message: "`\(arguments)` has no valid number of decimal places: it takes 0 to \(precision)",
+                message:
+                    "`\(arguments)` has no valid number of decimal places: the valid numbers are 0 to \(precision)",
                 help: "write `\(name)(\(precision), \(min(2, precision)))`")
         }
         return .init(precision: precision, scale: scale)

@@ -165,7 +165,7 @@ import TestSupport
         #expect(result.code != 0)
         #expect(
             result.error.contains(
-                "loggen: error: a fault of loggen itself ended it while it read D/menu.md; leave the file out (`--exclude`)"
+                "loggen: error: loggen crashed while it read D/menu.md; exclude the file with `--exclude`"
             ),
             "\(result.error)")
         #expect(

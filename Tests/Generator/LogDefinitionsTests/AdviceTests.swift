@@ -7,7 +7,7 @@ import Testing
 @Suite struct AdviceTests {
     /// Returns the string between the first and the last backtick of a help line.
     private static func advised(_ help: String) -> String? {
-        let title = "add one in backticks behind the title: "
+        let title = "add an identifier in backticks after the title: "
         if help.hasPrefix(title) { return "## " + help.dropFirst(title.count) }
         guard help.hasPrefix("write `") || help.hasPrefix("did you mean `") || help.hasPrefix("for an event write `")
         else { return nil }

@@ -148,24 +148,30 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
     @Test(
         "A mistake in a list is reported once, with its location",
         arguments: [
-            ("a length only strings have", "- column0: !bigint 128", Rule.typeSyntax, "`!bigint` takes no length"),
+            (
+                "a length only strings have", "- column0: !bigint 128", Rule.typeSyntax,
+                "`!bigint` does not have a length"
+            ),
             ("an unknown type", "- column0: !unknown_type", .typeSyntax, "`!unknown_type` is not a type"),
             (
                 "a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax,
-                "`12` after the type is not part of it"
+                "unexpected `12` after the type"
             ),
-            ("no colon", "- column1: !date\n- XXXXXXX", .listColumn, "the list item defines no column: it has no `:`"),
+            (
+                "no colon", "- column1: !date\n- XXXXXXX", .listColumn,
+                "the list item does not define a column: it has no `:`"
+            ),
             ("an unanchored name", "- foo-bar: !integer", .identifier, "`foo-bar` is not an identifier"),
             (
                 "text after the type", "- column0: !integer and more", .typeSyntax,
-                "`and more` after the type is not part of it"
+                "unexpected `and more` after the type"
             ),
             ("a reserved name", "- event_name: !string", .reservedColumn, "event_name"),
             ("a shadowed common column", "- user_id: !bigint", .shadowedColumn, "`user_id` is a common column"),
             ("a long name", "- \(String(repeating: "a", count: 65)): !integer", .nameLength, "65"),
             (
                 "two types", "- column0: !string\n\n## event2\n\n- column0: !string 64", .columnType,
-                "`column0` has another type elsewhere"
+                "`column0` has another type in another event"
             ),
             ("a column twice", "- column0: !string\n- column0: !string", .duplicateColumn, "column0"),
             ("an event twice", "- column0: !string\n\n## event1\n\n- column1: !string", .duplicateEvent, "event1"),

@@ -141,7 +141,9 @@ import Testing
         ]).diagnostics
         #expect(found.map(\.rule) == [.typeSyntax])
         #expect(
-            found.first?.notes.map(\.message) == ["the row has 2 cells below 3 headers: if one is missing, insert it"])
+            found.first?.notes.map(\.message) == [
+                "the row has 2 cells, but the header has 3: if a cell is missing, insert it"
+            ])
     }
 
     @Test(

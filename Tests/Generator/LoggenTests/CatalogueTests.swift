@@ -212,10 +212,10 @@ struct CatalogueTests {
     @Test(
         "A mistake in the repository's address is reported",
         arguments: [
-            ("javascript:alert(1)//{file}", "`repository` is a web address"),
-            ("https://example.com/", "does not say where the document's name stands"),
-            ("https://example.com/{file}\\\" onclick=\\\"", "holds what no web address has"),
-            ("https://example.com/{file}/{name}", "holds what no web address has"),
+            ("javascript:alert(1)//{file}", "`repository` is not a web address"),
+            ("https://example.com/", "has no `{file}`, the place of the definition file's name"),
+            ("https://example.com/{file}\\\" onclick=\\\"", "has a character that web addresses cannot contain"),
+            ("https://example.com/{file}/{name}", "has a character that web addresses cannot contain"),
         ])
     func theRepositorysAddressMayBeWrong(_ address: String, _ message: String) throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "repository: \"\(address)\"\n"])

@@ -100,8 +100,8 @@ struct PlatformTests {
         arguments: [
             (
                 "| recipe_id | int64 | yes | android |",
-                "search.md:5:3: error: the column `recipe_id` is required, and missing on ios and web [platform]\n",
-                "help: make it optional: one schema judges the records of all platforms\n"
+                "search.md:5:3: error: the column `recipe_id` is required, but missing on ios and web [platform]\n",
+                "help: make it optional, or add the platforms: one schema validates the records of all platforms\n"
             ),
             (
                 "| recipe_id | int64 | no | Andriod |",
@@ -109,8 +109,8 @@ struct PlatformTests {
                 "help: did you mean `android`?\n"
             ),
             (
-                "| recipe_id | int64 | no | , |", "search.md:5:28: error: `,` names no platform [cell-value]\n",
-                "help: write some of `ios`, `android`, `web`, with commas between them\n"
+                "| recipe_id | int64 | no | , |", "search.md:5:28: error: `,` does not name a platform [cell-value]\n",
+                "help: write one or more of `ios`, `android`, `web`, separated by commas\n"
             ),
         ])
     func mistakeInThePlatformsIsReported(_ row: String, _ message: String, _ help: String) throws {
@@ -130,7 +130,8 @@ struct PlatformTests {
         let result = try Tool.run("lint", "search.md", in: scratch.url)
         #expect(
             result.error.contains(
-                "search.md:9:3: error: nothing logs the column `a`: it is for android and web, and its event is for ios [platform]\n"
+                "search.md:9:3: error: the column `a` is never logged: it targets android and web, but its event "
+                    + "targets ios [platform]\n"
             ),
             "\(result.error)")
     }

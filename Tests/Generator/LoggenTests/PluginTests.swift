@@ -270,7 +270,8 @@ struct PluginTests {
         let all = try Tool.run("check", ".", in: folder)
         #expect(
             all.code == 1
-                && all.error.contains("Sources/Search/Logs/search.md:7:13: error: `item_id` has another type elsewhere"),
+                && all.error.contains(
+                    "Sources/Search/Logs/search.md:7:13: error: `item_id` has another type in another event"),
             "\(all.error)")
         #expect(all.error.contains("Sources/Cart/cart.md:7:13: note: the other type is here"), "\(all.error)")
         try scratch.write(cart, to: "Sources/Cart/cart.md")

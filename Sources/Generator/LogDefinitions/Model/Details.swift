@@ -32,19 +32,21 @@ package struct Details: Sendable {
         /// Its explanation, for hovers in editors.
         package var explanation: (english: String, japanese: String) {
             switch self {
-            case .owner: ("the team that answers for it", "責任を持つチーム")
+            case .owner: ("the team that is responsible for it", "責任を持つチーム")
             case .trigger:
                 (
-                    "when it is due: `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`",
+                    "the condition for logging it: `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`",
                     "いつ送るか(`screen`、`show`、`impression(80%, 2s)`、`tap(画面.ボタン)`)"
                 )
-            case .since: ("the app's version that has sent it first", "最初に送ったアプリのバージョン")
-            case .deprecated: ("what to use instead; code that uses it gets a warning", "代わりに使うもの。使うコードに警告が出る")
-            case .expires: ("the day after which `loggen lint` asks to retire it", "この日を過ぎると`loggen lint`が廃止を促す")
-            case .sampling: ("the share of users whose events are kept", "記録するユーザーの割合")
-            case .privacy: ("the privacy of columns that say nothing themselves", "個別に書かれていないカラムの個人情報区分")
-            case .platforms: ("the apps that log it; nothing said: all", "記録するアプリ。書かなければすべて")
-            case .swift: ("the app's own Swift type that is used for it", "代わりに使うアプリ側のSwiftの型")
+            case .since: ("the first app version that sends it", "最初に送ったアプリのバージョン")
+            case .deprecated:
+                ("the replacement; code that uses the deprecated event gets a warning", "代わりに使うもの。使うコードに警告が出る")
+            case .expires:
+                ("the last day of its use; afterwards `loggen lint` reports it", "この日を過ぎると`loggen lint`が廃止を促す")
+            case .sampling: ("the percentage of users whose events are recorded", "記録するユーザーの割合")
+            case .privacy: ("the privacy of columns without a `privacy` cell", "個別に書かれていないカラムの個人情報区分")
+            case .platforms: ("the platforms that log it; all by default", "記録するアプリ。書かなければすべて")
+            case .swift: ("the app's Swift type that generated code uses for it", "代わりに使うアプリ側のSwiftの型")
             }
         }
 
@@ -113,7 +115,9 @@ package struct Details: Sendable {
                 return .date(date)
             case .sampling:
                 guard let share = PercentageNotation.fraction(text) else {
-                    throw .init(message: "`\(text)` is not a share from 0% to 100%", help: "write `10%`")
+                    throw .init(
+                        message: "`\(text)` is not a percentage from 0% to 100%",
+                        help: "write a percentage such as `10%`")
                 }
                 return .share(share)
             case .privacy:
@@ -127,8 +131,8 @@ package struct Details: Sendable {
             case .swift:
                 guard SwiftNames.canBeType(text) else {
                     throw .init(
-                        message: "`\(text)` is no Swift type",
-                        help: "write its name, with its module: `MyModule.RecipeID`")
+                        message: "`\(text)` is not a Swift type",
+                        help: "write the type's name, with its module: `MyModule.RecipeID`")
                 }
                 return .text
             }
@@ -205,7 +209,7 @@ package struct Details: Sendable {
     /// Sets the value of a key.
     package mutating func set(_ key: Key, to text: String, at place: Place) throws(TypeNotation.Failure) {
         guard !text.isEmpty else {
-            throw .init(message: "`\(key.rawValue)` has no value", help: "give it one, or delete the row")
+            throw .init(message: "`\(key.rawValue)` has no value", help: "write a value, or delete the row")
         }
         insert(Entry(key: key, content: try key.read(text), text: text, place: place))
     }

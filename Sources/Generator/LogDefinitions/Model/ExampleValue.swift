@@ -27,7 +27,8 @@ package indirect enum ExampleValue: Sendable {
             guard decimal.holds(text) else {
                 let example = "1\(decimal.scale > 0 ? "." + String(repeating: "9", count: decimal.scale) : "")"
                 throw Problem(
-                    "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and \(decimal.scale) behind it",
+                    "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and "
+                        + "\(decimal.scale) after it",
                     "write a number such as `\(decimal.precision > decimal.scale ? example : "0." + String(repeating: "9", count: decimal.scale))`"
                 )
             }
@@ -39,7 +40,7 @@ package indirect enum ExampleValue: Sendable {
             return .boolean(text == "true")
         case .date:
             guard CalendarDate(text) != nil else {
-                throw Problem("`date` is a day", "write year, month and day: `2026-04-01`")
+                throw Problem("`date` is a calendar day", "write year, month and day: `2026-04-01`")
             }
             return .string(text)
         case .timestamp:
@@ -58,7 +59,8 @@ package indirect enum ExampleValue: Sendable {
         case .url:
             guard isURL(text) else {
                 throw Problem(
-                    "`url` has a scheme, and ASCII letters alone", "write it as in `https://example.com/recipes/42`")
+                    "`url` has a scheme, and only characters of a web address",
+                    "write it as in `https://example.com/recipes/42`")
             }
             return .string(text)
         case .enumeration(let enumeration):
@@ -149,13 +151,13 @@ package indirect enum ExampleValue: Sendable {
                 guard let value = try read(String(part), as: list.items) else { return nil }
                 values.append(value)
             } catch {
-                throw Problem("of `\(part)`, \(error.message)", error.help)
+                throw Problem("the item `\(part)` is invalid; \(error.message)", error.help)
             }
         }
         if parts.count < list.minItems ?? 0 || parts.count > list.maxItems ?? .max {
             let range = "\(list.minItems ?? 0)" + (list.maxItems.map { " to \($0)" } ?? " or more")
             throw Problem(
-                "it has \(parts.count) items, and the list takes \(range)", "write \(range) items with commas between")
+                "it has \(parts.count) items, and the list takes \(range)", "write \(range) items, separated by commas")
         }
         return .array(values)
     }

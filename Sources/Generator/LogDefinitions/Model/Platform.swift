@@ -29,15 +29,15 @@ package struct Platforms: OptionSet, Hashable, Sendable {
             guard let platform = Platform(rawValue: name.lowercased()) else {
                 throw .init(
                     message: "`\(name)` is not a platform",
-                    help: "write some of `ios`, `android`, `web`, with commas between them",
+                    help: "write one or more of `ios`, `android`, `web`, separated by commas",
                     misspelling: (name.lowercased(), Platform.allCases.map(\.rawValue)))
             }
             platforms.insert(Platforms(platform))
         }
         guard !platforms.isEmpty else {
             throw .init(
-                message: "`\(text)` names no platform",
-                help: "write some of `ios`, `android`, `web`, with commas between them")
+                message: "`\(text)` does not name a platform",
+                help: "write one or more of `ios`, `android`, `web`, separated by commas")
         }
         self = platforms
     }

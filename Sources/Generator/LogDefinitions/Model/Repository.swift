@@ -25,7 +25,7 @@ package struct Repository: Sendable, Hashable {
     package init(written text: String) throws(Failure) {
         let help = "write it as in `https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}`"
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
-            throw Failure(message: "`repository` is a web address", help: help)
+            throw Failure(message: "`repository` is not a web address: it does not begin with `https://`", help: help)
         }
         var parts: [Part] = []
         var rest = text.utf8[...]
@@ -42,14 +42,14 @@ package struct Repository: Sendable, Hashable {
             guard Self.isOfName(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
                 throw Failure(
                     message:
-                        "`repository` holds what no web address has: a blank, a quote, a brace or a letter beyond ASCII",
+                        "`repository` has a character that web addresses cannot contain, such as a space or a brace",
                     help: help)
             }
             plain.append(byte)
             rest = rest.dropFirst()
         }
         guard parts.contains(.file) else {
-            throw Failure(message: "`repository` does not say where the document's name stands", help: help)
+            throw Failure(message: "`repository` has no `{file}`, the place of the definition file's name", help: help)
         }
         self.parts = parts + [.text(String(decoding: plain, as: UTF8.self))]
     }

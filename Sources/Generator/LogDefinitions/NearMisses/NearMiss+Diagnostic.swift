@@ -8,7 +8,11 @@ extension NearMiss {
         case .mergeConflict(let range):
             return report.diagnostic(
                 .mergeConflict, "the file is in a merge conflict", at: range,
-                [.help("keep what is meant of both sides, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`")])
+                [
+                    .help(
+                        "keep the intended lines of both sides, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
+                    )
+                ])
         case .openBlock(let block): return report.diagnostic(block)
         case .heading(let heading): return report.diagnostic(heading)
         case .deepHeading(let heading): return report.diagnostic(heading)
@@ -22,22 +26,18 @@ extension NearMiss {
         case .htmlTable(let range):
             return report.diagnostic(
                 .brokenTable, "a table in HTML defines nothing", at: range,
-                [.help("write it as a table with pipes; one that defines nothing goes below a `###` heading")])
+                [.help("write it as a table with pipes; if it is a note, move it below a `###` heading")])
         case .tableInQuote(let range):
             return report.diagnostic(
                 .brokenTable, "a table in a quote defines nothing", at: range,
-                [
-                    .help(
-                        "put the table at the beginning of its lines; one that defines nothing goes below a `###` heading"
-                    )
-                ])
+                [.help("remove the `>` from its lines; if the table is a note, move it below a `###` heading")])
         case .tableInList(let range):
             return report.diagnostic(
                 .brokenTable, "a table in a list defines nothing", at: range,
-                [.help("put an empty line above the table, and the table at the beginning of its lines")])
+                [.help("insert an empty line above the table, and remove its indentation and the list marker")])
         case .indentedRow(let range):
             return report.diagnostic(
-                .brokenTable, "a row that is indented by four columns, or by a tab, is code and defines nothing",
+                .brokenTable, "a row that is indented by four columns or a tab is code and defines nothing",
                 at: range, [.help("remove the indentation of the row")])
         case .table(let table): return report.diagnostic(table)
         case .pastedTable(let table): return report.diagnostic(table)
@@ -45,11 +45,11 @@ extension NearMiss {
         case .columnLine(let column): return report.diagnostic(column)
         case .secondColumnList(let range):
             return report.diagnostic(
-                .secondTable, "a list of columns beside a table of columns defines nothing", at: range,
-                [.help("put the columns into the table, or the list below a `###` heading")])
+                .secondTable, "a column list next to a column table defines nothing", at: range,
+                [.help("move the columns into the table; if the list is a note, move it below a `###` heading")])
         case .detachedDescription(let range):
             return report.diagnostic(
-                .listColumn, "HTML stands between this description and its column, so it is code", at: range,
+                .listColumn, "this description is read as code: HTML separates it from its column", at: range,
                 [.help("move the HTML out of the list")])
         }
     }
@@ -68,11 +68,11 @@ private struct NearMissReport {
 
     func diagnostic(_ block: OpenBlock) -> Diagnostic {
         diagnostic(
-            .openBlock, "this \(block.name) is not closed and takes in definitions", at: block.range,
+            .openBlock, "this \(block.name) is not closed and contains definitions", at: block.range,
             [
-                .note("such as this one", at: place(block.definition)),
+                .note("this definition, for example", at: place(block.definition)),
                 .help(
-                    "end the \(block.name) with a line `\(block.end)`",
+                    "close the \(block.name) with a line `\(block.end)` above the definition",
                     .insertLine(block.end, before: place(block.definition))),
             ])
     }
@@ -87,11 +87,11 @@ private struct NearMissReport {
             let name = Name.suggestedIdentifier(for: text)
             help = [
                 name.map { .help("for an event write `## \($0)`", .replaceLine("## \($0)")) }
-                    ?? .help("for an event write title and identifier, as in ``## Show `show_recipe` ``"),
+                    ?? .help("for an event write a title and an identifier, as in ``## Show `show_recipe` ``"),
                 .help("for a note write `### \(text)`", .replaceLine("### \(text)")),
             ]
         } else {
-            help = [.help("write `\(corrected)` at the beginning of a line", .replaceLine(corrected))]
+            help = [.help("write `\(corrected)` as a whole line, without indentation", .replaceLine(corrected))]
         }
         let line = shortened(source.string(heading.range))
         return diagnostic(
@@ -100,13 +100,13 @@ private struct NearMissReport {
 
     private func description(of flaw: BrokenHeading.Flaw) -> String {
         switch flaw {
-        case .escaped: "the backslash before it makes it text"
+        case .escaped: "the backslash before it makes it a paragraph"
         case .startsWith(let scalar): "it begins with " + described(scalar)
-        case .preceded(let scalar): "before it stands " + described(scalar)
-        case .afterTag: "HTML stands before it on its line"
-        case .insideOtherBlock: "it is indented by four columns or more, or stands in another block"
-        case .unusualBlank(let scalar): "behind the `#` stands " + described(scalar) + ", not a blank"
-        case .missingBlank: "a blank is missing behind the `#`"
+        case .preceded(let scalar): "it is preceded by " + described(scalar)
+        case .afterTag: "HTML precedes it on its line"
+        case .insideOtherBlock: "it is indented by four columns or more, or is inside another block"
+        case .unusualBlank(let scalar): "the `#` is followed by " + described(scalar) + ", instead of a space"
+        case .missingBlank: "a space is missing after the `#`"
         }
     }
 
@@ -148,14 +148,14 @@ private struct NearMissReport {
             let start = source.lineRange(content.line).lowerBound
             let before = trimmed(source.string(start..<content.range.lowerBound)[...])
             help = .help(
-                "put it on a line of its own, with an empty line above it",
+                "move it to a separate line, with an empty line above it",
                 .replaceLine("\(before)\(source.lineEnd)\(source.lineEnd)\(text)"))
         case .closeTag(let tag):
-            help = .help("close `\(tag)` above it; an example of a definition goes into a code block")
+            help = .help("close `\(tag)` above it; if it is an example, put it into a code block")
         case .blankLine:
             let start = content.range.lowerBound
             help = .help(
-                "put an empty line above it, which ends the HTML", .insertLine("", before: place(start..<start)))
+                "insert an empty line above it to end the HTML", .insertLine("", before: place(start..<start)))
         }
         return diagnostic(
             rule,
@@ -171,15 +171,16 @@ private struct NearMissReport {
 
     private func message(for flaw: BrokenTable.Flaw) -> String {
         switch flaw {
-        case .separatedRow: "this row has a blank line between it and its table, and defines nothing"
+        case .separatedRow: "this row defines nothing: an empty line separates it from its table"
         case .separator(let separator, _): description(of: separator)
         case .missingHeader: "the table has no header row above its row of hyphens"
         case .delimiterCharacter(let scalar, _):
-            "the row below the headers has \(ScalarNames.described(scalar)), in place of a hyphen"
+            "the row below the headers has \(ScalarNames.described(scalar)), instead of a hyphen"
         case .delimiterCount(let count, let columns):
-            "the row below the headers has \(count) cell\(count == 1 ? "" : "s"), the headers are \(columns): this is not a table"
+            "the row of hyphens has \(count) cell\(count == 1 ? "" : "s"), but the header row has \(columns): this is "
+                + "not a table"
         case .delimiterSpelling:
-            "the row below the headers is not made of hyphens alone, or is indented: this is not a table"
+            "the row below the headers is indented, or does not consist of hyphens: this is not a table"
         case .delimiterWithoutPipes: "the row below these headers has no pipes: this is a heading, not a table"
         case .missingDelimiter: "the table has no row of hyphens below its headers, and defines nothing"
         case .strayRow: "a line with pipes outside of a table defines nothing"
@@ -192,13 +193,13 @@ private struct NearMissReport {
         switch flaw {
         case .separatedRow:
             return [
-                .help("remove the blank line above it", .deleteBlankLinesAbove),
-                .help("if it is text, write its pipes as code: `a | b`"),
+                .help("remove the empty line above it", .deleteBlankLinesAbove),
+                .help("if it is not a row, write its pipes as code: `a | b`"),
             ]
         case .separator(_, let fix): return help(fix)
         case .missingHeader(let columns, let isEnumeration):
             let example = exampleHeader(columns, isEnumeration)
-            return [.help("write a line such as `\(example)` above it, with as many cells")]
+            return [.help("write a header row above it, such as `\(example)`, with the same number of cells")]
         case .delimiterCharacter(_, let columns), .delimiterCount(_, let columns), .delimiterSpelling(let columns):
             let row = ProposedTable.delimiterRow(columns)
             return [.help("write `\(row)` below the headers", .replaceLine(row))]
@@ -212,19 +213,19 @@ private struct NearMissReport {
             let row = ProposedTable.delimiterRow(columns)
             return [
                 .help(
-                    "put it below its table, without a blank line between; a table has a row of headers and a row `\(row)`"
+                    "move it directly below its table; a new table begins with a header row and a row `\(row)`"
                 ),
-                .help("if it is text, write its pipes as code, or put it below a `###` heading"),
+                .help("if it is not a row, write its pipes as code, or move it below a `###` heading"),
             ]
         case .rowWithoutFirstPipe:
             let line = "| " + source.string(range)
-            return [.help("put it behind the line above, or begin it with `|`", .replaceLine(line))]
+            return [.help("append it to the line above, or begin it with `|`", .replaceLine(line))]
         case .rowWithoutPipes(let cells?): return help(.row(cells))
         case .rowWithoutPipes(nil):
             let start = range.lowerBound..<range.lowerBound
             return [
                 .help(
-                    "if it is text, put an empty line above it; if it is a row, part its cells with `|`",
+                    "if it is not a row, insert an empty line above it; if it is, separate its cells with `|`",
                     .insertLine("", before: place(start)))
             ]
         }
@@ -232,10 +233,10 @@ private struct NearMissReport {
 
     private func description(of separator: BrokenTable.CellSeparator) -> String {
         switch separator {
-        case .escapedPipe: "the backslash before its first pipe makes this line text, not a row of a table"
+        case .escapedPipe: "this line is not a row of a table: a backslash precedes its first pipe"
         case .lookalike(let scalar):
-            "the cells are parted by \(described(scalar)), not by `|`: this is not a row of a table"
-        case .tab: "the cells are parted by tabs, not by `|`: this is not a row of a table"
+            "the cells are separated by \(described(scalar)), not by `|`: this is not a row of a table"
+        case .tab: "the cells are separated by tabs, not by `|`: this is not a row of a table"
         case .pipeAfter(let scalar): "the row begins with \(described(scalar)): this is not a row of a table"
         }
     }
@@ -271,7 +272,7 @@ private struct NearMissReport {
         let isAboveText = lines.upperBound + 1 < source.lineStarts.count && !source.isBlankLine(lines.upperBound + 1)
         let end = source.lineEnd
         var note = Diagnostic.Note.help(
-            "write the table in their place:",
+            "replace these lines with the table:",
             .replacePlace(
                 place(range),
                 with: (isBelowText ? end : "") + table.joined(separator: end) + (isAboveText ? end : "")))
@@ -287,24 +288,24 @@ private struct NearMissReport {
         var help: Diagnostic.Note
         switch details.fix {
         case .addToTable:
-            help = .help("put it into the details table, as the row `\(rows[0])`")
+            help = .help("add it to the details table as the row `\(rows[0])`")
             if rows.count > 1 { help.lines = rows }
         case .replace(let lines): help = writing(table, inPlaceOf: lines)
         case .newTable:
-            help = .help("write a table, with an empty line above and below it:")
+            help = .help("write it as a table, with an empty line above and below:")
             help.lines = table
         }
         return diagnostic(
-            .lostDetail, "`\(shortened(source.string(details.range)))` sets nothing: details are rows of a table",
+            .lostDetail, "`\(shortened(source.string(details.range)))` has no effect: details are rows of a table",
             at: details.range, [help])
     }
 
     func diagnostic(_ column: ColumnLine) -> Diagnostic {
         let help: Diagnostic.Note =
-            column.item.map { .help("write `\($0)` at the beginning of a line", .replaceLine($0)) }
-            ?? .help("put it into a table with the headers `column` and `type`")
+            column.item.map { .help("write `\($0)` as a whole line, without indentation", .replaceLine($0)) }
+            ?? .help("write it as a row of a table with the headers `column` and `type`")
         return diagnostic(
-            .listColumn, "this line reads like the column `\(column.name)` and defines nothing", at: column.range,
+            .listColumn, "this line looks like the column `\(column.name)`, but defines nothing", at: column.range,
             [help])
     }
 

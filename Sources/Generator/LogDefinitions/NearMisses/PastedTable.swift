@@ -23,7 +23,7 @@ struct PastedTable: Sendable {
         // Two blanks or more separate cells. If there are none, each word of the first line is a header.
         let byBlanks = lines.map { Self.cells(ofAligned: $0) }
         if Self.isTable(byBlanks, in: context) {
-            self.init(block, byBlanks, "blanks", in: context)
+            self.init(block, byBlanks, "spaces", in: context)
             return
         }
         let count = first.split(separator: " ").count
@@ -31,7 +31,7 @@ struct PastedTable: Sendable {
         guard Self.hasHeaders(byWord, in: context), !byWord[0].contains(where: { HeaderKind($0) == nil }) else {
             return nil
         }
-        self.init(block, byWord, "blanks", in: context)
+        self.init(block, byWord, "spaces", in: context)
     }
 
     private init(_ block: Block, _ rows: [[String]], _ separator: String, in context: SectionContext) {

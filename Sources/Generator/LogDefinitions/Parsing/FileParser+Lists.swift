@@ -11,11 +11,11 @@ extension FileParser {
             "write `- recipe_id: !integer` or `- keyword: !string? 256`, with its description as a nested item")
         let lines = source.lineRange(item.lines.lowerBound)
         guard let range = item.text else {
-            report(.listColumn, "the list item defines no column", at: lines, notes: [help])
+            report(.listColumn, "the list item does not define a column", at: lines, notes: [help])
             return nil
         }
         guard let colon = source.bytes[range].firstIndex(of: UInt8(ascii: ":")) else {
-            report(.listColumn, "the list item defines no column: it has no `:`", at: range, notes: [help])
+            report(.listColumn, "the list item does not define a column: it has no `:`", at: range, notes: [help])
             return nil
         }
         let nameRange = range.lowerBound..<colon
@@ -25,7 +25,7 @@ extension FileParser {
         let typeRange = source.firstRange(of: String(typeText), in: colon..<range.upperBound) ?? range
         for rest in item.rest {
             report(
-                .listColumn, "text after a column in its list item is not part of the definition", at: rest,
+                .listColumn, "text after a column in its list item is ignored", at: rest,
                 notes: [help])
         }
         guard let type = listType(typeText, at: typeRange), hasName else { return nil }
@@ -80,10 +80,10 @@ extension FileParser {
                 return fail("`\(text)` is not a type", .help("write `!integer`, or the name of a type"))
             }
             if TypeNotation.builtIn[String(word)] != nil {
-                return fail("`\(word)` is a built-in type and takes a `!` in a list", .write("!\(word)"))
+                return fail("the built-in type `\(word)` needs a `!` in a list", .write("!\(word)"))
             }
             guard tail.isEmpty else {
-                return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items"))
+                return fail("unexpected `\(tail)` after the type", .help("put the description into a nested item"))
             }
             appTypes.insert(String(word))
             return TypeNotation.Parsed(type: types[String(word)] ?? .named(.init(String(word))), isOptional: isOptional)
@@ -92,13 +92,15 @@ extension FileParser {
             return fail(
                 "`!\(word)` is not a type",
                 nearestSpelling(of: String(word), among: names).map { .didYouMean($0, insteadOf: String(word)) }
-                    ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
+                    ?? .help("the types are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
         }
         guard !tail.isEmpty else { return TypeNotation.Parsed(type: type, isOptional: isOptional) }
         guard let length = Int(tail), length > 0, tail.utf8.first != UInt8(ascii: "+") else {
-            return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items"))
+            return fail("unexpected `\(tail)` after the type", .help("put the description into a nested item"))
         }
-        guard case .string = type else { return fail("`!\(word)` takes no length", .help("only `!string` does")) }
+        guard case .string = type else {
+            return fail("`!\(word)` does not have a length", .help("remove it: only `!string` has a length"))
+        }
         return TypeNotation.Parsed(type: .string(.init(maxBytes: length)), isOptional: isOptional)
     }
 }

@@ -26,7 +26,7 @@ extension FileParser {
                 if let first = seen[kind] {
                     report(
                         .duplicateHeader,
-                        "`\(header.texts[index])` says the same as the header `\(header.texts[first])`", at: range,
+                        "`\(header.texts[index])` means the same as the header `\(header.texts[first])`", at: range,
                         notes: [
                             .note(
                                 "that header is here",
@@ -38,10 +38,10 @@ extension FileParser {
                 report(
                     .missingHeader, "column \(index + 1) of the table has no header",
                     at: range.isEmpty ? source.lineRange(table.header.line) : range,
-                    notes: [.help("give it one; what loggen does not know is kept as an annotation")])
+                    notes: [.help("add a header; loggen keeps columns with unknown headers as annotations")])
             } else if let first = firstOfText[ExactString(header.texts[index])], first != index {
                 report(
-                    .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
+                    .duplicateHeader, "the header `\(header.texts[index])` occurs twice", at: range,
                     notes: [
                         .note(
                             "the first one is here",
@@ -82,7 +82,7 @@ extension FileParser {
             }
         report(
             .headerSpelling,
-            "the header `\(text)` is kept as an annotation and restricts nothing; the format's word is `\(meaning.spelling)`",
+            "the header `\(text)` is only an annotation; the header with an effect is `\(meaning.spelling)`",
             at: range, notes: [help])
     }
 
@@ -90,7 +90,7 @@ extension FileParser {
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
         let found =
             ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
-        return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
+        return found.map { [.note("it contains \(ScalarNames.described($0))")] } ?? []
     }
 
     /// Checks the number of cells in a row. A row with too many cells is reported and read. A line that was not meant as
@@ -100,7 +100,7 @@ extension FileParser {
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
         if let excess = row.excess {
             report(
-                .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
+                .excessCells, "the row has more cells than the header; the excess cells are dropped", at: excess,
                 notes: [.help("write a pipe inside a cell as `\\|`", .escapePipes)])
         }
         guard source.isNoRow(row, of: table) else { return true }
@@ -115,11 +115,11 @@ extension FileParser {
         let header = delimiter > 0 ? table.rows[delimiter - 1] : nil
         if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
             report(
-                .brokenTable, "this is the header of another table, which belongs to the one above",
+                .brokenTable, "this header row is read as a row of the table above",
                 at: source.lineRange(header.line),
                 notes: [
                     .help(
-                        "put an empty line above it",
+                        "insert an empty line above it",
                         .insertLine("", before: Place(file: file, range: source.lineRange(header.line))))
                 ])
             return Array(table.rows[..<(delimiter - 1)])
@@ -128,7 +128,9 @@ extension FileParser {
             .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
             notes: [
                 .help(
-                    "remove it; or, if a table begins above it, put an empty line and its headers above", .deleteLines)
+                    "remove it; or, if a second table begins here, insert an empty line and a header row above the "
+                        + "hyphens",
+                    .deleteLines)
             ])
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
     }
@@ -195,7 +197,7 @@ extension FileParser {
         let name = Name(cell: cells.name.text, range: cells.name.range, in: source, file: file)
         if name.identifier.isEmpty, cells.type.text.isEmpty {
             report(
-                .emptyCell, "the row names no column", at: source.lineRange(row.line),
+                .emptyCell, "the row has no column name and no type", at: source.lineRange(row.line),
                 notes: [.help("fill in the column and its type, or delete the row", .deleteLines)])
             return nil
         }
@@ -205,18 +207,20 @@ extension FileParser {
             let type = type(
                 cells.type.text, at: cells.type.range,
                 hint: count < headers
-                    ? .help("the row has \(count) cells below \(headers) headers: if one is missing, insert it") : nil),
+                    ? .help(
+                        "the row has \(count) cells, but the header has \(headers): if a cell is missing, insert it")
+                    : nil),
             hasName
         else { return nil }
         if let required = cells.required, required.value, type.isOptional {
             let plain = String(String.UnicodeScalarView(cells.type.text.unicodeScalars.filter { $0 != "?" }))
             report(
                 .requiredContradiction,
-                "`\(name.identifier)` is required here and optional by its type `\(cells.type.text)`",
+                "`\(name.identifier)` is required by this cell and optional by its type `\(cells.type.text)`",
                 at: required.range,
                 notes: [
                     .help(
-                        "remove the `?`, or say that the column is not required",
+                        "remove the `?` of the type, or write `no` into this cell",
                         .replacePlace(Place(file: file, range: cells.type.range), with: plain)
                     )
                 ])
@@ -289,7 +293,7 @@ extension FileParser {
     private mutating func reportRequired(_ text: String, _ range: Range<Int>) -> (value: Bool, range: Range<Int>)? {
         if !text.isEmpty {
             report(
-                .cellValue, "`\(text)` says neither that the column is required nor that it is not", at: range,
+                .cellValue, "`\(text)` is neither yes nor no, the values of a `required` cell", at: range,
                 notes: [Self.requiredHelp(text)] + hidden(in: text))
         }
         return nil
@@ -311,7 +315,7 @@ extension FileParser {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), readsJapanese: true)
             var advice = correction.map { [.write($0)] } ?? (error.advice + [hint()].compactMap { $0 })
             if advice.isEmpty, error.misspelling != nil {
-                advice = [.help("built in are \(DefinitionResolver.builtIn)")]
+                advice = [.help("the built-in types are \(DefinitionResolver.builtIn)")]
             }
             report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
             return nil
@@ -327,7 +331,7 @@ extension FileParser {
     }
 
     private static func noCaseName(of value: String) -> String {
-        "no Swift name can be made from the value `\(value)`: it has no letter and no digit"
+        "the value `\(value)` cannot become a Swift name: it has no letter and no digit"
     }
 
     func suggestion(_ word: String, among candidates: [String]) -> Diagnostic.Note? {
@@ -370,7 +374,7 @@ extension FileParser {
                 hasEvent = true
                 isValid = false
                 report(
-                    .emptyCell, "the row belongs to no event", at: source.lineRange(row.line),
+                    .emptyCell, "the row does not belong to an event", at: source.lineRange(row.line),
                     notes: [.help("name the event in the table's first row; rows below may leave the cell empty")])
             }
             if let column = column(row, header), isValid { events[events.count - 1].columns.append(column) }
@@ -415,7 +419,7 @@ extension FileParser {
             }
             if let first = details.place(of: key) {
                 report(
-                    .duplicateDetail, "`\(spelling)` is given twice", at: keyCell.range,
+                    .duplicateDetail, "the key `\(spelling)` occurs twice", at: keyCell.range,
                     notes: [.note("the first one is here", at: first)])
                 continue
             }
@@ -428,13 +432,15 @@ extension FileParser {
 
     private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionContext) {
         if let key = Details.Key(spelling: spelling), key.isOfTypes {
-            report(.unknownDetail, "`\(key.rawValue)` is for types, in `types.md`", at: range)
+            report(
+                .unknownDetail, "`\(key.rawValue)` is a key for types in `types.md`, not for categories or events",
+                at: range)
             return
         }
         let keys = Details.Key.allCases.filter { $0.isOfTypes == (context == .type) }
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
         let message =
-            spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a detail that loggen knows"
+            spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a key of a details table"
         let folded = Confusable.folded(
             String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
         let known =
@@ -445,7 +451,7 @@ extension FileParser {
             .unknownDetail, message, at: range,
             notes: [
                 known ?? suggestion(spelling, among: spellings)
-                    ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+                    ?? .help("the keys are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))
             ]
                 + hidden(in: spelling))
     }

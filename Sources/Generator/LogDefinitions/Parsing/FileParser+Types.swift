@@ -19,7 +19,8 @@ extension FileParser {
         guard TypeNotation.isTypeName(name), !TypeNotation.isBuiltIn(name) else {
             let problem =
                 !TypeNotation.isBuiltIn(name)
-                ? "`\(name)` is not a type name: it takes letters, digits and `_`, a letter first"
+                ? "`\(name)` is not a type name: type names begin with a letter and contain only letters, digits and "
+                    + "`_`"
                 : "`\(name)` is a built-in type"
             report(
                 .identifier, problem, at: place.range,
@@ -69,9 +70,11 @@ extension FileParser {
         guard !parsed.isOptional, parsed.type.isScalar else {
             report(
                 .typeSyntax,
-                "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can",
+                "`\(text)` cannot be a named type: only strings, numbers, booleans, dates, UUIDs and URLs can",
                 at: range,
-                notes: [.help("a list or a `?` is written where the type is used; an enumeration is a table of values")]
+                notes: [
+                    .help("write a list or a `?` where the type is used; write an enumeration as a table of values")
+                ]
             )
             return nil
         }

@@ -106,7 +106,7 @@ struct FileParser {
     private mutating func reportTitleProblems(of outline: DocumentOutline) {
         for title in outline.extraTitles {
             report(
-                .extraTitle, "a second `#` heading: one file is one category", at: title.range,
+                .extraTitle, "a second `#` heading: a file defines one category", at: title.range,
                 notes: title.first.map {
                     [.note("the first one is here", at: Place(file: file, range: $0))]
                 } ?? [])
@@ -114,12 +114,13 @@ struct FileParser {
         if let missing = outline.missingTitle, !nearMisses.hasTitle {
             let message =
                 missing.firstHeading == nil
-                ? "the file has no `#` heading" : "the first heading must be the category's, with one `#`"
+                ? "the file has no `#` heading"
+                : "the first heading is not a `#` heading: a file begins with its category"
             report(.missingTitle, message, at: missing.firstHeading ?? 0..<0, notes: [titleHelp])
         }
         if let block = outline.strayBlock {
             report(
-                .strayText, "what stands before the first heading belongs to no definition",
+                .strayText, "content before the first heading does not belong to a definition",
                 at: source.lineRange(block.lines.lowerBound),
                 notes: [.help("move it below the heading")])
         }
@@ -141,7 +142,7 @@ struct FileParser {
         let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
         report(
             .fileName,
-            "the heading says `\(name.identifier)`, the file's name says `\(stem)`: they must be equal",
+            "the heading `\(name.identifier)` differs from the file's name, `\(stem)`",
             at: name.place.range,
             notes: [
                 .help(
@@ -160,7 +161,8 @@ struct FileParser {
         }
         diagnostics[title].notes.append(
             .help(
-                "if this is not a definition, leave it out: with `--exclude`, with `exclude:` in Package.swift, or by naming the folder that is meant as `definitions:` in loggen.yml"
+                "if this is not a definition, exclude it: with `--exclude`, with `exclude:` in Package.swift, or with "
+                    + "a narrower folder as `definitions:` in loggen.yml"
             ))
     }
 
@@ -174,7 +176,8 @@ struct FileParser {
             let message =
                 name.identifier.isEmpty
                 ? "the \(what) has no name"
-                : "`\(name.identifier)` is not an identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
+                : "`\(name.identifier)` is not an identifier: identifiers begin with a lowercase letter and contain "
+                    + "only `a-z`, `0-9` and `_`"
             let suggestion =
                 (what == "event" ? Name.markedName(in: name.identifier) : nil).map {
                     Diagnostic.Note.help("put the name in backticks: \($0)")
@@ -186,7 +189,7 @@ struct FileParser {
                 ? "write a name such as `recipe_id`"
                 : name.identifier.isEmpty || !name.title.isEmpty
                     ? "write a name such as `\(example)`"
-                    : "add one in backticks behind the title: \(name.identifier) `\(example)`"
+                    : "add an identifier in backticks after the title: \(name.identifier) `\(example)`"
             report(
                 .identifier, message, at: name.place.range,
                 notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
@@ -194,9 +197,9 @@ struct FileParser {
         }
         if what == "event", let (mark, meant) = name.misplacedMark, holds(mark, inLineOf: name) {
             report(
-                .misplacedMark, "`\(mark)` in the title retires nothing: `\(name.identifier)` stays active",
+                .misplacedMark, "`\(mark)` in the title does not retire `\(name.identifier)`",
                 at: name.place.range,
-                notes: [.help("if it is retired, write \(meant)")])
+                notes: [.help("to retire it, write \(meant)")])
         }
         if what == "event" { reportStruckHTML(name) }
         if name.identifier.utf8.count > options.nameLength {
@@ -220,10 +223,10 @@ struct FileParser {
         }
         let title = name.title.isEmpty ? name.identifier : "\(name.title) `\(name.identifier)`"
         report(
-            .misplacedMark, "`<\(tag)>` retires nothing: `\(name.identifier)` stays active", at: name.place.range,
+            .misplacedMark, "`<\(tag)>` does not retire `\(name.identifier)`", at: name.place.range,
             notes: [
                 .help(
-                    "if it is retired, write `## ~~\(title)~~`",
+                    "to retire it, write `## ~~\(title)~~`",
                     .replacePlace(Place(file: file, range: range), with: "## ~~\(title)~~"))
             ])
     }
@@ -252,7 +255,7 @@ struct FileParser {
         default: return false
         }
         report(
-            .fileName, "this document is written as `\(name).md`, but its name is `\(sourceFile.stem).md`",
+            .fileName, "this file has the content of `\(name).md`, but its name is `\(sourceFile.stem).md`",
             at: title.name.place.range,
             notes: [
                 .help(
@@ -274,7 +277,7 @@ struct FileParser {
         let body = body(of: title, end: nearMisses.end(of: title))
         for section in sections {
             report(
-                .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading",
+                .misplacedTable, "`common.md` cannot define events: its columns are below the `#` heading",
                 at: section.heading.range,
                 notes: [.help("move the event to its category's file")])
         }

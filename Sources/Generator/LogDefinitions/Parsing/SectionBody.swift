@@ -56,10 +56,11 @@ extension FileParser {
             guard isFirst("column table", at: place, &body.columnsPlace) else { return true }
             if section.context == .category {
                 report(
-                    .misplacedTable, "columns under a category's heading belong to no event", at: place,
+                    .misplacedTable, "columns below a category's heading do not belong to an event", at: place,
                     notes: [
                         .help(
-                            "put them under an event's `##` heading, add an `event` column, or move them to `common.md`"
+                            "move them below an event's `##` heading, add an `event` column, or move them to "
+                                + "`common.md`"
                         )
                     ])
             } else {
@@ -90,9 +91,9 @@ extension FileParser {
         guard isFirst("column list", at: block.range, &body.columnsPlace) else { return }
         if section.context == .category {
             report(
-                .misplacedTable, "columns under a category's heading belong to no event",
+                .misplacedTable, "columns below a category's heading do not belong to an event",
                 at: source.lineRange(block.lines.lowerBound),
-                notes: [.help("put them under an event's `##` heading, or move them to `common.md`")])
+                notes: [.help("move them below an event's `##` heading, or to `common.md`")])
         } else {
             body.columns = columns(list)
         }
@@ -110,10 +111,10 @@ extension FileParser {
 
     private mutating func reportSecond(_ what: String, at range: Range<Int>, first: Range<Int>) {
         report(
-            .secondTable, "a second \(what) under one heading", at: range,
+            .secondTable, "a second \(what) below one heading", at: range,
             notes: [
                 .note("the first one is here", at: Place(file: file, range: first.lowerBound..<first.lowerBound)),
-                .help("put the rows into one table, or give them a heading of their own"),
+                .help("move the rows into the first one, or add a heading above this one"),
             ])
     }
 
@@ -128,7 +129,7 @@ extension FileParser {
         for (index, cell) in cells.enumerated() where HeaderKind(cell) == nil {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
-                .missingHeader, "`\(cell)` is not a header this table can have",
+                .missingHeader, "`\(cell)` is not a header of this table",
                 at: table.header.range(ofCell: index) ?? range,
                 notes: [.didYouMean(nearest.spelling)] + hidden(in: cell))
             return
@@ -145,10 +146,11 @@ extension FileParser {
             switch context {
             case .type: "an enumeration's table has the headers `value` and `description`"
             case .category:
-                "a details table has the headers `key` and `value`; tables that define nothing go below a `###` heading"
+                "a details table has the headers `key` and `value`; move other tables below a `###` heading"
             case .common, .event:
-                "a column table has the headers `column` and `type`, a details table `key` and `value`; tables that define nothing go below a `###` heading"
+                "a column table has the headers `column` and `type`, a details table `key` and `value`; move other "
+                    + "tables below a `###` heading"
             }
-        report(.unknownTable, "this table's headers say neither columns nor details", at: range, notes: [.help(help)])
+        report(.unknownTable, "this table defines nothing: its headers are unknown", at: range, notes: [.help(help)])
     }
 }

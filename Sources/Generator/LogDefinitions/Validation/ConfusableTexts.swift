@@ -10,7 +10,7 @@ extension Confusable {
         for entry in texts {
             guard let hidden = hiddenAtAnEnd(of: entry.text) else { continue }
             report(
-                "`\(entry.text)` holds \(ScalarNames.described(hidden)), which nobody sees", entry.place,
+                "`\(entry.text)` contains \(ScalarNames.described(hidden)), which is invisible", entry.place,
                 [.help("remove it")])
         }
         forEachPair(among: texts) { first, later, difference in

@@ -18,13 +18,14 @@ extension Rule {
         valid: .details("| privacy | personal |"), invalid: .event("privacy: personal"))
 
     package static let platform = Rule(
-        "platform", .error, "a required column is on every platform of its event, and every column on one of them",
+        "platform", .error,
+        "a required column targets every platform of its event, and every column at least one of them",
         valid: .event("| column | type | platforms |\n| --- | --- | --- |\n| recipe_id | int64? | android |"),
         invalid: .event("| column | type | platforms |\n| --- | --- | --- |\n| recipe_id | int64 | android |"),
         checks: .document(findPlatformContradictions))
 
     package static let commonDetail = Rule(
-        "common-detail", .warning, "a details table of `common.md` says only the columns' privacy",
+        "common-detail", .warning, "the details table of `common.md` contains only `privacy`",
         valid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| privacy | personal |\n"),
         invalid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| owner | @search |\n"),
         checks: .document(findCommonDetails))
@@ -41,22 +42,27 @@ private func findPlatformContradictions(in document: Document, _ findings: inout
             let column = columns[index]
             if column.platforms.isDisjoint(with: platforms) {
                 findings.report(
-                    "nothing logs the column `\(column.name)`: it is for \(list(column.platforms)), and \(who) for \(list(platforms))",
+                    "the column `\(column.name)` is never logged: it targets \(list(column.platforms)), but \(who) "
+                        + "\(list(platforms))",
                     at: column.place,
-                    notes: [.help("let one of the two name the other's platforms")])
+                    notes: [.help("make their `platforms` overlap")])
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
                 findings.report(
-                    "the column `\(column.name)` is required, and missing on \(list(platforms.subtracting(column.platforms)))",
+                    "the column `\(column.name)` is required, but missing on "
+                        + "\(list(platforms.subtracting(column.platforms)))",
                     at: column.place,
-                    notes: [.help("make it optional: one schema judges the records of all platforms")])
+                    notes: [
+                        .help(
+                            "make it optional, or add the platforms: one schema validates the records of all platforms")
+                    ])
             }
         }
     }
     func list(_ platforms: Platforms) -> String { platforms.names.joined(separator: " and ") }
-    if case .common(let common) = document.content { look(common.columns, .all, "common columns are") }
+    if case .common(let common) = document.content { look(common.columns, .all, "common columns target") }
     let events = document.events
     for index in events.indices where events[index].status != .retired {
-        look(events[index].columns, events[index].platforms, "its event is")
+        look(events[index].columns, events[index].platforms, "its event targets")
     }
 }
 
@@ -64,8 +70,8 @@ private func findCommonDetails(in document: Document, _ findings: inout Findings
     guard case .common(let common) = document.content else { return }
     for (key, place) in common.details.places where key != .privacy {
         findings.report(
-            "`\(key.rawValue)` says nothing of common columns: every event has its own", at: place,
-            notes: [.help("move it to the categories or events that it is meant for")])
+            "`\(key.rawValue)` has no effect on common columns: it belongs to categories and events", at: place,
+            notes: [.help("move it to the categories or events that it applies to")])
     }
 }
 
@@ -82,6 +88,9 @@ private func findExpired(in document: Document, _ findings: inout Findings) {
         }
         findings.report(
             "expired on \(expires.value)", at: expires.place,
-            notes: [.help("retire what nobody needs with `## ~~\(events[index].name)~~`, or move the date")])
+            notes: [
+                .help(
+                    "retire events that are no longer needed, as `## ~~\(events[index].name)~~`, or write a later date")
+            ])
     }
 }

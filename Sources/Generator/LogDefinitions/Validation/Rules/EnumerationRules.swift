@@ -52,7 +52,9 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
         let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil
         findings.report(
             "`\(column.name)` can only be `\(value)`: its enumeration has one value", at: column.typePlace,
-            notes: [help ?? .help("add the other values, separated by commas; a column that never changes can go")])
+            notes: [
+                help ?? .help("add the other values, separated by commas; or remove the column, which never changes")
+            ])
     }
     guard case .types(let types) = document.content else { return }
     for type in types {
@@ -95,13 +97,13 @@ private struct SuspectValue {
         self.value = value
         let plain = Self.withoutEntities(value)
         if value.utf8.count > 4, value.hasPrefix("~~"), value.hasSuffix("~~") {
-            (why, meant) = ("is struck through and stays valid: a value cannot be retired", [])
+            (why, meant) = ("is struck through but stays valid: a value cannot be retired", [])
         } else if !plain.isExactly(value) {
-            (why, meant) = ("has an HTML entity, which records would have, too", Self.parts(plain))
+            (why, meant) = ("has an HTML entity, which becomes part of the value", Self.parts(plain))
         } else if value.unicodeScalars.contains(where: { Self.separators.contains($0) }) {
             (why, meant) = ("is one value: only a comma separates values", Self.parts(value))
         } else if let unquoted = Self.unquoted(value) {
-            (why, meant) = ("has quotes, which records would have, too", [unquoted])
+            (why, meant) = ("has quotes, which become part of the value", [unquoted])
         } else {
             return nil
         }
@@ -113,7 +115,8 @@ private struct SuspectValue {
         meant.isEmpty
             ? .help("remove the value, or its marks")
             : .help(
-                "write \(meant.map { "`\($0)`" }.joined(separator: " and ")) as \(meant.count == 1 ? "the value" : "values of their own")"
+                "write \(meant.map { "`\($0)`" }.joined(separator: " and ")) as "
+                    + "\(meant.count == 1 ? "the value" : "separate values")"
             )
     }
 

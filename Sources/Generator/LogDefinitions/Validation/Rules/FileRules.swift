@@ -23,15 +23,15 @@ extension Rule {
         valid: .plain, invalid: .search("# searches\n\n## show\n"))
 
     package static let strayText = Rule(
-        "stray-text", .warning, "nothing stands before the first heading",
+        "stray-text", .warning, "a file begins with its first heading",
         valid: .plain, invalid: .search("What people search for.\n\n# search\n"))
 
     package static let mergeConflict = Rule(
-        "merge-conflict", .always, "a file is not in a merge conflict",
+        "merge-conflict", .always, "a file has no merge conflict",
         valid: .plain, invalid: .search("# search\n\n<<<<<<< HEAD\n## show\n=======\n## display\n>>>>>>> other\n"))
 
     package static let openBlock = Rule(
-        "open-block", .always, "a code block or comment that holds definitions is closed",
+        "open-block", .always, "a code block or comment is closed before the next definition",
         valid: .event("```\nlet log = 1\n```\n\n## hide"), invalid: .event("```\nlet log = 1\n\n## hide"))
 
     package static let brokenHeading = Rule(
@@ -51,6 +51,6 @@ extension Rule {
         valid: .plain, invalid: .search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
 
     package static let misplacedMark = Rule(
-        "misplaced-mark", .warning, "`~~` around a title, or `[obsolete]` behind it, retires nothing",
+        "misplaced-mark", .warning, "`~~` encloses the whole heading of a retired event, or `[obsolete]` begins it",
         valid: .search("# search\n\n## [obsolete] Old `show`\n"), invalid: .search("# search\n\n## ~~Old~~ `show`\n"))
 }

@@ -191,7 +191,7 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
         for index in columns.indices where ReservedColumns.few.contains(columns[index].name) {
             let column = columns[index]
             findings.report(
-                "`\(column.name)` is reserved: every record has its own field of that name", at: column.place,
+                "`\(column.name)` is reserved: every record has a field with this name", at: column.place,
                 notes: [
                     .help(
                         "choose another name, such as `target_\(column.name)`",
@@ -240,7 +240,7 @@ private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
             guard !isSame(known.type, type) else { continue }
             let column = columns[index]
             findings.report(
-                "`\(column.name)` has another type elsewhere: one column name has one type in all events",
+                "`\(column.name)` has another type in another event: a column name has one type in all events",
                 at: column.typePlace,
                 notes: [.note("the other type is here", at: known.place)])
         }

@@ -17,16 +17,16 @@ extension Rule {
     package static let driftRules = [outputDrift, lockFile, lockBehind, breakingChange, deletedEvent, reservedName]
 
     package static let outputDrift = Rule(
-        "output-drift", .always, "generated files are what the definitions say",
+        "output-drift", .always, "generated files match the definitions",
         valid: .plain + .file("loggen.yml", "outputs: {}\n"), invalid: .plain)
 
     package static let lockFile = Rule(
-        "lock-file", .always, "`loggen.lock` is what `loggen lock` has written",
+        "lock-file", .always, "`loggen.lock` has the form that `loggen lock` writes",
         valid: locked("recipe_id:int64 position:int?"),
         invalid: locked("recipe_id:int64 position:int?", version: "1.0.0"))
 
     package static let lockBehind = Rule(
-        "lock-behind", .always, "`loggen.lock` records every change that breaks nobody",
+        "lock-behind", .always, "`loggen.lock` contains every change that is not breaking",
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64"))
 
     package static let breakingChange = Rule(
@@ -39,7 +39,7 @@ extension Rule {
         invalid: locked("recipe_id:int64 position:int?", also: "search.hide 1-0-0 active\n"))
 
     package static let reservedName = Rule(
-        "reserved-name", .always, "a retired name is not defined anew",
+        "reserved-name", .always, "a retired name is not defined again",
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64 ~position"))
 
     private static func locked(_ shape: String, version: String = "1-0-0", also: String = "") -> Example {
@@ -64,7 +64,7 @@ extension Rule {
         valid: screen("lazy var saveButton = UIButton()"), invalid: screen("private lazy var saveButton = UIButton()"))
 
     package static let swiftSyntax = Rule(
-        "swift-syntax", .warning, "sources are Swift (tapgen)",
+        "swift-syntax", .warning, "sources have no syntax errors (tapgen)",
         valid: screen("let saveButton = UIButton()"), invalid: screen("let saveButton = UIButton()\n    let"))
 
     private static func screen(_ member: String) -> Example {

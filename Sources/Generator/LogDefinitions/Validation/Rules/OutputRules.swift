@@ -5,13 +5,13 @@ extension Rule {
     static let outputRules = [reservedWord, privacyManifest]
 
     package static let reservedWord = Rule(
-        "reserved-word", .off, "no column has a name that SQL reserves",
+        "reserved-word", .off, "no column name is a reserved word of SQL",
         valid: asked(for: "reserved-word") + .columns("| sort_order | int |"),
         invalid: asked(for: "reserved-word") + .columns("| order | int |"),
         checks: .document(findReservedWords))
 
     package static let privacyManifest = Rule(
-        "privacy-manifest", .off, "what is personal or sensitive is in the app's privacy manifest",
+        "privacy-manifest", .off, "the app's privacy manifest declares every personal or sensitive column",
         valid: mapped("[keyword]") + .event(personal), invalid: mapped("[other]") + .event(personal),
         checks: .run(findUncollected))
 
@@ -34,7 +34,7 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
     document.forEachActiveColumn { column in
         guard ReservedWords.all.contains(column.name) else { return }
         findings.report(
-            "`\(column.name)` is a reserved word of SQL: whoever writes it in a query must quote it", at: column.place,
+            "`\(column.name)` is a reserved word of SQL: every query has to quote it", at: column.place,
             notes: [
                 .help(
                     "choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")
@@ -109,11 +109,12 @@ private func findUncollected(in run: ResolvedRun, _ findings: inout Findings) {
         let column = columns[index]
         guard !collected.contains(column, of: event) else { return }
         findings.report(
-            "the column `\(column.name)` is \(privacy.rawValue), and the privacy manifest says nothing of it",
+            "the column `\(column.name)` is \(privacy.rawValue), but the privacy manifest does not declare it",
             at: column.place,
             notes: [
                 .help(
-                    "add it, or its type, to `data` of the output `privacy-manifest` in loggen.yml; or, if nobody can be told by it, let its `privacy` cell say `none`"
+                    "add the column or its type to `data` of the output `privacy-manifest` in loggen.yml; or, if it "
+                        + "does not identify a person, write `none` into its `privacy` cell"
                 )
             ])
     }

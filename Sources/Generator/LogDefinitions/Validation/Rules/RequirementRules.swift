@@ -20,7 +20,7 @@ extension Rule {
     }
 
     package static let requirePrivacy = Rule(
-        "require-privacy", .off, "a column says its privacy, or its event or category does",
+        "require-privacy", .off, "a column has a privacy level, its own or that of its event or category",
         valid: asked(for: "require-privacy")
             + .event("| column | type | privacy |\n| --- | --- | --- |\n| recipe_id | int64 | none |"),
         invalid: asked(for: "require-privacy") + .columns("| recipe_id | int64 |"),
@@ -51,7 +51,9 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
         guard !saysSomething(column.description) else { return }
         findings.report(
             "the column `\(column.name)` has no description", at: column.place,
-            notes: [.help("write one into its `description` cell; in a list, below it as an item of its own")])
+            notes: [
+                .help("write one into its `description` cell; in a list, write it below the column as a nested item")
+            ])
     }
 }
 
@@ -79,6 +81,6 @@ private func findColumnsWithoutPrivacy(in document: Document, _ findings: inout 
         + (isCommon ? "" : ", or a row such as `privacy | none` into the details of the event, or of its category")
     document.forEachActiveColumn { column in
         guard column.privacy == nil else { return }
-        findings.report("the column `\(column.name)` does not say its privacy", at: column.place, notes: [.help(help)])
+        findings.report("the column `\(column.name)` has no privacy level", at: column.place, notes: [.help(help)])
     }
 }

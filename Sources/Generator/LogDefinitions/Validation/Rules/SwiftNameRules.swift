@@ -59,7 +59,7 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
     findOneName(count: events.count, name: { events[$0].name }, place: { events[$0].place }, &findings)
     for index in events.indices where SwiftNames.isCategoryMember(events[index].name) {
         findings.report(
-            "the event `\(events[index].name)` would hide a member that every category has in code",
+            "the event `\(events[index].name)` would hide a member of the generated category type",
             at: events[index].place,
             notes: [.help("choose another name, such as `show_\(events[index].name)`")])
     }
@@ -118,7 +118,8 @@ private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Fin
                 notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
         } else if SwiftNames.metatypeNames.contains(name) {
             findings.report(
-                "the values of `\(column.name)` become a type `\(name)`, which Swift takes for a metatype within another type",
+                "the values of `\(column.name)` become a type `\(name)`, which Swift reads as a metatype inside "
+                    + "another type",
                 at: column.place,
                 notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
         }
@@ -129,7 +130,8 @@ private func findClashesOfCases(_ values: [Confusable.SourceString], _ findings:
     Confusable.forEachPair(among: values) { first, later, difference in
         guard first.text == later.text else { return }
         findings.report(
-            "the values `\(first.text)` and `\(later.text)` differ only \(difference), and are one to Swift's `String`",
+            "the values `\(first.text)` and `\(later.text)` differ only \(difference), and Swift strings treat them "
+                + "as equal",
             at: later.place,
             notes: Confusable.notes(on: first))
     }
@@ -158,9 +160,9 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
                 notes: [.help("choose another name, such as `\(type.name)Kind`")])
         } else if SwiftNames.contextualTypeNames.contains(type.name) {
             findings.report(
-                "`\(type.name)` is a word of Swift that cannot name a type", at: type.place,
+                "`\(type.name)` is a Swift keyword that cannot be the name of a type", at: type.place,
                 notes: [
-                    .help("begin it with a capital letter, and say what it is: `\(SwiftNames.typeName(type.name))Kind`")
+                    .help("choose a name with a capital letter, such as `\(SwiftNames.typeName(type.name))Kind`")
                 ])
         }
     }
@@ -196,8 +198,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
             guard stem == category.name || findings.options.severity(of: .fileName) != .error else { continue }
             let message =
                 category.name == "envelope"
-                ? "the category `envelope` would take the place of `envelope.schema.json`, the schema of all records"
-                : "a category cannot be called `\(category.name)`: `\(category.name).md` is another kind of document"
+                ? "the category `envelope` would overwrite `envelope.schema.json`, the schema of all records"
+                : "a category cannot be called `\(category.name)`: `\(category.name).md` does not define a category"
             findings.report(
                 message, at: category.place, notes: [.help("choose another name, such as `\(category.name)_log`")])
             continue
@@ -230,7 +232,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
                 ])
         } else if ownFileNames.contains(file.lowercased()) {
             findings.report(
-                "the Swift file of `\(category.name)` would be `\(file).swift`, which is the file of another kind of document",
+                "the Swift file of `\(category.name)` would be `\(file).swift`, the name of the file for `common.md` "
+                    + "or `types.md`",
                 at: category.place,
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
         }

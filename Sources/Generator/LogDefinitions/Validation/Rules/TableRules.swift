@@ -32,7 +32,7 @@ extension Rule {
         invalid: .event("| column | type | 型 |\n| --- | --- | --- |\n| recipe_id | int64 | int64 |"))
 
     package static let headerSpelling = Rule(
-        "header-spelling", .warning, "an unknown header may be a misspelling",
+        "header-spelling", .warning, "a header is not a misspelling of a known header",
         valid: .event("| column | type | description |\n| --- | --- | --- |\n| recipe_id | int64 | ID |"),
         invalid: .event("| column | type | descripton |\n| --- | --- | --- |\n| recipe_id | int64 | ID |"))
 
@@ -56,7 +56,7 @@ extension Rule {
         invalid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64? | yes |"))
 
     package static let cellValue = Rule(
-        "cell-value", .always, "`required`, `privacy` and `platforms` cells hold known values",
+        "cell-value", .always, "`required`, `privacy` and `platforms` cells have valid values",
         valid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | yes |"),
         invalid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | maybe |"))
 

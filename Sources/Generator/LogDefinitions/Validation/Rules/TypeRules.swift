@@ -4,7 +4,7 @@ extension Rule {
     static let listRules = [listColumn]
 
     package static let typeSyntax = Rule(
-        "type-syntax", .always, "types are written as the format says",
+        "type-syntax", .always, "a type has the form that the format defines",
         valid: .columns("| keyword | string(256) |"), invalid: .columns("| keyword | string(256 |"))
 
     package static let unknownType = Rule(
