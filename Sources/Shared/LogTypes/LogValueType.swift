@@ -158,6 +158,32 @@ public indirect enum LogValueType: Sendable, Hashable {
 }
 
 extension LogValueType {
+    /// The form of a type's values in JSON.
+    ///
+    /// All strings with a format are one case. Code that does not distinguish them switches over the form, and stays
+    /// complete when a format is added.
+    package enum Form: Equatable {
+        case string(Text), integer(Integer), number(Number), decimal(Decimal), boolean, format(TextFormat)
+        case enumeration(Enumeration), array(List), named(Named)
+    }
+
+    package var form: Form {
+        switch self {
+        case .string(let text): .string(text)
+        case .integer(let integer): .integer(integer)
+        case .number(let number): .number(number)
+        case .decimal(let decimal): .decimal(decimal)
+        case .boolean: .boolean
+        case .date: .format(.date)
+        case .timestamp: .format(.timestamp)
+        case .uuid: .format(.uuid)
+        case .url: .format(.url)
+        case .enumeration(let enumeration): .enumeration(enumeration)
+        case .array(let list): .array(list)
+        case .named(let named): .named(named)
+        }
+    }
+
     /// The type of the innermost items of nested lists; the type itself if it is not a list.
     package var element: LogValueType {
         if case .array(let list) = self { list.items.element } else { self }
@@ -183,8 +209,8 @@ extension LogValueType {
 
     /// Indicates whether the type is neither an enumeration, a list nor a named type. `types.md` can name such a type.
     package var isScalar: Bool {
-        switch self {
-        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url: true
+        switch form {
+        case .string, .integer, .number, .decimal, .boolean, .format: true
         case .enumeration, .array, .named: false
         }
     }
@@ -192,14 +218,14 @@ extension LogValueType {
     /// Returns the type after applying `change` to every type in it, innermost first. The items of a list and the
     /// underlying type of a named type are changed before the type itself.
     package func changed(_ change: (LogValueType) -> LogValueType) -> LogValueType {
-        switch self {
+        switch form {
         case .array(var list):
             list.items = list.items.changed(change)
             return change(.array(list))
         case .named(var named):
             named.base = named.base?.changed(change)
             return change(.named(named))
-        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration:
+        case .string, .integer, .number, .decimal, .boolean, .format, .enumeration:
             return change(self)
         }
     }

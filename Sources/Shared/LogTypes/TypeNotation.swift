@@ -42,9 +42,10 @@ package enum TypeNotation {
             "string": .string(.init()), "text": .string(.init()), "double": .number(.init()),
             "number": .number(.init()),
             "float": .number(.init(bits: 32)), "real": .number(.init(bits: 32)), "bool": .boolean, "boolean": .boolean,
-            "date": .date,
-            "timestamp": .timestamp, "datetime": .timestamp, "timestamptz": .timestamp, "uuid": .uuid, "url": .url,
         ]
+        for format in TextFormat.allCases {
+            for name in [format.rawValue] + format.aliases { types[name] = format.type }
+        }
         let integers: [(String, Int, Bool)] = [
             ("int", 64, true), ("int8", 8, true), ("int16", 16, true), ("int32", 32, true), ("int64", 64, true),
             ("uint8", 8, false), ("uint16", 16, false), ("uint32", 32, false),
@@ -62,6 +63,11 @@ package enum TypeNotation {
 
     /// The names of built-in types, for spelling suggestions.
     package static let builtInNames = builtIn.keys.sorted() + withParentheses
+
+    /// The names of the types in the list form, `!bigint`, which is that of daifuku.
+    package static let listNames = [
+        "smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz",
+    ]
 
     /// Returns whether the notation reserves the name.
     package static func isBuiltIn(_ name: String) -> Bool {
@@ -85,7 +91,7 @@ package enum TypeNotation {
                 if form == .written { text += value.utf8 } else { PercentEncoding.encode(value, to: &text) }
             }
         }
-        switch type {
+        switch type.form {
         case .string(let limits):
             text += "string".utf8
             if let bytes = limits.maxBytes {
@@ -106,10 +112,7 @@ package enum TypeNotation {
                 ? "decimal(\(decimal.precision), \(decimal.scale))" : "decimal(\(decimal.precision),\(decimal.scale))")
                 .utf8
         case .boolean: text += "bool".utf8
-        case .date: text += "date".utf8
-        case .timestamp: text += "timestamp".utf8
-        case .uuid: text += "uuid".utf8
-        case .url: text += "url".utf8
+        case .format(let format): text += format.rawValue.utf8
         case .enumeration(let enumeration):
             text += "enum(".utf8
             list(enumeration.values)

@@ -115,10 +115,7 @@ extension RecordEvaluator {
         case .integer: "a whole number"
         case .number: "a number"
         case .boolean: "true or false"
-        case .date: "a date, such as 2026-04-01"
-        case .timestamp: "a time, such as 2026-04-01T12:34:56.789Z"
-        case .uuid: "a UUID"
-        case .url: "a URL with its scheme"
+        case .format(let format): format.expectation
         case .list: "a list"
         case .scalar: "a string, a number, true or false"
         }

@@ -50,10 +50,10 @@ extension RecordEvaluator {
         // A scalar is stored as JSON, with its escapes.
         case .integer, .boolean, .scalar: return true
         case .number: return scanner.number(value) != nil && scanner.double.isFinite
-        case .date, .timestamp:
+        case .format(let format) where format.beginsWithYear:
             let year = string(value).prefix(4).reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
             return limits.years.contains(year)
-        case .text, .decimal, .uuid, .url, .enumeration:
+        case .text, .decimal, .format, .enumeration:
             let text = string(value)
             // UTF-8 cannot represent halves of surrogate pairs.
             return scanner.hasEscapes
@@ -149,8 +149,9 @@ extension RecordEvaluator {
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
         case .number:
             if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
-        case .text, .boolean, .url, .enumeration: row += raw
-        case .decimal, .date, .timestamp, .uuid:
+        case .text, .boolean, .enumeration: row += raw
+        case .format where rule.kind.isText: row += raw
+        case .decimal, .format:
             // The content is ASCII without a quotation mark.
             row.append(UInt8(ascii: "\""))
             row += string(value)

@@ -140,7 +140,7 @@ extension RecordRules {
         switch rules[rule].kind {
         case .scalar: true
         case .list: isJSONText(rules[rule].items)
-        case .text, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: false
+        case .text, .integer, .number, .decimal, .boolean, .format, .enumeration: false
         }
     }
 }

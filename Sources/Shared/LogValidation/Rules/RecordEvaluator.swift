@@ -427,7 +427,7 @@ package struct RecordEvaluator: ~Copyable {
             let isText = value.pointee == UInt8(ascii: "\"")
             let text = isText ? name(value + 1, valueEnd - 1, number) : UnsafeBufferPointer(start: nil, count: 0)
             names[number] = text
-            if number == fieldOfVersion, isText, !StringFormat.isVersion(text) {
+            if number == fieldOfVersion, isText, !isSchemaVersion(text) {
                 note(.pattern, .field(.version), value, valueEnd)
             }
             if event < 0, unknown == nil, namesDefinition { resolve() }
@@ -605,7 +605,7 @@ package struct RecordEvaluator: ~Copyable {
                 note(.maximum, subject, value, valueEnd, number)
             }
         case .scalar: break
-        case .text, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration, .list:
+        case .text, .decimal, .boolean, .format, .enumeration, .list:
             note(.type, subject, value, valueEnd, number)
         }
     }
@@ -657,16 +657,13 @@ package struct RecordEvaluator: ~Copyable {
         }
         let text = scanner.hasEscapes ? scanner.unescaped(value + 1, valueEnd - 1) : raw
         // Not every engine reads escapes in values of these types.
-        if scanner.hasEscapes, kind != .enumeration, kind != .url { isOddlySpelled = true }
+        if scanner.hasEscapes, !kind.isText { isOddlySpelled = true }
         var broken = BrokenRule.format
         let isRight: Bool
         switch kind {
-        case .uuid: isRight = StringFormat.isUUID(text)
-        case .timestamp: isRight = StringFormat.isTimestamp(text)
-        case .date: isRight = text.count == 10 && StringFormat.isDay(text)
-        case .url: isRight = isAbsoluteURI(text)
+        case .format(let format): isRight = format.accepts(text)
         case .decimal:
-            isRight = StringFormat.isDecimal(text, precision: rule.pointee.precision, scale: rule.pointee.scale)
+            isRight = LogValueType.Decimal(precision: rule.pointee.precision, scale: rule.pointee.scale).accepts(text)
             broken = .pattern
         case .enumeration:
             isRight = valueNumber(text, rule.pointee.values) != nil

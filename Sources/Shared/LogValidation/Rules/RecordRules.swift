@@ -2,10 +2,20 @@ package import LogTypes
 
 /// Compiled definitions: numbered entries in flat arrays that a judge can walk without inspecting types.
 package struct RecordRules: Sendable {
-    enum Kind: UInt8 {
-        case text, integer, number, decimal, boolean, date, timestamp, uuid, url, enumeration, list
+    enum Kind: Equatable {
+        case text, integer, number, decimal, boolean, enumeration, list
+        case format(StringFormat)
         /// A type of the app whose definition contains only its name: any string, number or Boolean value.
         case scalar
+
+        /// Indicates whether every engine stores the values as strings, and therefore reads their escapes.
+        var isText: Bool {
+            switch self {
+            case .text, .enumeration: true
+            case .format(let format): !format.hasWarehouseType
+            case .integer, .number, .decimal, .boolean, .list, .scalar: false
+            }
+        }
     }
 
     /// The constraints of a value. Unset bounds are the widest possible.
@@ -179,7 +189,7 @@ package struct RecordRules: Sendable {
     /// Adds the rule of a type, after the rule of a list's items.
     private mutating func add(_ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false) -> Int {
         var rule = Rule(kind: .scalar, isNullable: isNullable)
-        switch type {
+        switch type.form {
         case .string(let limits):
             rule.kind = .text
             rule.maxLength = limits.maxLength ?? Int.max
@@ -197,10 +207,7 @@ package struct RecordRules: Sendable {
             rule.precision = decimal.precision
             rule.scale = decimal.scale
         case .boolean: rule.kind = .boolean
-        case .date: rule.kind = .date
-        case .timestamp: rule.kind = .timestamp
-        case .uuid: rule.kind = .uuid
-        case .url: rule.kind = .url
+        case .format(let format): rule.kind = .format(format)
         // Only its Swift type contains the values.
         case .enumeration(let enumeration) where enumeration.values.isEmpty: rule.kind = .text
         case .enumeration(let enumeration):

@@ -1,0 +1,240 @@
+/// The formats of strings. A column type with a format has JSON strings as its values, and no arguments.
+///
+/// This file contains the facts about a format that do not depend on a language or an engine. Code that treats all
+/// formats alike switches over ``LogValueType/form``, so it is complete when a format is added.
+package enum TextFormat: String, Sendable, CaseIterable {
+    // The raw value is the name of the type in definition files.
+    case date, timestamp, uuid, url
+
+    package var type: LogValueType {
+        switch self {
+        case .date: .date
+        case .timestamp: .timestamp
+        case .uuid: .uuid
+        case .url: .url
+        }
+    }
+
+    // MARK: Names
+
+    /// Other names of the type in definition files, from warehouses.
+    package var aliases: [String] {
+        switch self {
+        case .timestamp: ["datetime", "timestamptz"]
+        case .date, .uuid, .url: []
+        }
+    }
+
+    /// Japanese names of the type in spreadsheets.
+    package var japaneseNames: [String] {
+        switch self {
+        case .date: ["日付", "年月日"]
+        case .timestamp: ["日時", "タイムスタンプ"]
+        case .uuid, .url: []
+        }
+    }
+
+    // MARK: Words
+
+    /// A phrase for the values, as editors show it.
+    package var explanation: (english: String, japanese: String) {
+        switch self {
+        case .date: ("a day, as `2026-04-01`", "日付(`2026-04-01`)")
+        case .timestamp:
+            (
+                "an instant in UTC with milliseconds, as `2026-04-01T09:30:00.000Z`",
+                "UTCの日時、ミリ秒まで(`2026-04-01T09:30:00.000Z`)"
+            )
+        case .uuid: ("a UUID", "UUID")
+        case .url: ("a URL", "URL")
+        }
+    }
+
+    /// A phrase for the values, as messages about records continue after "is not".
+    package var expectation: String {
+        switch self {
+        case .date: "a date, such as 2026-04-01"
+        case .timestamp: "a time, such as 2026-04-01T12:34:56.789Z"
+        case .uuid: "a UUID"
+        case .url: "a URL with its scheme"
+        }
+    }
+
+    /// The message about an example that is not a value, and its help.
+    package var correction: (message: String, help: String) {
+        switch self {
+        case .date: ("`date` is a day", "write year, month and day: `2026-04-01`")
+        case .timestamp:
+            ("`timestamp` is a time in UTC with milliseconds", "write it as in `2026-04-01T09:30:00.000Z`")
+        case .uuid:
+            ("`uuid` has 32 hexadecimal digits in groups", "write it as in `0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11`")
+        case .url:
+            ("`url` has a scheme, and ASCII letters alone", "write it as in `https://example.com/recipes/42`")
+        }
+    }
+
+    /// A value, for examples of records.
+    package var example: String {
+        switch self {
+        case .date: "2026-04-01"
+        case .timestamp: "2026-04-01T09:30:00.000Z"
+        case .uuid: "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11"
+        case .url: "https://example.com/"
+        }
+    }
+
+    // MARK: JSON Schema
+
+    /// The value of JSON Schema's `format`.
+    package var schemaFormat: String {
+        switch self {
+        case .date: "date"
+        case .timestamp: "date-time"
+        case .uuid: "uuid"
+        case .url: "uri"
+        }
+    }
+
+    /// The length of all values; nil if they differ in length.
+    package var length: Int? {
+        switch self {
+        case .date: 10
+        case .timestamp: 24
+        case .uuid: 36
+        case .url: nil
+        }
+    }
+
+    /// A regular expression with the same meaning, for validators that treat `format` as an annotation.
+    ///
+    /// It uses only syntax with the same meaning in ECMA-262, RE2, Java and Python: no look-around, and `[0-9]`,
+    /// because `\d` matches digits of other scripts in some of them. Python's `$` also matches before a final newline,
+    /// so schemas add a `maxLength` or a `not` that rejects such a newline.
+    package var pattern: String {
+        switch self {
+        case .date: Self.datePattern
+        case .timestamp: Self.timestampPattern
+        // RFC 9562, any version, upper or lower case.
+        case .uuid: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+        case .url: Self.urlPattern
+        }
+    }
+
+    /// RFC 3339 `full-date`, with the days that each month has in the Gregorian calendar.
+    private static let datePattern = "^\(day)$"
+
+    /// RFC 3339 `date-time` in UTC with milliseconds. Leap seconds are rejected, because no clock in use returns them.
+    private static let timestampPattern = "^\(day)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$"
+
+    private static let day =
+        "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+        + "|02-(?:0[1-9]|1[0-9]|2[0-8]))|\(leapYear)-02-29)"
+
+    private static let leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+
+    /// RFC 3986 `URI`: a scheme, the characters of a URI, percent-encoded octets, one fragment. The pattern does not
+    /// separate the parts after the scheme.
+    private static let urlPattern = "^[A-Za-z][A-Za-z0-9+.-]*:\(uriText)(?:#\(uriText))?$"
+
+    private static let uriText = "(?:[A-Za-z0-9._~:/?@!$&'()*+,;=\\[\\]-]|%[0-9A-Fa-f]{2})*"
+
+    // MARK: Warehouses
+
+    /// Indicates whether a warehouse can have a type for the values, whose reader then has its own syntax. If not, a
+    /// warehouse stores the string.
+    package var hasWarehouseType: Bool {
+        switch self {
+        case .date, .timestamp, .uuid: true
+        case .url: false
+        }
+    }
+
+    /// Indicates whether the values begin with a year of four digits. Warehouses limit years.
+    package var beginsWithYear: Bool {
+        switch self {
+        case .date, .timestamp: true
+        case .uuid, .url: false
+        }
+    }
+}
+
+// MARK: Values
+
+extension TextFormat {
+    package typealias Text = UnsafeBufferPointer<UInt8>
+
+    /// Returns whether UTF-8 bytes are a value. ``pattern`` matches the same strings.
+    package func accepts(_ text: Text) -> Bool {
+        switch self {
+        case .date: text.count == 10 && Self.isDay(text)
+        case .timestamp: Self.isTimestamp(text)
+        case .uuid: Self.isUUID(text)
+        case .url: isAbsoluteURI(text)
+        }
+    }
+
+    /// Returns whether a string is a value.
+    package func accepts(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { accepts($0) }
+    }
+
+    /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. It checks eight bytes at
+    /// once, because records contain several UUIDs.
+    private static func isUUID(_ text: Text) -> Bool {
+        guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
+            text[13] == UInt8(ascii: "-"),
+            text[18] == UInt8(ascii: "-"), text[23] == UInt8(ascii: "-")
+        else { return false }
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+        }
+        // Zeros replace the hyphens.
+        let second = word(9) & ~(0xFF << 32) | 0x30 << 32
+        let third = word(17) & ~(0xFF << 8 | 0xFF << 48) | (0x30 << 8 | 0x30 << 48)
+        return areHexadecimal(word(0)) && areHexadecimal(second) && areHexadecimal(third) && areHexadecimal(word(25))
+            && areHexadecimal(word(28))
+    }
+
+    /// Returns whether eight bytes are hexadecimal digits. A bound is added to each byte, so that bytes at or above it
+    /// reach 0x80. Method: Sean Eron Anderson, Bit Twiddling Hacks.
+    @inline(__always)
+    private static func areHexadecimal(_ word: UInt64) -> Bool {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        guard word & highs == 0 else { return false }
+        let digits = (word + ones * 0x50) & ~(word + ones * 0x46)
+        let lowered = word | ones * 0x20
+        let letters = (lowered + ones * 0x1F) & ~(lowered + ones * 0x19)
+        return (digits | letters) & highs == highs
+    }
+
+    /// Returns whether a string is an RFC 3339 time in UTC with milliseconds and without leap seconds:
+    /// `2026-04-01T12:34:56.789Z`.
+    private static func isTimestamp(_ text: Text) -> Bool {
+        guard text.count == 24, isDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"),
+            text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z"), let hour = two(text, 11),
+            let minute = two(text, 14),
+            let second = two(text, 17), two(text, 20) != nil, isDigit(text[22])
+        else { return false }
+        return hour < 24 && minute < 60 && second < 60
+    }
+
+    /// Returns whether a string begins with a day of the Gregorian calendar, such as `2024-02-29`.
+    private static func isDay(_ text: Text) -> Bool {
+        guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0),
+            let year = two(text, 2),
+            let month = two(text, 5), let day = two(text, 8)
+        else { return false }
+        return month >= 1 && month <= 12 && day >= 1 && day <= monthLength(month, of: century * 100 + year)
+    }
+
+    @inline(__always)
+    private static func two(_ text: Text, _ index: Int) -> Int? {
+        let (tens, ones) = (text[index] &- UInt8(ascii: "0"), text[index + 1] &- UInt8(ascii: "0"))
+        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+    }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}
