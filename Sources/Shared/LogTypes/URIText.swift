@@ -1,14 +1,6 @@
-extension String {
-    /// Indicates whether the string is a URI with a scheme (RFC 3986), as columns of type `url` require. It has only
-    /// URI characters, complete percent-encodings, and at most one fragment.
-    package var isAbsoluteURI: Bool {
-        var text = self
-        return text.withUTF8 { LogTypes.isAbsoluteURI($0) }
-    }
-}
-
-/// Returns whether UTF-8 bytes are an absolute URI, as `String.isAbsoluteURI` does.
-package func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+/// Returns whether UTF-8 bytes are a URI with a scheme (RFC 3986), as columns of type `url` require. It has only URI
+/// characters, complete percent-encodings, and at most one fragment.
+func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, isLetter(first), let colon = text.firstIndex(of: UInt8(ascii: ":")) else {
         return false
     }

@@ -1,3 +1,5 @@
+import LogTypes
+
 /// A definition, flattened for the encoder: the bytes to copy and the bounds to check, addressed by index.
 struct EncoderLayout: Sendable {
     /// The constraints on a value. The defaults allow every value, so checks do not branch on missing bounds.
@@ -25,10 +27,11 @@ struct EncoderLayout: Sendable {
     }
 
     /// The type of a value. Generated code always passes this type, so only replaced values are checked against it.
-    enum Kind: UInt8, Sendable {
+    enum Kind: Sendable, Equatable {
         /// A type that only the app defines.
         case any
-        case boolean, integer, number, decimal, string, date, timestamp, uuid, url, array
+        case boolean, integer, number, decimal, string, array
+        case format(TextFormat)
     }
 
     struct Event: Sendable {
@@ -75,7 +78,7 @@ struct EncoderLayout: Sendable {
 
     private mutating func rule(_ type: LogValueType, column: Int) -> Rule {
         var rule = Rule()
-        switch type {
+        switch type.form {
         case .string(let limits):
             rule.kind = .string
             rule.maxLength = limits.maxLength ?? Int.max
@@ -107,10 +110,7 @@ struct EncoderLayout: Sendable {
             rules.append(itemRule)
         case .named(let named): if let base = named.base { rule = self.rule(base, column: column) }
         case .boolean: rule.kind = .boolean
-        case .date: rule.kind = .date
-        case .timestamp: rule.kind = .timestamp
-        case .uuid: rule.kind = .uuid
-        case .url: rule.kind = .url
+        case .format(let format): rule.kind = .format(format)
         }
         rule.column = column
         return rule

@@ -1,4 +1,5 @@
 import Foundation
+import LogTypes
 
 /// The state of an encoding: the bytes of a record, and the definition that describes it.
 ///
@@ -195,24 +196,9 @@ extension EncoderState {
                 return note(.pattern)
             }
             check(decimal)
-        case .date: if LogDate(value) == nil { note(.format) }
-        case .timestamp: if !Self.isTimestamp(value) { note(.format) }
-        case .uuid: if UUID(uuidString: value) == nil { note(.format) }
-        case .url: if !value.isAbsoluteURI { note(.format) }
+        case .format(let format): if !format.accepts(value) { note(.format) }
         case .boolean, .integer, .number, .array: note(.type)
         }
-    }
-
-    /// Returns whether a string is a time in the format of records: `2026-04-01T12:00:00.000Z`.
-    private static func isTimestamp(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 24, LogDate(String(decoding: bytes[..<10], as: UTF8.self)) != nil else { return false }
-        let form = Array("T00:00:00.000Z".utf8)
-        for (byte, expected) in zip(bytes[10...], form) {
-            guard expected == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == expected else { return false }
-        }
-        func number(_ start: Int) -> Int { Int(bytes[start] - 0x30) * 10 + Int(bytes[start + 1] - 0x30) }
-        return number(11) < 24 && number(14) < 60 && number(17) < 60
     }
 
     /// Writes `null` for a value that JSON or RFC 3339 cannot represent.
@@ -314,11 +300,11 @@ extension EncoderState {
         write(byte: UInt8(ascii: "\""))
         append(value)
         write(byte: UInt8(ascii: "\""))
-        expect(.date)
+        expect(.format(.date))
     }
 
     mutating func write(_ value: Date) {
-        expect(.timestamp)
+        expect(.format(.timestamp))
         write(byte: UInt8(ascii: "\""))
         if appendTimestamp(value) {
             write(byte: UInt8(ascii: "\""))
@@ -329,7 +315,7 @@ extension EncoderState {
     }
 
     mutating func write(_ value: UUID) {
-        expect(.uuid)
+        expect(.format(.uuid))
         reserve(38)
         let out = UnsafeMutableRawPointer(start + count)
         count += 38
@@ -355,8 +341,8 @@ extension EncoderState {
     mutating func write(_ value: URL) {
         let text = value.absoluteString
         appendQuoted(text)
-        expect(.url)
-        if !text.isAbsoluteURI { note(.format) }
+        expect(.format(.url))
+        if !TextFormat.url.accepts(text) { note(.format) }
     }
 
     mutating func beginList(count: Int) -> UnsafePointer<EncoderLayout.Rule>? {
