@@ -15,7 +15,7 @@ struct TypeDescriptions {
     // MARK: Types
 
     func describe(_ type: LogValueType) -> String {
-        switch type {
+        switch type.form {
         case .string(let text):
             if let bytes = text.maxBytes {
                 return said("a string of at most \(bytes) bytes of UTF-8", "UTF-8で\(bytes)バイト以内の文字列")
@@ -41,13 +41,7 @@ struct TypeDescriptions {
                     + "a string in records",
                 "最大\(decimal.precision)桁(小数部\(decimal.scale)桁)の正確な数値。レコードでは文字列")
         case .boolean: return said("`true` or `false`", "`true`または`false`")
-        case .date: return said("a day, as `2026-04-01`", "日付(`2026-04-01`)")
-        case .timestamp:
-            return said(
-                "an instant in UTC with milliseconds, as `2026-04-01T09:30:00.000Z`",
-                "UTCの日時、ミリ秒まで(`2026-04-01T09:30:00.000Z`)")
-        case .uuid: return said("a UUID", "UUID")
-        case .url: return said("a URL", "URL")
+        case .format(let format): return said(format.explanation.english, format.explanation.japanese)
         case .enumeration(let enumeration):
             let values = enumeration.values
             let list =

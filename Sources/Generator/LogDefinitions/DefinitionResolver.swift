@@ -53,12 +53,14 @@ struct DefinitionResolver {
     // MARK: Types
 
     /// The built-in types, without their aliases.
-    static let builtIn =
-        [
+    static let builtIn: String = {
+        let others = [
             "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
-            "decimal(10, 2)", "bool", "date",
-            "timestamp", "uuid", "url", "enum(a, b)",
-        ].map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
+            "decimal(10, 2)", "bool",
+        ]
+        let names = others + TextFormat.allCases.map(\.rawValue) + ["enum(a, b)"]
+        return names.map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
+    }()
 
     private static let maximumComparisons = 100_000
 

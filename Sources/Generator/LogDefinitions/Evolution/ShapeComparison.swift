@@ -169,7 +169,7 @@ package struct ShapeComparison {
         func add(_ what: String, breaks: Readers, _ bump: Bump) {
             self.add(subject, arrow(what), aspect: .type, breaks: breaks, bump)
         }
-        switch (old, new) {
+        switch (old.form, new.form) {
         case (.named(let before), .named(let after)) where before.name == after.name:
             if before.swift.map({ ExactString($0) }) != after.swift.map({ ExactString($0) }) {
                 let what = "changes its Swift type: `\(before.swift ?? before.name)` → `\(after.swift ?? after.name)`"
@@ -219,9 +219,8 @@ package struct ShapeComparison {
             if after.0 < before.0 || after.1 < before.1 { add("accepts fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("accepts more digits", breaks: .warehouse, .revision) }
         case (.enumeration(let old), .enumeration(let new)): compareValues(old.values, new.values, subject)
-        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _),
-            (.uuid, _), (.url, _),
-            (.enumeration, _), (.array, _):
+        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.format, _), (.enumeration, _),
+            (.array, _):
             add("changes its type", breaks: .all, .model)
         }
     }

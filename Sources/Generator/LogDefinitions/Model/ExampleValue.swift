@@ -19,12 +19,12 @@ package indirect enum ExampleValue: Sendable {
 
     /// Parses a cell as schemas validate its value. Nil if only the app knows the values of its type.
     package static func read(_ text: String, as type: LogValueType) throws(Problem) -> ExampleValue? {
-        switch type {
+        switch type.form {
         case .string(let limits): return .string(try string(text, limits, type))
         case .integer(let integer): return .integer(try self.integer(text, integer, type))
         case .number(let number): return .number(try self.number(text, number, type))
         case .decimal(let decimal):
-            guard decimal.holds(text) else {
+            guard decimal.accepts(text) else {
                 let example = "1\(decimal.scale > 0 ? "." + String(repeating: "9", count: decimal.scale) : "")"
                 throw Problem(
                     "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and "
@@ -38,30 +38,8 @@ package indirect enum ExampleValue: Sendable {
                 throw Problem("`bool` is `true` or `false`", "write `true` or `false`")
             }
             return .boolean(text == "true")
-        case .date:
-            guard CalendarDate(text) != nil else {
-                throw Problem("`date` is a calendar day", "write year, month and day: `2026-04-01`")
-            }
-            return .string(text)
-        case .timestamp:
-            guard isTimestamp(text) else {
-                throw Problem(
-                    "`timestamp` is a time in UTC with milliseconds", "write it as in `2026-04-01T09:30:00.000Z`")
-            }
-            return .string(text)
-        case .uuid:
-            guard isUUID(text) else {
-                throw Problem(
-                    "`uuid` has 32 hexadecimal digits in groups",
-                    "write it as in `0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11`")
-            }
-            return .string(text)
-        case .url:
-            guard isURL(text) else {
-                throw Problem(
-                    "`url` has a scheme, and only characters of a web address",
-                    "write it as in `https://example.com/recipes/42`")
-            }
+        case .format(let format):
+            guard format.accepts(text) else { throw Problem(format.correction.message, format.correction.help) }
             return .string(text)
         case .enumeration(let enumeration):
             if enumeration.values.containsExactly(text) { return .string(text) }
@@ -160,74 +138,6 @@ package indirect enum ExampleValue: Sendable {
                 "it has \(parts.count) items, and the list takes \(range)", "write \(range) items, separated by commas")
         }
         return .array(values)
-    }
-
-    private static func isTimestamp(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 24, CalendarDate(text.prefix(10)) != nil else { return false }
-        let form = Array("T00:00:00.000Z".utf8)
-        guard zip(bytes[10...], form).allSatisfy({ $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }) else {
-            return false
-        }
-        func number(_ start: Int) -> Int { Int(bytes[start] - 0x30) * 10 + Int(bytes[start + 1] - 0x30) }
-        return number(11) < 24 && number(14) < 60 && number(17) < 60
-    }
-
-    private static func isUUID(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36 else { return false }
-        return bytes.indices.allSatisfy { index in
-            if [8, 13, 18, 23].contains(index) { return bytes[index] == UInt8(ascii: "-") }
-            return (0x30...0x39).contains(bytes[index]) || (0x61...0x66).contains(bytes[index] | 0x20)
-        }
-    }
-
-    /// RFC 3986: a scheme, then the characters of a URI with at most one fragment.
-    private static func isURL(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-        let scheme = text.utf8[..<colon]
-        guard let first = scheme.first, isLetter(first),
-            scheme.allSatisfy({ isLetter($0) || isDigit($0) || "+.-".utf8.contains($0) })
-        else {
-            return false
-        }
-        var rest = text.utf8[text.utf8.index(after: colon)...]
-        var fragments = 0
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                for _ in 0..<2 {
-                    guard let digit = rest.popFirst(), isDigit(digit) || (0x61...0x66).contains(digit | 0x20) else {
-                        return false
-                    }
-                }
-            } else if byte == UInt8(ascii: "#") {
-                fragments += 1
-            } else if !isLetter(byte), !isDigit(byte), !"._~:/?@!$&'()*+,;=[]-".utf8.contains(byte) {
-                return false
-            }
-        }
-        return fragments < 2
-    }
-}
-
-extension LogValueType.Decimal {
-    /// Returns true if a string is a number with at most the digits of the type. The pattern in schemas accepts the
-    /// same strings.
-    func holds(_ text: String) -> Bool {
-        var digits = text.utf8[...]
-        if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
-        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard let whole = parts.first, parts.count <= 2,
-            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } })
-        else {
-            return false
-        }
-        // In `NUMERIC`, the 0 of `0.5` does not count as a digit.
-        let significant = whole.elementsEqual([0x30]) ? 0 : whole.count
-        guard whole.count == 1 || whole.first != 0x30, significant <= precision - scale else { return false }
-        return parts.count == 1 || parts[1].count <= scale
     }
 }
 

@@ -81,14 +81,23 @@ package enum SwiftNames {
     /// Derived names that are invalid for events, because `LogCategory` requires them as members of the type.
     package static let categoryMemberNames: Set<String> = ["definition"]
 
-    private static let generatedTypeNames: Set<String> = [
-        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date",
-        "Decimal", "Double", "Equatable",
+    /// The type in Swift of a format's values. `LogEncoder` has a method with the format's name for it.
+    package static func type(of format: TextFormat) -> (name: String, isOfFoundation: Bool) {
+        switch format {
+        case .date: ("LogDate", false)
+        case .timestamp: ("Date", true)
+        case .uuid: ("UUID", true)
+        case .url: ("URL", true)
+        }
+    }
+
+    private static let generatedTypeNames = Set(TextFormat.allCases.map { type(of: $0).name }).union([
+        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Decimal",
+        "Double", "Equatable",
         "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional",
         "RawRepresentable", "Self",
-        "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
-        "Void",
-    ]
+        "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "Void",
+    ])
 
     /// The runtime's modules and their public types. A test compares the list with the sources and prints missing
     /// names.

@@ -159,7 +159,7 @@ extension NearMissDetector {
 extension LogValueType {
     /// The type's name in the list form. Nil for types that the list form does not have.
     fileprivate var listName: String? {
-        switch self {
+        switch form {
         case .string: "string"
         case .integer(let integer):
             !integer.isSigned
@@ -167,9 +167,8 @@ extension LogValueType {
                 : integer.bits == 16 ? "smallint" : integer.bits == 32 ? "integer" : integer.bits == 64 ? "bigint" : nil
         case .number(let number): number.bits == 32 ? "real" : "double"
         case .boolean: "boolean"
-        case .date: "date"
-        case .timestamp: "timestamp"
-        case .decimal, .uuid, .url, .enumeration, .array, .named: nil
+        case .format(let format): TypeNotation.listNames.contains(format.rawValue) ? format.rawValue : nil
+        case .decimal, .enumeration, .array, .named: nil
         }
     }
 }

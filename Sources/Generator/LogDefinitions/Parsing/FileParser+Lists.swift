@@ -60,9 +60,7 @@ extension FileParser {
 
     /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
     private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeNotation.Parsed? {
-        let names = [
-            "smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz",
-        ]
+        let names = TypeNotation.listNames
         func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeNotation.Parsed? {
             report(.typeSyntax, message, at: range, notes: note.map { [$0] } ?? [])
             return nil

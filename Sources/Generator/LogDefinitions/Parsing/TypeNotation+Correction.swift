@@ -58,12 +58,17 @@ extension TypeNotation {
     }
 
     /// Japanese words for types, as they occur in spreadsheets.
-    private static let japanese: [String: String] = [
+    private static let japanese: [String: String] = {
+        var names = japaneseOfOthers
+        for format in TextFormat.allCases { for name in format.japaneseNames { names[name] = format.rawValue } }
+        return names
+    }()
+
+    private static let japaneseOfOthers = [
         "文字列": "string", "文字": "string", "テキスト": "string", "整数": "int", "整数値": "int", "数値": "double", "小数": "double",
         "実数": "double",
-        "浮動小数点数": "double", "真偽値": "bool", "真偽": "bool", "論理値": "bool", "ブール": "bool", "フラグ": "bool", "日付": "date",
-        "年月日": "date",
-        "日時": "timestamp", "タイムスタンプ": "timestamp", "列挙": "enum", "列挙型": "enum",
+        "浮動小数点数": "double", "真偽値": "bool", "真偽": "bool", "論理値": "bool", "ブール": "bool", "フラグ": "bool",
+        "列挙": "enum", "列挙型": "enum",
     ]
 
     private static let ideographs: [Unicode.Scalar: String] = ["\u{3001}": ", ", "\u{2026}": "...", "\u{301C}": "..."]
