@@ -13,17 +13,12 @@ struct ColumnObservations {
         case object = "an object"
     }
 
-    /// The special forms of a string.
-    private enum Form: CaseIterable {
-        case date, timestamp, uuid, url
-    }
-
     private var counts: [Kind: (count: Int, first: SourcePlace)] = [:]
     private(set) var nulls = 0
     private(set) var smallest: Int64 = .max
     private var smallestFraction = Double.infinity
-    /// The forms that all strings so far have.
-    private var forms = Set(Form.allCases)
+    /// The formats that all strings so far have.
+    private var formats = Set(TextFormat.allCases)
     private var looksLikeTime = false
     /// The number of occurrences by value; nil when there are too many values.
     private var values: [ExactString: Int]? = [:]
@@ -62,9 +57,9 @@ struct ColumnObservations {
 
     mutating func add(_ text: String, options: RecordOptions, at place: @autoclosure () -> SourcePlace) {
         count(.text, at: place())
-        if !forms.isEmpty {
-            for form in forms where !Self.has(text, form) { forms.remove(form) }
-            if forms.isEmpty { looksLikeTime = Self.isOtherTime(text) }
+        if !formats.isEmpty {
+            for format in formats where !Self.has(text, format) { formats.remove(format) }
+            if formats.isEmpty { looksLikeTime = Self.isOtherTime(text) }
         }
         if options.findsDecimals, isDecimal { lookForDecimal(text) }
         guard values != nil else { return }
@@ -96,13 +91,12 @@ struct ColumnObservations {
         wholeDigits = max(wholeDigits, parts[0].count)
     }
 
-    private static func has(_ text: String, _ form: Form) -> Bool {
-        switch form {
-        case .date: text.utf8.count == 10 && CalendarDate(text) != nil
-        case .timestamp: text.utf8.count == 24 && (try? ExampleValue.read(text, as: .timestamp)) != nil
-        case .uuid: text.utf8.count == 36 && (try? ExampleValue.read(text, as: .uuid)) != nil
+    /// Returns whether a string has a format, and not by chance.
+    private static func has(_ text: String, _ format: TextFormat) -> Bool {
+        switch format {
+        case .date, .timestamp, .uuid: format.accepts(text)
         // By RFC 3986, `a:b` is a URL, but people do not expect that.
-        case .url: text.utf8.count > 7 && hasScheme(text) && (try? ExampleValue.read(text, as: .url)) != nil
+        case .url: text.utf8.count > 7 && hasScheme(text) && format.accepts(text)
         }
     }
 
@@ -138,7 +132,7 @@ struct ColumnObservations {
         nulls += other.nulls
         smallest = min(smallest, other.smallest)
         smallestFraction = min(smallestFraction, other.smallestFraction)
-        forms.formIntersection(other.forms)
+        formats.formIntersection(other.formats)
         looksLikeTime = looksLikeTime || other.looksLikeTime
         if let added = other.values, values != nil {
             for key in other.order {
@@ -229,14 +223,7 @@ struct ColumnObservations {
     }
 
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
-        for form in Form.allCases where forms.contains(form) {
-            switch form {
-            case .date: return .date
-            case .timestamp: return .timestamp
-            case .uuid: return .uuid
-            case .url: return .url
-            }
-        }
+        if let format = TextFormat.allCases.first(where: formats.contains) { return format.type }
         if looksLikeTime {
             findings.append(
                 Finding(

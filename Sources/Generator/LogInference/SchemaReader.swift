@@ -306,7 +306,7 @@ struct SchemaReader {
         for precision in 1...LogValueType.Decimal.maximumPrecision {
             for scale in 0...precision {
                 let decimal = LogValueType.Decimal(precision: precision, scale: scale)
-                decimals[SchemaPattern.decimal(decimal)] = decimal
+                decimals[decimal.pattern] = decimal
             }
         }
         return decimals
@@ -328,16 +328,13 @@ struct SchemaReader {
         }
         known.insert("format")
         let pattern = schema["pattern"]?.string
-        let formats: [(format: String, type: LogValueType, pattern: String)] = [
-            ("date", .date, SchemaPattern.date), ("date-time", .timestamp, SchemaPattern.timestamp),
-            ("uuid", .uuid, SchemaPattern.uuid),
-            ("uri", .url, SchemaPattern.url), ("url", .url, SchemaPattern.url),
-        ]
         if let format = schema["format"]?.string {
-            if let found = formats.first(where: { $0.format == format }) {
+            // JSON Schema has no format `url`, but people use it.
+            let name = format == "url" ? TextFormat.url.schemaFormat : format
+            if let found = TextFormat.allCases.first(where: { $0.schemaFormat == name }) {
                 if pattern == found.pattern {
                     known.formUnion(["pattern", "not", "maxLength"])
-                } else if found.type == .timestamp {
+                } else if found == .timestamp {
                     findings.append(
                         Finding(
                             .note,

@@ -98,12 +98,14 @@ enum TypeNameParser {
             (.integer(.init(bits: 64)), ["long", "整数", "整数値", "数値(整数)", "whole number"]),
             (.number(.init()), ["数値", "数字", "小数", "実数", "浮動小数点", "浮動小数点数", "numeric", "decimal"]),
             (.boolean, ["真偽値", "真偽", "論理値", "ブール", "ブール値", "フラグ", "flag", "yes/no", "true/false"]),
-            (.date, ["日付", "年月日"]), (.timestamp, ["日時", "時刻", "タイムスタンプ", "日付時刻", "date time", "date-time", "time"]),
-            (.uuid, ["guid"]), (.url, ["uri", "リンク", "link"]),
+            (.timestamp, ["時刻", "日付時刻", "date time", "date-time", "time"]), (.uuid, ["guid"]),
+            (.url, ["uri", "リンク", "link"]),
             (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
         ]
         var words: [String: LogValueType] = [:]
-        for (type, names) in groups { for name in names { words[Confusable.folded(name)] = type } }
+        for (type, names) in groups + TextFormat.allCases.map({ ($0.type, $0.japaneseNames) }) {
+            for name in names { words[Confusable.folded(name)] = type }
+        }
         return words
     }()
 }

@@ -99,7 +99,7 @@ package struct EventCall: Sendable {
     }
 
     private func swift(_ value: ExampleValue, _ type: LogValueType) -> String? {
-        switch (type, value) {
+        switch (type.form, value) {
         case (.string, .string(let text)): return SwiftText.swiftLiteral(text)
         case (.integer, .integer(let number)): return String(number)
         case (.number, .number(let number)): return Self.decimals(number)
@@ -112,9 +112,8 @@ package struct EventCall: Sendable {
             guard named.swift == nil, let base = named.base, let text = swift(value, base) else { return nil }
             if case .enumeration = base { return text }
             return "\(SwiftNames.escaped(named.name))(\(text))"
-        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _),
-            (.number, _), (.boolean, _),
-            (.enumeration, _), (.array, _):
+        case (.decimal, _), (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
+            (.array, _):
             return nil
         }
     }
@@ -125,7 +124,7 @@ package struct EventCall: Sendable {
         _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category,
         isInList: Bool = false
     ) -> String? {
-        switch (type, value) {
+        switch (type.form, value) {
         case (.string, .string(let text)): return TextLanguage.kotlin.string(text)
         case (.integer, .integer(let number)): return number == .min ? nil : String(number)
         case (.number(let form), .number(let number)): return Self.decimals(number) + (form.bits == 32 ? "f" : "")
@@ -145,9 +144,8 @@ package struct EventCall: Sendable {
                 return name + "." + names.identifier(text, .value)
             }
             return kotlin(value, base, names, column, category).map { "\(name)(\($0))" }
-        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _),
-            (.number, _), (.boolean, _),
-            (.enumeration, _), (.array, _):
+        case (.decimal, _), (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
+            (.array, _):
             return nil
         }
     }
@@ -162,9 +160,9 @@ package struct EventCall: Sendable {
     }
 
     private func typescript(_ value: ExampleValue, _ type: LogValueType) -> String? {
-        switch (type, value) {
+        switch (type.form, value) {
         case (.named(let named), _) where named.base != nil: return named.base.flatMap { typescript(value, $0) }
-        case (.timestamp, .string(let text)): return "new Date(\(TextLanguage.javascript.string(text)))"
+        case (.format(.timestamp), .string(let text)): return "new Date(\(TextLanguage.javascript.string(text)))"
         case (_, .string(let text)): return TextLanguage.javascript.string(text)
         case (_, .integer(let number)): return number.magnitude > 1 << 53 ? "\(number)n" : String(number)
         case (_, .number(let number)): return Self.decimals(number)

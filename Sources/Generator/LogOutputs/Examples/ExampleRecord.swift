@@ -33,7 +33,7 @@ package enum ExampleRecord {
     /// Returns a value within the type's bounds.
     /// - Parameter example: the string for a type that the definition files only name.
     static func made(of type: LogValueType, example: String? = nil) -> ExampleValue? {
-        switch type {
+        switch type.form {
         case .string(let limits):
             let text = "text".utf8
             return .string(
@@ -46,10 +46,7 @@ package enum ExampleRecord {
             return .number(min(lower, number.maximum ?? lower))
         case .decimal(let decimal): return .string(decimal.precision > decimal.scale ? "1" : "0")
         case .boolean: return .boolean(true)
-        case .date: return .string("2026-04-01")
-        case .timestamp: return .string("2026-04-01T09:30:00.000Z")
-        case .uuid: return .string("0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11")
-        case .url: return .string("https://example.com/")
+        case .format(let format): return .string(format.example)
         case .enumeration(let enumeration): return enumeration.values.first.map { .string($0) }
         case .array(let list):
             let count = min(max(1, list.minItems ?? 1), list.maxItems ?? .max)

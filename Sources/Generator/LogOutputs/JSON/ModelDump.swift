@@ -113,7 +113,7 @@ package enum ModelDump {
     /// Writes a type as an object with its kind and its limits.
     package static func write(_ type: LogValueType, to json: inout JSONWriter) {
         json.object(inline: true) { json in
-            switch type {
+            switch type.form {
             case .string(let limits):
                 json.member("kind", "string")
                 if let maxLength = limits.maxLength { json.member("maxLength", maxLength) }
@@ -134,10 +134,7 @@ package enum ModelDump {
                 json.member("precision", decimal.precision)
                 json.member("scale", decimal.scale)
             case .boolean: json.member("kind", "boolean")
-            case .date: json.member("kind", "date")
-            case .timestamp: json.member("kind", "timestamp")
-            case .uuid: json.member("kind", "uuid")
-            case .url: json.member("kind", "url")
+            case .format(let format): json.member("kind", format.rawValue)
             case .enumeration(let enumeration):
                 json.member("kind", "enum")
                 json.array("values") { json in

@@ -9,7 +9,7 @@ struct ColumnSchema: Sendable {
 
     /// Writes the keywords that accept the values of a type, and `null` if `nullable` is true.
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
-        switch type {
+        switch type.form {
         case .string(let limits):
             writeType("string", nullable, to: &json)
             // A Unicode scalar takes at least one byte.
@@ -27,18 +27,19 @@ struct ColumnSchema: Sendable {
             if let maximum = number.maximum { json.member("maximum", maximum) }
         case .decimal(let decimal):
             writeType("string", nullable, to: &json)
-            json.member("pattern", SchemaPattern.decimal(decimal))
+            json.member("pattern", decimal.pattern)
             Self.refuseBlanks(to: &json)
         case .boolean:
             writeType("boolean", nullable, to: &json)
-        case .date:
-            writeText("date", SchemaPattern.date, length: 10, nullable, to: &json)
-        case .timestamp:
-            writeText("date-time", SchemaPattern.timestamp, length: 24, nullable, to: &json)
-        case .uuid:
-            writeText("uuid", SchemaPattern.uuid, length: 36, nullable, to: &json)
-        case .url:
-            writeText("uri", SchemaPattern.url, length: nil, nullable, to: &json)
+        case .format(let format):
+            writeType("string", nullable, to: &json)
+            json.member("format", format.schemaFormat)
+            json.member("pattern", format.pattern)
+            if let length = format.length {
+                json.member("maxLength", length)
+            } else {
+                Self.refuseBlanks(to: &json)
+            }
         case .enumeration(let enumeration):
             writeType("string", nullable, to: &json)
             writeEnumeration(enumeration.values, nullable, to: &json)
@@ -57,19 +58,6 @@ struct ColumnSchema: Sendable {
         json.array("type", inline: true) { json in
             json.value(type)
             json.value("null")
-        }
-    }
-
-    private func writeText(
-        _ format: String, _ pattern: String, length: Int?, _ nullable: Bool, to json: inout JSONWriter
-    ) {
-        writeType("string", nullable, to: &json)
-        json.member("format", format)
-        json.member("pattern", pattern)
-        if let length {
-            json.member("maxLength", length)
-        } else {
-            Self.refuseBlanks(to: &json)
         }
     }
 

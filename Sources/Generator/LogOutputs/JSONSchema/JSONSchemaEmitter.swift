@@ -261,7 +261,7 @@ extension ColumnSchema {
         switch field {
         case .version:
             json.member("type", "string")
-            json.member("pattern", SchemaPattern.schemaVersion)
+            json.member("pattern", "^[1-9][0-9]*-(?:0|[1-9][0-9]*)-(?:0|[1-9][0-9]*)$")
             Self.refuseBlanks(to: &json)
         case .samplingRate:
             json.member("type", "number")

@@ -30,16 +30,13 @@ struct SwiftColumns: Sendable {
     }
 
     private func type(_ type: LogValueType, column: String, around: String = "") -> String {
-        switch type {
+        switch type.form {
         case .string: "String"
         case .integer(let integer): integer.isPlain ? "Int" : (integer.isSigned ? "Int" : "UInt") + String(integer.bits)
         case .number(let number): number.bits == 32 ? "Float" : "Double"
         case .decimal: "Decimal"
         case .boolean: "Bool"
-        case .date: "LogDate"
-        case .timestamp: "Date"
-        case .uuid: "UUID"
-        case .url: "URL"
+        case .format(let format): SwiftNames.type(of: format).name
         case .enumeration: around + SwiftNames.escaped(SwiftNames.typeName(column))
         case .array(let list): "[" + self.type(list.items, column: column, around: around) + "]"
         case .named(let named):
@@ -61,9 +58,10 @@ struct SwiftColumns: Sendable {
     func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
 
     func needsFoundation(_ type: LogValueType) -> Bool {
-        switch type.element {
-        case .decimal, .timestamp, .uuid, .url: true
-        case .string, .integer, .number, .boolean, .date, .enumeration, .array, .named: false
+        switch type.element.form {
+        case .decimal: true
+        case .format(let format): SwiftNames.type(of: format).isOfFoundation
+        case .string, .integer, .number, .boolean, .enumeration, .array, .named: false
         }
     }
 
@@ -101,17 +99,14 @@ struct SwiftColumns: Sendable {
     }
 
     private func encoding(_ type: LogValueType) -> (method: String, raw: Raw) {
-        switch type {
+        switch type.form {
         case .string: return ("string", .itself)
         case .integer(let integer):
             return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), .itself)
         case .number(let number): return (number.bits == 32 ? "float" : "double", .itself)
         case .decimal: return ("decimal", .itself)
         case .boolean: return ("bool", .itself)
-        case .date: return ("date", .itself)
-        case .timestamp: return ("timestamp", .itself)
-        case .uuid: return ("uuid", .itself)
-        case .url: return ("url", .itself)
+        case .format(let format): return (format.rawValue, .itself)
         // The value itself: with its raw value, the compiler would copy the table of values to each call site.
         case .enumeration: return ("value", .itself)
         case .array(let list):

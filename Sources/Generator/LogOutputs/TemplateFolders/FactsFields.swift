@@ -163,10 +163,10 @@ extension TemplateFields where View: FactsView {
         .optionalText("check", "the constraint on a value, in the form that `checks` of output.yml defines") {
             written($0).check($0.context)
         }
-        let all = TypeFacts.Kind.allCases.map(\.rawValue)
+        let all = TypeFacts.Kind.allCases.map(\.name)
         return texts.family("type.KIND", "if the type is of a kind: " + all.joined(separator: ", ")) { fields in
             TypeFacts.Kind.allCases.reduce(fields) { fields, kind in
-                fields.view("type.\(kind.rawValue)", "", TypeDetail.self) { view in
+                fields.view("type.\(kind.name)", "", TypeDetail.self) { view in
                     let type = written(view)
                     return type.facts.kind == kind ? TypeDetail(context: view.context, type: type) : nil
                 }

@@ -88,8 +88,9 @@ extension OutputManifest {
         Key(
             name: "types",
             meaning:
-                "the form of `{{type}}`: a string for each of `string`, `integer`, `number`, `decimal`, `boolean`, "
-                + "`date`, `timestamp`, `uuid`, `url`, `enum`, `array`, `named`, of those that definitions use. "
+                "the form of `{{type}}`: a string for each of "
+                + TypeFacts.Kind.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
+                + ", of those that definitions use. "
                 + "Default: the notation of tables"
         ),
         Key(

@@ -225,7 +225,7 @@ struct OutputManifestReader {
 
     private mutating func readTypes(_ node: Node) {
         var types = TypeMap()
-        let known = TypeFacts.Kind.allCases.map(\.rawValue) + ["optional"]
+        let known = TypeFacts.Kind.allCases.map(\.name) + ["optional"]
         guard let mapping = settings.mapping(node, what: "`types`") else { return }
         for (key, value) in mapping {
             let name = key.string ?? ""
@@ -233,7 +233,7 @@ struct OutputManifestReader {
                 types.optional = placeholder(value, "types.optional")
                 continue
             }
-            guard let kind = TypeFacts.Kind(rawValue: name) else {
+            guard let kind = TypeFacts.Kind(name: name) else {
                 settings.reportUnknown(key, among: known)
                 continue
             }
@@ -244,7 +244,7 @@ struct OutputManifestReader {
     }
 
     private mutating func entry(of kind: TypeFacts.Kind, _ node: Node) -> TypeMap.Entry? {
-        let key = "types.\(kind.rawValue)"
+        let key = "types.\(kind.name)"
         switch kind {
         case .enumeration: return template(node, key, EnumTypeFacts.self).map { .template($0) }
         case .array: return template(node, key, ArrayTypeFacts.self).map { .template($0) }
@@ -273,11 +273,11 @@ struct OutputManifestReader {
         guard let mapping = settings.mapping(node, what: "`checks`") else { return }
         var checks = CheckMap(range: settings.range(node))
         for (key, value) in mapping {
-            guard let kind = TypeFacts.Kind(rawValue: key.string ?? "") else {
-                settings.reportUnknown(key, among: TypeFacts.Kind.allCases.map(\.rawValue))
+            guard let kind = TypeFacts.Kind(name: key.string ?? "") else {
+                settings.reportUnknown(key, among: TypeFacts.Kind.allCases.map(\.name))
                 continue
             }
-            checks.templates[kind] = template(value, "checks.\(kind.rawValue)", TypeDetail.self)
+            checks.templates[kind] = template(value, "checks.\(kind.name)", TypeDetail.self)
         }
         manifest.checks = checks
     }

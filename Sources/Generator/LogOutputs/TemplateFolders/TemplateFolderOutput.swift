@@ -255,7 +255,7 @@ struct TemplateFolderOutput: Output {
                         .template, "the output `\(name)` has no template for the type `\(current.notation)`", at: place,
                         notes: [
                             .note("its `\(key)` are here", at: Place(file: definitions.files.count, range: range)),
-                            .help("add a template for the key `\(current.kind.rawValue)` to `\(key)`"),
+                            .help("add a template for the key `\(current.kind.name)` to `\(key)`"),
                         ]))
             }
         }

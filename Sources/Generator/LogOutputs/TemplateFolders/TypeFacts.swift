@@ -3,11 +3,32 @@ import LogDefinitions
 /// A column's type, described independently of a language. In the template code, only this type knows how the model
 /// stores types.
 struct TypeFacts: Sendable {
-    /// The name in `output.yml` and in a template's sections.
-    enum Kind: String, CaseIterable, Sendable {
-        case string, integer, number, decimal, boolean, date, timestamp, uuid, url
-        case enumeration = "enum"
-        case array, named
+    enum Kind: Hashable, CaseIterable, Sendable {
+        case string, integer, number, decimal, boolean, format(TextFormat), enumeration, array, named
+
+        static let allCases: [Kind] =
+            [.string, .integer, .number, .decimal, .boolean] + TextFormat.allCases.map { .format($0) }
+            + [.enumeration, .array, .named]
+
+        /// The name in `output.yml` and in a template's sections.
+        var name: String {
+            switch self {
+            case .string: "string"
+            case .integer: "integer"
+            case .number: "number"
+            case .decimal: "decimal"
+            case .boolean: "boolean"
+            case .format(let format): format.rawValue
+            case .enumeration: "enum"
+            case .array: "array"
+            case .named: "named"
+            }
+        }
+
+        init?(name: String) {
+            guard let kind = Kind.allCases.first(where: { $0.name == name }) else { return nil }
+            self = kind
+        }
     }
 
     let kind: Kind
@@ -16,16 +37,13 @@ struct TypeFacts: Sendable {
     init(_ type: LogValueType) {
         self.type = type
         kind =
-            switch type {
+            switch type.form {
             case .string: .string
             case .integer: .integer
             case .number: .number
             case .decimal: .decimal
             case .boolean: .boolean
-            case .date: .date
-            case .timestamp: .timestamp
-            case .uuid: .uuid
-            case .url: .url
+            case .format(let format): .format(format)
             case .enumeration: .enumeration
             case .array: .array
             case .named: .named
