@@ -262,7 +262,7 @@ final class DbtProject: Sendable {
             let parts = [minimum.map { "\(value) >= \($0)" }, maximum.map { "\(value) <= \($0)" }].compactMap { $0 }
             return parts.isEmpty ? [] : [parts.joined(separator: " and ")]
         }
-        switch type {
+        switch type.form {
         case .string(let limits):
             return within(warehouse.length(value), Int?.none, limits.maxLength)
                 + within(warehouse.bytes(value), Int?.none, limits.maxBytes)
@@ -289,7 +289,7 @@ final class DbtProject: Sendable {
             return count + (ofItems.isEmpty ? [] : [warehouse.every(value, item, ofItems.joined(separator: " and "))])
         case .named(let named):
             return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
-        case .decimal, .boolean, .date, .timestamp, .uuid, .url: return []
+        case .decimal, .boolean, .format: return []
         }
     }
 

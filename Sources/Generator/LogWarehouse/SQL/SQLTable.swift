@@ -343,11 +343,12 @@ extension LogValueType {
 
     /// The type of a column for the values: without names, bounds and enumeration values.
     var storage: LogValueType {
-        switch self {
-        case .string, .url, .enumeration: Self.text
+        switch form {
+        case .string, .enumeration: Self.text
+        case .format(let format): format.hasWarehouseType ? self : Self.text
         case .integer(let integer): .integer(.init(bits: integer.bits, isSigned: integer.isSigned))
         case .number: Self.double
-        case .decimal, .boolean, .date, .timestamp, .uuid: self
+        case .decimal, .boolean: self
         case .array(let list): .array(.init(of: list.items.storage))
         case .named(let named): named.base.map(\.storage) ?? .named(.init(""))
         }
@@ -356,7 +357,7 @@ extension LogValueType {
     /// Returns the narrowest type that stores the values of both types unchanged, or nil. Both types are `storage`
     /// types.
     func joined(with other: LogValueType) -> LogValueType? {
-        switch (self, other) {
+        switch (form, other.form) {
         case _ where self == other: return self
         case (.integer(let one), .integer(let two)):
             let isSigned = one.isSigned || two.isSigned
@@ -367,9 +368,8 @@ extension LogValueType {
             let precision = max(one.precision - one.scale, two.precision - two.scale) + scale
             return precision <= Decimal.maximumPrecision ? .decimal(.init(precision: precision, scale: scale)) : nil
         case (.array(let one), .array(let two)): return one.items.joined(with: two.items).map { .array(.init(of: $0)) }
-        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _),
-            (.uuid, _), (.url, _),
-            (.enumeration, _), (.array, _), (.named, _):
+        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.format, _), (.enumeration, _),
+            (.array, _), (.named, _):
             return nil
         }
     }

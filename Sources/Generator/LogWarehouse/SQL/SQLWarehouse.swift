@@ -235,8 +235,8 @@ extension SQLWarehouse {
 
     /// Returns the type without regard to NULL.
     func written(_ type: LogValueType) -> String {
-        switch type {
-        case .string, .url, .enumeration: return words.text
+        switch type.form {
+        case .string, .enumeration: return words.text
         case .integer(let integer):
             let unsigned = integer.isSigned ? nil : words.unsigned
             let bits = integer.isSigned || unsigned != nil ? integer.bits : integer.bits * 2
@@ -244,14 +244,23 @@ extension SQLWarehouse {
         case .number: return words.double
         case .decimal(let decimal): return "\(self.decimal(decimal))(\(decimal.precision), \(decimal.scale))"
         case .boolean: return words.boolean
-        case .date: return words.date
-        case .timestamp: return words.timestamp
-        case .uuid: return words.uuid ?? words.text
+        case .format(let format): return word(format)
         case .array(let list):
             if let word = words.listOfLists, list.isOfLists { return word }
             return self.list(of: written(list.items))
         // The definition files only name the type. The column contains the JSON of the record.
         case .named(let named): return named.base.map { written($0) } ?? words.text
+        }
+    }
+}
+
+extension SQLWarehouse {
+    private func word(_ format: TextFormat) -> String {
+        switch format {
+        case .date: words.date
+        case .timestamp: words.timestamp
+        case .uuid: words.uuid ?? words.text
+        case .url: words.text
         }
     }
 }

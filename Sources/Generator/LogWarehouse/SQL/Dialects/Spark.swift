@@ -81,12 +81,12 @@ struct Spark: SQLWarehouse {
 }
 
 extension LogValueType {
-    /// The type with strings in place of dates, times and decimals.
+    /// The type with strings in place of all types that are strings in JSON.
     fileprivate var asText: LogValueType {
-        switch self {
-        case .date, .timestamp, .decimal: .string(.init())
+        switch form {
+        case .format, .decimal: .string(.init())
         case .array(let list): .array(.init(of: list.items.asText))
-        case .string, .integer, .number, .boolean, .uuid, .url, .enumeration, .named: self
+        case .string, .integer, .number, .boolean, .enumeration, .named: self
         }
     }
 }
