@@ -179,7 +179,13 @@ extension EncoderState {
     /// Adds a violation if the type of a replaced value is not the column's type.
     @inline(__always)
     private mutating func expect(_ kind: EncoderLayout.Kind) {
-        guard isReplacing, let expected = rule?.pointee.kind, expected != .any, expected != kind else { return }
+        if isReplacing { compare(kind) }
+    }
+
+    /// Not inlined: the comparison would add registers to save to each method that writes a value.
+    @inline(never)
+    private mutating func compare(_ kind: EncoderLayout.Kind) {
+        guard let expected = rule?.pointee.kind, expected != .any, expected != kind else { return }
         // JSON has only one number type, so an integer is a valid number.
         if kind != .integer || expected != .number { note(.type) }
     }
