@@ -18,7 +18,7 @@ struct ColumnObservations {
     private(set) var smallest: Int64 = .max
     private var smallestFraction = Double.infinity
     /// The formats that all strings so far have.
-    private var formats = Set(TextFormat.allCases)
+    private var formats = Set(StringFormat.allCases)
     private var looksLikeTime = false
     /// The number of occurrences by value; nil when there are too many values.
     private var values: [ExactString: Int]? = [:]
@@ -92,7 +92,7 @@ struct ColumnObservations {
     }
 
     /// Returns whether a string has a format, and not by chance.
-    private static func has(_ text: String, _ format: TextFormat) -> Bool {
+    private static func has(_ text: String, _ format: StringFormat) -> Bool {
         switch format {
         case .date, .timestamp, .uuid: format.accepts(text)
         // By RFC 3986, `a:b` is a URL, but people do not expect that.
@@ -223,7 +223,7 @@ struct ColumnObservations {
     }
 
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
-        if let format = TextFormat.allCases.first(where: formats.contains) { return format.type }
+        if let format = StringFormat.allCases.first(where: formats.contains) { return format.type }
         if looksLikeTime {
             findings.append(
                 Finding(

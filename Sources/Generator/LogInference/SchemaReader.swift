@@ -330,8 +330,8 @@ struct SchemaReader {
         let pattern = schema["pattern"]?.string
         if let format = schema["format"]?.string {
             // JSON Schema has no format `url`, but people use it.
-            let name = format == "url" ? TextFormat.url.schemaFormat : format
-            if let found = TextFormat.allCases.first(where: { $0.schemaFormat == name }) {
+            let name = format == "url" ? StringFormat.url.schemaFormat : format
+            if let found = StringFormat.allCases.first(where: { $0.schemaFormat == name }) {
                 if pattern == found.pattern {
                     known.formUnion(["pattern", "not", "maxLength"])
                 } else if found == .timestamp {

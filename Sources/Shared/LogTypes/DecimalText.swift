@@ -25,7 +25,7 @@ extension LogValueType.Decimal {
         return text.withUTF8 { accepts($0) }
     }
 
-    /// A regular expression for the values, in the syntax of ``TextFormat/pattern``.
+    /// A regular expression for the values, in the syntax of ``StringFormat/pattern``.
     package var pattern: String {
         let whole = precision - scale
         let more = whole > 1 ? "[0-9]{0,\(whole - 1)}" : ""

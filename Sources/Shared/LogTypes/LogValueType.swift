@@ -163,7 +163,7 @@ extension LogValueType {
     /// All strings with a format are one case. Code that does not distinguish them switches over the form, and stays
     /// complete when a format is added.
     package enum Form: Equatable {
-        case string(Text), integer(Integer), number(Number), decimal(Decimal), boolean, format(TextFormat)
+        case string(Text), integer(Integer), number(Number), decimal(Decimal), boolean, format(StringFormat)
         case enumeration(Enumeration), array(List), named(Named)
     }
 

@@ -43,7 +43,7 @@ package enum TypeNotation {
             "number": .number(.init()),
             "float": .number(.init(bits: 32)), "real": .number(.init(bits: 32)), "bool": .boolean, "boolean": .boolean,
         ]
-        for format in TextFormat.allCases {
+        for format in StringFormat.allCases {
             for name in [format.rawValue] + format.aliases { types[name] = format.type }
         }
         let integers: [(String, Int, Bool)] = [

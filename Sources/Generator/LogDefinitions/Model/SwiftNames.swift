@@ -82,7 +82,7 @@ package enum SwiftNames {
     package static let categoryMemberNames: Set<String> = ["definition"]
 
     /// The type in Swift of a format's values. `LogEncoder` has a method with the format's name for it.
-    package static func type(of format: TextFormat) -> (name: String, isOfFoundation: Bool) {
+    package static func type(of format: StringFormat) -> (name: String, isOfFoundation: Bool) {
         switch format {
         case .date: ("LogDate", false)
         case .timestamp: ("Date", true)
@@ -91,7 +91,7 @@ package enum SwiftNames {
         }
     }
 
-    private static let generatedTypeNames = Set(TextFormat.allCases.map { type(of: $0).name }).union([
+    private static let generatedTypeNames = Set(StringFormat.allCases.map { type(of: $0).name }).union([
         "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Decimal",
         "Double", "Equatable",
         "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional",

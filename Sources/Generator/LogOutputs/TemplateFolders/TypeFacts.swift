@@ -4,10 +4,10 @@ import LogDefinitions
 /// stores types.
 struct TypeFacts: Sendable {
     enum Kind: Hashable, CaseIterable, Sendable {
-        case string, integer, number, decimal, boolean, format(TextFormat), enumeration, array, named
+        case string, integer, number, decimal, boolean, format(StringFormat), enumeration, array, named
 
         static let allCases: [Kind] =
-            [.string, .integer, .number, .decimal, .boolean] + TextFormat.allCases.map { .format($0) }
+            [.string, .integer, .number, .decimal, .boolean] + StringFormat.allCases.map { .format($0) }
             + [.enumeration, .array, .named]
 
         /// The name in `output.yml` and in a template's sections.

@@ -255,7 +255,7 @@ extension SQLWarehouse {
 }
 
 extension SQLWarehouse {
-    private func word(_ format: TextFormat) -> String {
+    private func word(_ format: StringFormat) -> String {
         switch format {
         case .date: words.date
         case .timestamp: words.timestamp

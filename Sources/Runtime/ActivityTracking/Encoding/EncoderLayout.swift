@@ -31,7 +31,7 @@ struct EncoderLayout: Sendable {
         /// A type that only the app defines.
         case any
         case boolean, integer, number, decimal, string, array
-        case format(TextFormat)
+        case format(StringFormat)
     }
 
     struct Event: Sendable {

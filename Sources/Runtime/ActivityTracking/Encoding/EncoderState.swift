@@ -348,7 +348,7 @@ extension EncoderState {
         let text = value.absoluteString
         appendQuoted(text)
         expect(.format(.url))
-        if !TextFormat.url.accepts(text) { note(.format) }
+        if !StringFormat.url.accepts(text) { note(.format) }
     }
 
     mutating func beginList(count: Int) -> UnsafePointer<EncoderLayout.Rule>? {

@@ -2,7 +2,7 @@
 ///
 /// This file contains the facts about a format that do not depend on a language or an engine. Code that treats all
 /// formats alike switches over ``LogValueType/form``, so it is complete when a format is added.
-package enum TextFormat: String, Sendable, CaseIterable {
+package enum StringFormat: String, Sendable, CaseIterable {
     // The raw value is the name of the type in definition files.
     case date, timestamp, uuid, url
 
@@ -63,13 +63,16 @@ package enum TextFormat: String, Sendable, CaseIterable {
     /// The message about an example that is not a value, and its help.
     package var correction: (message: String, help: String) {
         switch self {
-        case .date: ("`date` is a day", "write year, month and day: `2026-04-01`")
+        case .date: ("`date` is a calendar day", "write year, month and day: `2026-04-01`")
         case .timestamp:
             ("`timestamp` is a time in UTC with milliseconds", "write it as in `2026-04-01T09:30:00.000Z`")
         case .uuid:
             ("`uuid` has 32 hexadecimal digits in groups", "write it as in `0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11`")
         case .url:
-            ("`url` has a scheme, and ASCII letters alone", "write it as in `https://example.com/recipes/42`")
+            (
+                "`url` has a scheme, and only characters of a web address",
+                "write it as in `https://example.com/recipes/42`"
+            )
         }
     }
 
@@ -160,7 +163,7 @@ package enum TextFormat: String, Sendable, CaseIterable {
 
 // MARK: Values
 
-extension TextFormat {
+extension StringFormat {
     package typealias Text = UnsafeBufferPointer<UInt8>
 
     /// Returns whether UTF-8 bytes are a value. ``pattern`` matches the same strings.

@@ -4,7 +4,7 @@ import Testing
 @testable import LogDefinitions
 
 /// Tests that strings are compared by Unicode scalars.
-@Suite struct ExactTextTests {
+@Suite struct ExactStringTests {
     private static let composed = "\u{304C}"
     private static let decomposed = "\u{304B}\u{3099}"
 

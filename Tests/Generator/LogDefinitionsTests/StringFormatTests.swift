@@ -2,9 +2,9 @@ import Foundation
 import LogDefinitions
 import Testing
 
-@Suite struct TextFormatTests {
-    @Test("The names of a format are types of the notation", arguments: TextFormat.allCases)
-    func names(_ format: TextFormat) throws {
+@Suite struct StringFormatTests {
+    @Test("The names of a format are types of the notation", arguments: StringFormat.allCases)
+    func names(_ format: StringFormat) throws {
         #expect(format.type.form == .format(format))
         #expect(format.type.description == format.rawValue)
         for name in [format.rawValue] + format.aliases { #expect(try TypeNotation.parse(name).type == format.type) }
@@ -13,10 +13,10 @@ import Testing
         }
     }
 
-    @Test("The pattern of a format matches the strings that it accepts", arguments: TextFormat.allCases)
-    func pattern(_ format: TextFormat) throws {
+    @Test("The pattern of a format matches the strings that it accepts", arguments: StringFormat.allCases)
+    func pattern(_ format: StringFormat) throws {
         let pattern = try NSRegularExpression(pattern: format.pattern)
-        let examples = TextFormat.allCases.map(\.example)
+        let examples = StringFormat.allCases.map(\.example)
         let cut = examples.flatMap { [String($0.dropFirst()), String($0.dropLast()), $0 + "0", $0 + "é"] }
         for text in examples + cut + ["", "2026-02-29", "2026-04-01T24:00:00.000Z", "a:%4", "a:#b#c"] {
             let range = NSRange(text.startIndex..., in: text)
