@@ -24,6 +24,9 @@ def row(name, time):
     for line in (ROOT / ".ci/stages" / name).read_text(encoding="utf-8").splitlines()[1:]:
         if not line.startswith("#"):
             break
+        # Declarations for .ci/run.
+        if re.match("# (Alone|Holds|Uses): ", line):
+            continue
         lines.append(line.lstrip("# ").rstrip())
     checks, needs = " ".join(lines).split(" Needs: ")
     needs = needs.rstrip(".").replace(PACKAGE, "P").replace("Debian's ", "").replace("nothing but Swift", "nothing")
