@@ -55,8 +55,7 @@ package struct JSONSchemaValidation {
     }
 
     private static func run(_ request: Request) throws -> Outcome {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "Python/validate.py")
+        let script = Tool.repository.appendingPathComponent("Tests/Oracles/validate.py")
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try JSONEncoder().encode(request).write(to: file)
