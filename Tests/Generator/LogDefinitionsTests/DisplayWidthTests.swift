@@ -4,17 +4,18 @@ import Testing
 import TestSupport
 
 @Suite struct DisplayWidthTests {
-    @Test(
-        "A string has the width of its characters",
-        arguments: [
-            ("", 0), ("recipe_id", 9), ("レシピ", 6), ("レシピID", 8), ("（全角）", 8), ("　", 2), ("―○×…α", 5),
-            ("ｶﾞｰﾘｯｸ", 6), ("か\u{3099}", 2), ("e\u{301}", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
-            ("葛\u{E0100}", 2),
-            ("\u{FEFF}a\u{200B}b", 2),
-            ("🍳", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("👩‍❤️‍👨", 2), ("🏳️‍🌈", 2), ("🇯🇵", 2), ("🇯🇵🇫🇷", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
-            ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("a1️⃣b", 4), ("\u{FE0F}", 0), ("\u{200D}", 0), ("\u{301}", 0),
-            ("a\u{0}\u{1B}\u{7F}\u{85}\u{9F}b", 2), ("a\tb", 2), ("é\tb", 2), ("𠮷野家", 6), ("\u{10FFFF}", 1),
-        ])
+    /// Strings and their widths in columns of a terminal.
+    private static let widths: [(String, Int)] = [
+        ("", 0), ("recipe_id", 9), ("レシピ", 6), ("レシピID", 8), ("（全角）", 8), ("　", 2), ("―○×…α", 5),
+        ("ｶﾞｰﾘｯｸ", 6), ("か\u{3099}", 2), ("e\u{301}", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2),
+        ("葛\u{E0100}", 2),
+        ("\u{FEFF}a\u{200B}b", 2),
+        ("🍳", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("👩‍❤️‍👨", 2), ("🏳️‍🌈", 2), ("🇯🇵", 2), ("🇯🇵🇫🇷", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
+        ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("a1️⃣b", 4), ("\u{FE0F}", 0), ("\u{200D}", 0), ("\u{301}", 0),
+        ("a\u{0}\u{1B}\u{7F}\u{85}\u{9F}b", 2), ("a\tb", 2), ("é\tb", 2), ("𠮷野家", 6), ("\u{10FFFF}", 1),
+    ]
+
+    @Test("A string has the width of its characters", arguments: widths)
     func stringHasTheWidthOfItsCharacters(_ text: String, _ width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }

@@ -29,33 +29,34 @@ struct ButtonTests {
         }
     }
 
-    @Test(
-        "A property is a button if its declared or evident type is a button",
-        arguments: [
-            ("let a = UIButton()", ["a"]), ("let a = UIButton(type: .system)", ["a"]),
-            ("let a = UIButton.init(frame: .zero)", ["a"]),
-            ("let a = UIKit.UIButton()", ["a"]), ("let a: UIButton", ["a"]), ("var a: UIButton?", ["a"]),
-            ("var a: UIButton!", ["a"]),
-            ("var a: Optional<UIButton>", ["a"]), ("var a: Swift.Optional<UIKit.UIButton>", ["a"]),
-            ("lazy var a = UIButton()", ["a"]),
-            ("private lazy var a: UIButton = { makeButton() }()", ["a"]), ("@IBOutlet weak var a: UIButton!", ["a"]),
-            ("@IBOutlet private weak var a: UIButton?", ["a"]), ("unowned let a: UIButton", ["a"]),
-            ("private(set) var a = UIButton()", ["a"]),
-            ("fileprivate let a: UIButton", ["a"]), ("public internal(set) var a: UIButton", ["a"]),
-            ("let a: [UIButton]", ["a"]),
-            ("let a: Array<UIButton>", ["a"]), ("var a: [UIButton]?", ["a"]), ("let a: [UIButton?] = []", ["a"]),
-            ("let a = [UIButton(), UIButton()]", ["a"]),
-            ("let a = [UIButton]()", ["a"]), ("let a: (UIButton)", ["a"]), ("let a: UIButton & Shiny", ["a"]),
-            ("let a, b: UIButton", ["a", "b"]),
-            ("let a = UIButton(), b = UIButton()", ["a", "b"]), ("let a = { let b = UIButton(); return b }()", ["a"]),
-            ("let a = { () -> UIButton in make() }()", ["a"]), ("let a = { UIButton() }()", ["a"]),
-            ("let a = make() as UIButton", ["a"]),
-            ("let a = make() as! UIButton", ["a"]), ("var a = UIButton() { didSet { } }", ["a"]),
-            ("var a: UIButton { willSet { } }", ["a"]),
-            ("@Wrapped var a: UIButton", ["a"]), ("let `default` = UIButton()", ["default"]),
-            ("let ボタン = UIButton()", ["ボタン"]),
-            ("#if DEBUG\nlet a = UIButton()\n#else\nlet b = UIButton()\n#endif", ["a", "b"]),
-        ])
+    /// Members of a screen, and the names of the buttons among them.
+    private static let declarations: [(String, [String])] = [
+        ("let a = UIButton()", ["a"]), ("let a = UIButton(type: .system)", ["a"]),
+        ("let a = UIButton.init(frame: .zero)", ["a"]),
+        ("let a = UIKit.UIButton()", ["a"]), ("let a: UIButton", ["a"]), ("var a: UIButton?", ["a"]),
+        ("var a: UIButton!", ["a"]),
+        ("var a: Optional<UIButton>", ["a"]), ("var a: Swift.Optional<UIKit.UIButton>", ["a"]),
+        ("lazy var a = UIButton()", ["a"]),
+        ("private lazy var a: UIButton = { makeButton() }()", ["a"]), ("@IBOutlet weak var a: UIButton!", ["a"]),
+        ("@IBOutlet private weak var a: UIButton?", ["a"]), ("unowned let a: UIButton", ["a"]),
+        ("private(set) var a = UIButton()", ["a"]),
+        ("fileprivate let a: UIButton", ["a"]), ("public internal(set) var a: UIButton", ["a"]),
+        ("let a: [UIButton]", ["a"]),
+        ("let a: Array<UIButton>", ["a"]), ("var a: [UIButton]?", ["a"]), ("let a: [UIButton?] = []", ["a"]),
+        ("let a = [UIButton(), UIButton()]", ["a"]),
+        ("let a = [UIButton]()", ["a"]), ("let a: (UIButton)", ["a"]), ("let a: UIButton & Shiny", ["a"]),
+        ("let a, b: UIButton", ["a", "b"]),
+        ("let a = UIButton(), b = UIButton()", ["a", "b"]), ("let a = { let b = UIButton(); return b }()", ["a"]),
+        ("let a = { () -> UIButton in make() }()", ["a"]), ("let a = { UIButton() }()", ["a"]),
+        ("let a = make() as UIButton", ["a"]),
+        ("let a = make() as! UIButton", ["a"]), ("var a = UIButton() { didSet { } }", ["a"]),
+        ("var a: UIButton { willSet { } }", ["a"]),
+        ("@Wrapped var a: UIButton", ["a"]), ("let `default` = UIButton()", ["default"]),
+        ("let ボタン = UIButton()", ["ボタン"]),
+        ("#if DEBUG\nlet a = UIButton()\n#else\nlet b = UIButton()\n#endif", ["a", "b"]),
+    ]
+
+    @Test("A property is a button if its declared or evident type is a button", arguments: declarations)
     func found(_ text: String, _ names: [String]) throws {
         #expect(try Self.members(text) == names)
     }
