@@ -2,7 +2,7 @@ package import Foundation
 
 /// The Swift compiler, with a folder for the modules that it builds.
 ///
-/// It compiles without optimization, in Swift 6 mode, on at most two cores.
+/// It compiles without optimization, in Swift 6 mode, on one core.
 package struct SwiftCompiler: ~Copyable {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
@@ -85,7 +85,9 @@ package struct SwiftCompiler: ~Copyable {
 
     private static func compile(_ arguments: [String], in folder: URL) throws -> Tool.Result {
         let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6", "-Onone"] + arguments, in: folder)
+            URL(fileURLWithPath: "/usr/bin/env"),
+            // A single process for a module. Otherwise each file has one, which reads all other files again.
+            ["swiftc", "-swift-version", "6", "-Onone", "-whole-module-optimization"] + arguments, in: folder)
         if result.code == 127 {
             throw Failure(description: "swiftc is missing: the toolchain's `usr/bin` belongs into PATH.")
         }
