@@ -78,6 +78,11 @@ built() {
     printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
 }
 
+# Runs tests of the package with `swift test`: tested ARGUMENT…
+#
+# Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again.
+tested() { swift test --test-product loggenPackageTests "$@"; }
+
 # Makes the artifact bundle of Releases/bundle.py: $bundle is its path, $released the tool in it. It stays in .build, so
 # that stages share one release build. The build takes minutes, and the tool is several times as fast as that of
 # `built`.
@@ -109,7 +114,7 @@ build_with() {
 # swift-syntax takes minutes.
 tapgen_build=".build/taps 試験/.build"
 build_tapgen() {
-    LOGGEN_PACKAGES=sources swift test --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
+    LOGGEN_PACKAGES=sources tested --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
 }
 
 # Runs a command and compares its exit code. Its output goes to $work/output.
