@@ -316,11 +316,11 @@ struct RecordValidatorTests {
         }
     }
 
-    @Test("A million columns are checked in one pass") func aMillionColumnsAreJudgedInOnePass() async throws {
-        let columns = (0..<1_000_000).map { ",\"c\($0)\":1" }.joined()
+    @Test("A hundred thousand columns are checked in one pass") func aMillionColumnsAreJudgedInOnePass() async throws {
+        let columns = (0..<100_000).map { ",\"c\($0)\":1" }.joined()
         let entries = try await Self.entries(ProbeDefinitions.record("empty").dropLast() + columns + "}")
         #expect(entries.count == 100)
-        let items = Array(repeating: "500", count: 1_000_000).joined(separator: ",")
+        let items = Array(repeating: "500", count: 100_000).joined(separator: ",")
         #expect(try await Self.entries(["pair": "[\(items)]"]) == ["pair: maximum", "pair: maxItems"])
     }
 
