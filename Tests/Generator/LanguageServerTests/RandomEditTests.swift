@@ -21,7 +21,7 @@ struct RandomEditTests {
         "<!--", "sampling", "personal", "\\|", ":", "｜", "",
     ]
 
-    @Test("Diagnostics after random edits match those of `loggen lint`", arguments: 1...6)
+    @Test("Diagnostics after random edits match those of `loggen lint`", arguments: 1...Depth.cases(2, deep: 6))
     func editsAreJudgedAsLintJudgesThem(seed: Int) async throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let definitions = Tool.repository.appendingPathComponent("Definitions")

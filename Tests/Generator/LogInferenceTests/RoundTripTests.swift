@@ -161,7 +161,7 @@ struct RoundTripTests {
         }.shuffled(using: &random)
     }
 
-    @Test("Inferred definitions have no breaking changes", arguments: 0..<RoundTripTests.count(8))
+    @Test("Inferred definitions have no breaking changes", arguments: 0..<UInt64(Depth.cases(3, deep: 8)))
     func checkFindsNoBreak(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: true)
@@ -184,7 +184,9 @@ struct RoundTripTests {
         #expect(try Tool.run("format", "--check", "E", in: scratch.url).code == 0)
     }
 
-    @Test("Records imply the part of the definitions that they show", arguments: 100..<130)
+    @Test(
+        "Records imply the part of the definitions that they show",
+        arguments: UInt64(100)..<UInt64(Depth.cases(108, deep: 130)))
     func recordsShowWhatTheyCan(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: false)
@@ -244,7 +246,7 @@ struct RoundTripTests {
     }
 
     /// Definitions → schemas → definitions, without findings and breaking changes.
-    @Test("JSON Schemas keep every bound", arguments: 0..<RoundTripTests.count(12))
+    @Test("JSON Schemas keep every bound", arguments: 0..<UInt64(Depth.cases(4, deep: 12)))
     func schemasCarryEveryBound(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let words = ["検索の結果を開いた", "「見る」| 縦棒 \\| と `code`", "1. 番号", "<b>太字</b>", "a_b_c *d*", "# 見出し", "絵文字 🍳 👩‍🍳", ""]
@@ -290,11 +292,6 @@ struct RoundTripTests {
         for (path, bytes) in before where path.hasSuffix(".schema.json") {
             #expect(after[path] == bytes, "\(seed): \(path)")
         }
-    }
-
-    /// Returns the number of random definitions: `INFER_ROUNDS`, or the given default.
-    private static func count(_ usual: UInt64) -> UInt64 {
-        ProcessInfo.processInfo.environment["INFER_ROUNDS"].flatMap { UInt64($0) } ?? usual
     }
 
     @Test("The schemas of inferred definitions accept the records") func theRecordsAreValid() throws {

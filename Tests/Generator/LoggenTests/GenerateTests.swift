@@ -249,7 +249,7 @@ struct GenerateTests {
             "Definitions/search.md": Self.search,
             "Definitions/loggen.yml": "outputs: {iglu: {vendor: com.example}, dbt: {dialect: duckdb}}\n",
         ]
-        for index in 0..<40 {
+        for index in 0..<20 {
             definitions["Definitions/many_\(index).md"] =
                 "# many_\(index)\n"
                 + (0..<20).map { "\n## event_\($0)\n\n\(String(repeating: "much to say ", count: 20))\n" }.joined()
@@ -258,7 +258,7 @@ struct GenerateTests {
         let disk = scratch.url.appendingPathComponent("disk")
         let env = URL(fileURLWithPath: "/usr/bin/env")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-        _ = try Tool.launch(env, ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.path], in: scratch.url)
+        _ = try Tool.launch(env, ["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", disk.path], in: scratch.url)
         defer { _ = try? Tool.launch(env, ["umount", disk.path], in: scratch.url) }
         try scratch.write("mine\n", to: "disk/mine.txt")
         let (files, paths) = (try scratch.files(under: "disk"), scratch.paths(under: "disk"))
@@ -299,7 +299,11 @@ struct GenerateTests {
     }
 
     /// Signals come from Ctrl-C, a closed terminal or a stopped build, while files are staged in old and new folders.
-    @Test("An interrupted run leaves no files", arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
+    @Test(
+        "An interrupted run leaves no files",
+        arguments: Depth.some(
+            4,
+            of: [(SIGINT, true), (SIGINT, false), (SIGTERM, false), (SIGHUP, false), (SIGTERM, true), (SIGHUP, true)]))
     func interruptedRunLeavesNoFiles(
         _ number: Int32, _ watches: Bool
     ) throws {
@@ -344,9 +348,9 @@ struct GenerateTests {
         }
         let (files, paths) = (try scratch.files(), scratch.paths())
 
-        for index in 0..<80 {
+        for index in 0..<40 {
             definitions["D/many_\(index).md"] =
-                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
+                "# many_\(index)\n" + (0..<10).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         definitions["D/search.md"] = Self.search.replacingOccurrences(of: "int64", with: "string")
         // Replace the files by renaming, so that a watching process never sees half of one.
@@ -391,9 +395,9 @@ struct GenerateTests {
             "D/search.md": Self.search,
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, swift: , kotlin: {to: ../New}, catalogue: }\n",
         ]
-        for index in 0..<80 {
+        for index in 0..<40 {
             definitions["D/many_\(index).md"] =
-                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
+                "# many_\(index)\n" + (0..<10).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         let scratch = try Scratch(definitions)
         let process = Process()

@@ -1,11 +1,12 @@
 import Foundation
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 /// Compares the tables, their cells and the blocks around them with those of cmark-gfm.
 @Suite struct GFMAgreement {
-    /// The number of documents for each seed. `GFM_DOCUMENTS` sets it for longer runs.
-    static let documentsPerSeed = ProcessInfo.processInfo.environment["GFM_DOCUMENTS"].flatMap { Int($0) } ?? 1_000
+    /// The number of documents for each seed.
+    static let documentsPerSeed = Depth.cases(150, deep: 2_000)
 
     @Test("Random documents have the blocks that cmark-gfm finds", arguments: UInt64(1)...12)
     func holdsOnRandomDocuments(seed: UInt64) throws {

@@ -1,6 +1,7 @@
 import ActivityTracking
 import Foundation
 import Testing
+import TestSupport
 
 @testable import ActivityOutbox
 
@@ -8,8 +9,7 @@ import Testing
 struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1
-    /// The number of random lives; `OUTBOX_LIVES` sets it for a longer run.
-    private static let lives = ProcessInfo.processInfo.environment["OUTBOX_LIVES"].flatMap { UInt64($0) } ?? 5_000
+    private static let lives = UInt64(Depth.cases(1_000, deep: 100_000))
     private static let parts: UInt64 = 20
 
     @Test(
@@ -33,8 +33,8 @@ struct OutboxMachineTests {
         }
     }
 
-    /// The length of short lives; `OUTBOX_DEPTH` sets it for a longer run.
-    private static let depth = ProcessInfo.processInfo.environment["OUTBOX_DEPTH"].flatMap { Int($0) } ?? 3
+    /// The number of events in short lives.
+    private static let depth = Depth.cases(3, deep: 4)
 
     @Test(
         "Every short sequence of posts, answers of disk and collector, policies and calls is sound",

@@ -9,8 +9,8 @@ import TestSupport
 
 /// Tests of processes that share a folder, such as an app and its extension.
 @Suite(.serialized) struct SharedFolderTests {
-    /// `OUTBOX_ROUNDS=1000 swift test --filter SharedFolderTests` repeats the tests that depend on chance.
-    private static let rounds = ProcessInfo.processInfo.environment["OUTBOX_ROUNDS"].flatMap { Int($0) } ?? 10
+    /// The number of repetitions of the tests that depend on chance.
+    private static let rounds = Depth.cases(3, deep: 20)
 
     /// Starts a process that posts, and returns it with its output.
     private static func poster(_ bench: OutboxFixture, _ url: URL, _ arguments: String...) throws -> (

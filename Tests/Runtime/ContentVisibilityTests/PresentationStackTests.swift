@@ -229,7 +229,9 @@ struct PresentationStackTests {
         #expect(toolkit.items == ["other", "d"])
     }
 
-    @Test("In random sequences no item is lost, opened twice, or opened next to another", arguments: 1...50)
+    @Test(
+        "In random sequences no item is lost, opened twice, or opened next to another",
+        arguments: 1...Depth.cases(10, deep: 50))
     func random(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         var toolkit = Toolkit()

@@ -4,8 +4,7 @@ import Testing
 import TestSupport
 
 /// Compares the validator's verdicts on random records with those of Python's `jsonschema`. The schemas are those that
-/// `loggen` generated when the version that a record names was the current one. `VALIDATION_RECORDS` sets the number of
-/// records, `VALIDATION_SEED` the seed.
+/// `loggen` generated when the version that a record names was the current one. `VALIDATION_SEED` sets the seed.
 struct DifferentialTests {
     /// A record, and the reasons why the two verdicts may differ.
     struct Candidate {
@@ -204,7 +203,7 @@ struct DifferentialTests {
 
     @Test("Verdicts match those of `jsonschema`") func theVerdictIsThatOfJSONSchema() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["VALIDATION_RECORDS"].flatMap { Int($0) } ?? 4000
+        let count = Depth.cases(1_000, deep: 100_000)
         let seed = environment["VALIDATION_SEED"].flatMap { UInt64($0) } ?? 18
         let history = try await ProbeHistory()
         #expect(history.versions["probe.grown"]?.count == 4, "\(history.versions)")

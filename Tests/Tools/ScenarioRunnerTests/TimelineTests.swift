@@ -258,7 +258,8 @@ struct TimelineTests {
         try Self.check(Scenario(bytes, file: file).replay(bytes, file: file, drawsTimeline: true))
     }
 
-    @Test("Stretches, dwells and obstacles are consistent in random scenarios", arguments: 1...40)
+    @Test(
+        "Stretches, dwells and obstacles are consistent in random scenarios", arguments: 1...Depth.cases(8, deep: 40))
     func consistentAtRandom(seed: Int) throws {
         let bytes = Array(RandomScenario.text(seed: UInt64(seed)).utf8)
         let scenario = try Scenario(bytes, file: "random")

@@ -153,7 +153,9 @@ import TestSupport
         #expect(await formatted(after) == after)
     }
 
-    @Test("Formatting random documents with mistakes preserves their meaning and mistakes", arguments: 0..<10)
+    @Test(
+        "Formatting random documents with mistakes preserves their meaning and mistakes",
+        arguments: 0..<Depth.cases(2, deep: 10))
     func formattingRandomDocumentsKeepsMeaningAndMistakes(_ seed: Int) async {
         let pieces = [
             "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.",
