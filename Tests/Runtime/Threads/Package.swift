@@ -37,7 +37,7 @@ let package = Package(
             dependencies: ["ActivityTracking", "LogTransport", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityScope"),
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
-        .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
+        .target(name: "TestSupport", path: "Shared/TestSupport"),
         .target(
             name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib", "Gzip"],
             path: "Shared/LoopbackCollector"),
