@@ -33,7 +33,7 @@ struct RandomEditTests {
         let documents = names.filter { $0.hasSuffix(".md") }.map { scratch.url.appendingPathComponent($0) }
         var client = try await EditorClient(at: scratch.url)
         for document in documents { try await client.open(document) }
-        for _ in 0..<60 {
+        for _ in 0..<Depth.cases(20, deep: 60) {
             let document = try #require(documents.randomElement(using: &dice))
             let text = client.texts[document.absoluteString, default: ""] as NSString
             var start = Int.random(in: 0...text.length, using: &dice)
