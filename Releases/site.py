@@ -53,6 +53,11 @@ def run(*command):
     return result.stdout
 
 
+def module(catalogue):
+    """Returns the name of the target that a catalogue documents."""
+    return next(part for part in reversed(catalogue.parts[:-1]) if part != "Command")
+
+
 class Converter:
     """Converts DocC catalogues to archives. Symbol graphs come from built modules."""
 
@@ -67,7 +72,7 @@ class Converter:
         self.includes = [part for path in sorted(maps) for part in ("-I", path.parent)]
 
     def archive(self, catalogue):
-        name = next(part for part in reversed(catalogue.parts[:-1]) if part != "Command")
+        name = module(catalogue)
         package = ROOT / ADAPTERS if name in ("ActivityTrackingSwiftUI", "ActivityTrackingUIKit") else ROOT
         build = package / ".build/debug"
         modules = [part for path in sorted(build.glob("*.build/module.modulemap"))
@@ -139,7 +144,10 @@ def main():
     if target.exists() and not (target / MARK).exists() and (not target.is_dir() or any(target.iterdir())):
         parser.error(f"{options.folder} exists and is not a site; remove it, or name another folder")
 
-    run("swift", "build", "--quiet")
+    # Targets are built one by one, because a build of the whole package includes the tools of the plugins.
+    for _, pattern in ROOMS:
+        for catalogue in sorted(ROOT.glob(pattern)):
+            run("swift", "build", "--quiet", "--target", module(catalogue))
     run("swift", "build", "--quiet", "--package-path", ADAPTERS, "--target", "ActivityTrackingSwiftUI")
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
@@ -153,6 +161,7 @@ def main():
             sys.exit(f"site.py: these libraries have no documentation catalogue: {', '.join(missing) or 'all'}")
         site = work / "site"
         converter.merge([archive for _, archives in rooms for archive in archives], site)
+        run("swift", "build", "--quiet", "--product", "loggen")
         run(".build/debug/loggen", "Definitions", "--only", "catalogue", "--output", site, "--quiet")
         # DocC's pages request this file, which is optional.
         (site / "theme-settings.json").write_text("{}\n")
