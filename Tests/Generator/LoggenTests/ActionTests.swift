@@ -229,7 +229,8 @@ import Yams
         #expect(nowhere.code == 2)
         #expect(
             nowhere.out.hasSuffix(
-                "is not in the clone, nor is `origin/trunk`; write `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`\n"
+                "is not in the clone, nor is `origin/trunk`; set `fetch-depth: 0` for actions/checkout, or name a revision in "
+                    + "the input `base`\n"
             ),
             "\(nowhere.out)")
     }
