@@ -7,7 +7,8 @@ import PackagePlugin
 struct SharedVocabulary {
     /// The folder of `loggen.yml`.
     let folder: URL
-    /// The folders of the listed targets; empty strings for targets without a folder.
+    /// The targets that `loggen.yml` lists under `definitions`, with their folders. The string is empty if the file gives
+    /// no folder.
     let modules: [String: String]
     /// A Boolean value that indicates whether `loggen.yml` has the key `outputs`.
     let namesOutputs: Bool

@@ -290,7 +290,7 @@ struct DraftResolver {
             if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactString(name)).inserted
                 || !texts.insert(value).inserted
             {
-                return "the value `\(value)` has a name in code that is taken"
+                return "the Swift name `\(name)` of the value `\(value)` is taken"
             }
         }
         return nil

@@ -88,7 +88,7 @@ package struct ReviewReport: Sendable {
                 """
         case .breaks:
             if unaccepted.isEmpty {
-                return "This change \(lossOfLock), and is not accepted\(words: counts.isEmpty ? "" : ": \(counts)")."
+                return "This change \(lossOfLock), and is not accepted.\(words: otherChanges)"
             }
             return
                 """
@@ -97,7 +97,7 @@ package struct ReviewReport: Sendable {
                 """
         case .accepted:
             if review.breaks.isEmpty {
-                return "This change \(lossOfLock), and it is accepted\(words: counts.isEmpty ? "" : ": \(counts)")."
+                return "This change \(lossOfLock), and it is accepted.\(words: otherChanges)"
             }
             let how =
                 review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted }
@@ -111,6 +111,9 @@ package struct ReviewReport: Sendable {
         case .nothing: return "The log definitions are the same as in \(code: base)."
         }
     }
+
+    /// The changes of events next to the loss of the lock file, as a sentence.
+    private var otherChanges: String { counts.isEmpty ? "" : " Other changes: \(counts)." }
 
     /// The loss of the lock file, as the predicate of a sentence.
     private var lossOfLock: Sentence {

@@ -1,7 +1,7 @@
 import Gzip
 import LogProject
 
-/// The decompressed bytes of a file. Its errors name the file.
+/// The decompressor of a gzip file. The caller passes the compressed bytes; errors name the file.
 struct GzipFile {
     private let inflater: Inflater
     private let path: String

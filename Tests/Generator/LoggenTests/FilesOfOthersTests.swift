@@ -511,7 +511,7 @@ struct FilesOfOthersTests {
             #expect(result.code == 1)
             #expect(
                 result.error.contains(
-                    "D/home.md: is not changed: its lists use `DeviceKind`, which `types.md` does not declare"),
+                    "D/home.md is not changed: its lists use `DeviceKind`, which `types.md` does not declare"),
                 "\(result.error)")
             #expect(result.error.contains("`loggen format D`"))
             #expect(try scratch.files() == before)

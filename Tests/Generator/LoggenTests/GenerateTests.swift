@@ -389,7 +389,8 @@ struct GenerateTests {
         #expect(try (1...5).contains { _ in try Self.notices(deed) }, "no run could be stopped")
     }
 
-    /// Returns whether files were still generated when the run was stopped.
+    /// Interferes with a paused run, and checks the result. Returns false if the run had generated all files when it was
+    /// paused, so that the interference came too late.
     private static func notices(_ deed: Interference) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search,

@@ -139,7 +139,7 @@ struct PreCommitTests {
         let said = try #require(try repository.commit())
         #expect(said.contains("formatted Definitions/search.md"), "\(said)")
         #expect(said.contains("files were modified by this hook"))
-        // The hook has formatted the file, which only needs to be added.
+        // The hook has formatted the file, so it equals the committed one. Another file keeps the commit from being empty.
         try repository.scratch.write("Notes.\n", to: "app/notes.txt")
         #expect(try repository.commit() == nil)
     }

@@ -181,7 +181,8 @@ struct FolderModel: Hashable {
         case deny, withdraw, removeWipeDue
     }
 
-    /// Applies a change to the names. It takes effect even if an earlier change was undone.
+    /// Applies a change to the names. Earlier changes may have been undone. A move has no effect if its file is missing,
+    /// and a withdrawal has none without a denial.
     static func apply(_ change: Change, to names: inout Names, of store: UInt8) {
         switch change {
         case .removeStore: names.store = 0

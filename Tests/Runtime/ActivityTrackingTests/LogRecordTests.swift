@@ -16,7 +16,7 @@ struct LogRecordTests {
         .everything(
             flag: true, tiny: -128, small: .max, medium: medium, large: .min, count: count, byte: 255, port: .max,
             word: .max, ratio: ratio,
-            price: price, name: name, code: code, day: LogDate(daysOf: "2024-02-29"), at: at, key: id, link: link,
+            price: price, name: name, code: code, day: LogDate(text: "2024-02-29"), at: at, key: id, link: link,
             mood: .soSo,
             order: .popular, recipe: ExampleRecipeID(recipe), existing: ExistingID(rawValue: existing),
             external: .second, tags: tags,
@@ -309,8 +309,8 @@ struct LogRecordTests {
 }
 
 extension LogDate {
-    /// Creates a day from a string such as `2024-02-29`.
-    init(daysOf text: String) {
+    /// Creates a date from a string such as `2024-02-29`.
+    init(text: String) {
         let numbers = text.split(separator: "-").compactMap { Int($0) }
         guard let date = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
             preconditionFailure("no day \(text)")

@@ -5,7 +5,8 @@ package struct DriftReport: Sendable {
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
-    /// The places by name. The lookup keeps reports with thousands of changes fast.
+    /// The places of types by name, and the indices of common columns and categories by name. They keep reports with
+    /// thousands of changes fast.
     private let types: [String: Place]
     private let commonColumns: [String: Int]
     private let categories: [String: Int]

@@ -237,7 +237,7 @@ private struct NearMissReport {
         case .lookalike(let scalar):
             "the cells are separated by \(described(scalar)), not by `|`: this is not a row of a table"
         case .tab: "the cells are separated by tabs, not by `|`: this is not a row of a table"
-        case .pipeAfter(let scalar): "the row begins with \(described(scalar)): this is not a row of a table"
+        case .pipeAfter(let scalar): "the first pipe comes after \(described(scalar)): this is not a row of a table"
         }
     }
 

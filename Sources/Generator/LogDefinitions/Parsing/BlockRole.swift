@@ -29,7 +29,7 @@ enum BlockRole {
         if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) {
             self = .details(table)
         } else if context == .type {
-            // `keyy | value` is a details table with a spelling mistake.
+            // The headers `keyy | value` are a misspelling of `key | value`. As an unknown table, they are reported.
             let isDetails =
                 kinds.count == 2
                 && cells.indices.contains { kinds[$0] == nil && HeaderKind.nearest(to: cells[$0])?.kind == .key }

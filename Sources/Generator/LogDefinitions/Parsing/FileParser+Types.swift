@@ -24,7 +24,7 @@ extension FileParser {
                 : "`\(name)` is a built-in type"
             report(
                 .identifier, problem, at: place.range,
-                notes: [.help("write `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
+                notes: [.help("choose another name, as in `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
             return nil
         }
         brokenTypes.insert(name)

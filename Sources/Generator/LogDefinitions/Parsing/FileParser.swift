@@ -309,7 +309,8 @@ struct FileParser {
             details: body.details, place: title.name.place, events: events)
     }
 
-    /// Returns the event with inherited details, and with the status and privacy that follow from its details.
+    /// Returns the event with inherited details. An active event becomes deprecated if its details have `deprecated`.
+    /// Columns without a privacy get the privacy of the details.
     private func finished(_ event: Event, inheriting details: Details) -> Event {
         var event = event
         event.details = event.details.inheriting(details)

@@ -111,7 +111,7 @@ extension OutputManifest {
         Key(
             name: "types.named",
             meaning:
-                "a template with the fields of the type of `types.md`: `\"{{identifier}}\"`. "
+                "the form of a type that `types.md` defines: a template with its fields, as `\"{{identifier}}\"`. "
                 + "`{{#external}}` is a type that the app defines"
         ),
         Key(

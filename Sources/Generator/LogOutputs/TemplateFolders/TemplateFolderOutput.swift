@@ -135,7 +135,7 @@ struct TemplateFolderOutput: Output {
                         .template, "the output `\(name)` cannot write `\(path)`: \(problem)", at: inManifest,
                         notes: [
                             .note("it is generated for this", at: place),
-                            .help("give another path as `file` in `\(OutputManifest.fileName)`"),
+                            .help("change `file` in `\(OutputManifest.fileName)` so that the path is valid"),
                         ]))
             } else if let other = paths.updateValue((path, place), forKey: Confusable.folded(path)) {
                 problems.diagnostics.append(

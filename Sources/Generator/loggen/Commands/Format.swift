@@ -67,8 +67,8 @@ struct Format: AsyncParsableCommand {
         }
         for (path, types, root) in undeclared {
             terminal.error(
-                "\(path): is not changed: its lists use \(types.map { "`\($0)`" }.joined(separator: ", ")), which "
-                    + "`types.md` does not declare; to add \(types.count == 1 ? "it" : "them"), format the whole "
+                "\(path) is not changed: its lists use \(types.map { "`\($0)`" }.joined(separator: ", ")), which "
+                    + "`types.md` does not declare; to declare \(types.count == 1 ? "it" : "them"), format the whole "
                     + "folder: `\(Check.command("format", [root], options))`\n"
             )
         }

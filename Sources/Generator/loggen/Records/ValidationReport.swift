@@ -196,7 +196,8 @@ actor ValidationReport {
         }
         var text = writer.document()
         guard record.isJSON else { return text }
-        // The record is copied byte by byte, exactly as the app sent it.
+        // The closing bracket is removed, and the record is added as the last member: the bytes that the app sent,
+        // without carriage returns.
         while text.last == 0x0A || text.last == UInt8(ascii: "}") || text.last == UInt8(ascii: " ") {
             text.removeLast()
         }

@@ -48,7 +48,7 @@ package struct RecordObservations: Sendable {
         }
     }
 
-    /// For each event: the records that name it in a known version, including bad ones.
+    /// For each event: the number of records that name it in a known version, including invalid ones.
     package internal(set) var records: [Int]
     /// For each event: the valid records. Only these contribute to columns and values.
     package internal(set) var validRecords: [Int]

@@ -343,7 +343,7 @@ package struct RecordEvaluator: ~Copyable {
     /// Indicates whether category, event and version of the record have been read.
     private var namesDefinition: Bool { fields & namingFields == namingFields }
 
-    /// Finds the event and its version by the strings of their fields.
+    /// Finds the event by the record's category and event, then its version by the record's version.
     private mutating func resolve() {
         let (category, name) = (names[fieldOfCategory], names[fieldOfEvent])
         let mask = eventTable.count - 1

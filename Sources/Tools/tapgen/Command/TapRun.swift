@@ -97,7 +97,9 @@ struct TapRun {
             "two events are posted by the tap of `\(target)`",
             [
                 .note("the other is `\(category.name).\(event.name)`", at: event.details.trigger?.place),
-                .help("give one of them another trigger and post it in code"),
+                .help(
+                    "let the trigger of one event name another button, or remove the trigger and post that event in code"
+                ),
             ]
         )
     }

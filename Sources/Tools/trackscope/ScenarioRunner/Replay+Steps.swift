@@ -117,7 +117,7 @@ extension Replay {
         }
         let wasCurrent = screens[shown].place.isCurrent
         if isSwiped, !wasCurrent {
-            // The neighbouring tab gets its appear event while it is swiped in.
+            // The tab receives its appear event while the user swipes it in. It is not visible until it is selected.
             update(shown) { contents in
                 contents.updateRoot {
                     $0.isForcedToDisappear = true
