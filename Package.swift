@@ -79,6 +79,8 @@ package.targets += [
     generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse"]),
     // Reads definitions from disk and writes outputs.
     generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
+    // The readers of events and columns: SQL, dbt projects, dashboards.
+    generator("LogImpact", definitions + ["JSONSyntax", "LogProject", "LogTypes", "LogWarehouse"]),
     // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
     generator("LogInference", outputs + [yams]),
     // The Language Server Protocol: messages in, messages out.
@@ -87,8 +89,8 @@ package.targets += [
     .executableTarget(
         name: "loggen",
         dependencies: outputs + [
-            "CommandOptions", "Gzip", "LanguageServer", "LogCatalogue", "LogInference", "LogProject", "LogReporting",
-            "LogReview", "LogValidation", "LogWarehouse", argumentParser,
+            "CommandOptions", "Gzip", "LanguageServer", "LogCatalogue", "LogImpact", "LogInference", "LogProject",
+            "LogReporting", "LogReview", "LogValidation", "LogWarehouse", argumentParser,
         ],
         path: "Sources/Generator/loggen"),
     // The build plugin's tool generates Swift alone, and builds in half of the time of `loggen`.
@@ -172,6 +174,7 @@ func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 // MARK: The sample and the tests. No target of this package uses the plugin: it would have loggen compiled twice.
 
 let project: [Target.Dependency] = outputs + ["LogProject", "TestSupport", "loggen"]
+let testing: [Target.Dependency] = ["ActivityTracking", "ActivityTrackingTesting"]
 let logs: [Target.Dependency] = ["ActivityTracking", "LoopbackCollector", "RecipeLogs"]
 package.targets += [
     .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Generated/Swift"),
@@ -191,29 +194,27 @@ package.targets += [
         name: "outbox-torture",
         dependencies: logs + ["ActivityOutbox", "ActivityScope", "TestSupport", argumentParser],
         path: "Tests/Runtime/OutboxTorture"),
-    tests(
-        "Shared/LogValidationTests",
-        project + ["ActivityTracking", "ActivityTrackingTesting", "LogValidation", "LogWarehouse"]),
+    tests("Shared/LogValidationTests", project + testing + ["LogValidation", "LogWarehouse"]),
     tests("Generator/MarkdownSyntaxTests", project, exclude: ["Peer"]),
     tests("Generator/LogDefinitionsTests", project),
     tests(
         "Generator/LogOutputsTests", project + ["LogCatalogue", "LogReporting", "LogTemplates", "LogWarehouse", yams],
         exclude: ["Cases"]),
     tests("Generator/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
+    .executableTarget(name: "impact-probe", dependencies: ["LogImpact"], path: "Tests/Oracles/impact/impact-probe"),
+    tests("Generator/LogImpactTests", project + ["LogImpact"]),
     tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Reviews"]),
     tests("Generator/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
     tests("Generator/RecipeLogsTests", project + ["ActivityTrackingTesting", "LogValidation", "RecipeLogs"]),
     .testTarget(
         name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"],
         path: "Tests/Generator/Vectors/Swift"),
-    tests("Runtime/ActivityTrackingTests", ["ActivityTracking", "ActivityTrackingTesting", logging]),
+    tests("Runtime/ActivityTrackingTests", testing + [logging]),
     tests("Runtime/ActivityScopeTests", logs + ["ActivityScope"]),
     tests(
         "Runtime/ActivityOutboxTests",
         logs + ["ActivityOutbox", "ActivityTrackingTesting", "TestSupport", "loggen", "outbox-torture", grdb]),
-    tests(
-        "Runtime/ContentVisibilityTests",
-        ["ActivityTracking", "ActivityTrackingTesting", "ContentVisibility", "TestSupport"], exclude: ["Cases"]),
+    tests("Runtime/ContentVisibilityTests", testing + ["ContentVisibility", "TestSupport"], exclude: ["Cases"]),
     tests(
         "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
         exclude: ["Scenarios"]),

@@ -201,7 +201,7 @@ package struct Drift: Sendable {
 
 extension String {
     /// The two parts of `category.event`.
-    var eventNameParts: (category: String, event: String) {
+    package var eventNameParts: (category: String, event: String) {
         let dot = firstIndex(of: ".") ?? endIndex
         return (String(self[..<dot]), String(self[dot...].dropFirst()))
     }

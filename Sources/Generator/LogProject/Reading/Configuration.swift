@@ -71,6 +71,10 @@ package struct Configuration {
     /// The Swift sources that `tapgen` reads, relative to the working directory.
     package var sources: [String] = []
     package var taps = Taps()
+    /// The files and folders of consumers, such as dbt projects, relative to the working directory.
+    package var consumers: [String] = []
+    /// The names of tables in the warehouse, by the names that loggen gives them.
+    package var tables: [String: String] = [:]
     package var samplingKey: (name: String, range: Range<Int>)?
     /// The location of the documents on the web.
     package var repository: Repository?
@@ -86,7 +90,8 @@ package struct Configuration {
 
     package static let fileName = "loggen.yml"
     private static let keys = [
-        "definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key", "sources", "taps",
+        "consumers", "definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key",
+        "sources", "tables", "taps",
     ]
 
     package init() {}
@@ -150,6 +155,13 @@ package struct Configuration {
                 }
                 sources = folders.map { seenFromHere($0) }
             case "taps": readTaps(value, &settings)
+            case "consumers":
+                guard let paths = settings.texts(value) else {
+                    settings.report("`consumers` takes a path or a list of paths", at: settings.range(value))
+                    continue
+                }
+                consumers = paths.map { seenFromHere($0) }
+            case "tables": readTables(value, &settings)
             default: settings.reportUnknown(key, among: Self.keys)
             }
         }
@@ -173,6 +185,13 @@ package struct Configuration {
                 taps.undefined = undefined
             default: settings.reportUnknown(key, among: ["buttons", "screens", "undefined"])
             }
+        }
+    }
+
+    private mutating func readTables(_ node: Node, _ settings: inout SettingsReader) {
+        for (key, value) in settings.mapping(node, what: "`tables`") ?? [:] {
+            guard let name = key.string, let other = settings.string(value, name) else { continue }
+            tables[name] = other
         }
     }
 

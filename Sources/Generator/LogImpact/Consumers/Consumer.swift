@@ -1,0 +1,49 @@
+/// A reader of logged data outside of the app: a model, a dashboard, a query.
+package struct Consumer: Sendable {
+    /// The raw value is the word in reports.
+    package enum Kind: String, Sendable {
+        case model, snapshot, analysis, operation
+        case dataTest = "test"
+        case exposure, metric
+        case semanticModel = "semantic model"
+        case savedQuery = "saved query"
+        case query
+    }
+
+    package struct Owner: Sendable, Hashable {
+        package var name: String?
+        package var email: String?
+
+        /// `Ana <ana@example.com>`, or the part that is known.
+        package var description: String {
+            guard let name else { return email ?? "" }
+            return email.map { "\(name) <\($0)>" } ?? name
+        }
+    }
+
+    package var kind: Kind
+    package var name: String
+    /// The path of the file, beginning with the path that the user gave.
+    package var file: String
+    package var owner: Owner?
+    package var url: String?
+    /// The statements of the consumer. A consumer without statements reads only other consumers.
+    package var statements: [StatementReads] = []
+    /// The names of the consumers that this one depends on, as in dbt's manifest: `model.shop.search_ctr`.
+    package var dependencies: [String] = []
+    /// The name in dependencies of others: the identifier in dbt's manifest, or the lowercased name.
+    package var identifier: String
+    /// Indicates whether the statements contain all reads. If not, a dependency on a logged table is a possible read.
+    package var isResolved = true
+}
+
+/// A file that cannot be read as a consumer.
+package struct UnreadableConsumer: Sendable, Hashable {
+    package var file: String
+    package var line: Int?
+    package var message: String
+
+    package init(file: String, line: Int? = nil, message: String) {
+        (self.file, self.line, self.message) = (file, line, message)
+    }
+}

@@ -1,0 +1,127 @@
+package import LogDefinitions
+
+/// The readers of an event or of one of its columns.
+package struct Impact: Sendable {
+    /// An event, and perhaps one of its columns.
+    package struct Subject: Sendable, Hashable {
+        /// The event, as `category.event`.
+        package var event: String
+        /// The record's member; nil for the event.
+        package var column: String?
+
+        package init(event: String, column: String? = nil) {
+            (self.event, self.column) = (event, column)
+        }
+    }
+
+    /// A place that reads the subject.
+    package struct Read: Sendable, Hashable {
+        package var table: String?
+        /// The column in the table; nil for all columns.
+        package var column: String?
+        package var certainty: Certainty
+        package var place: SourcePlace
+    }
+
+    package struct Reader: Sendable {
+        /// The index of the consumer.
+        package var consumer: Int
+        /// The places in the consumer's own statements; empty if it only reads other readers.
+        package var reads: [Read]
+        /// The indices of the readers that this one reads.
+        package var through: [Int]
+
+        /// Indicates whether a statement certainly reads the subject.
+        package var isCertain: Bool { reads.contains { $0.certainty == .reads } }
+    }
+
+    package var subject: Subject
+    /// The readers: first those with own reads, then those that read them, each group in the order of consumers.
+    package var readers: [Reader]
+}
+
+/// Consumers and the dependencies among them.
+package struct ConsumerGraph: Sendable {
+    package let consumers: [Consumer]
+    /// The consumers that depend on each one.
+    private let dependents: [[Int]]
+    private let tables: LoggedTables
+
+    package init(_ consumers: [Consumer], _ tables: LoggedTables) {
+        self.consumers = consumers
+        self.tables = tables
+        let numbers = Dictionary(
+            consumers.enumerated().map { ($0.element.identifier, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        var dependents = [[Int]](repeating: [], count: consumers.count)
+        for (number, consumer) in consumers.enumerated() {
+            let names = Set(consumer.dependencies)
+            for name in names {
+                if let other = numbers[name], other != number { dependents[other].append(number) }
+            }
+        }
+        self.dependents = dependents
+    }
+
+    /// Returns the readers of a subject.
+    package func impact(on subject: Impact.Subject) -> Impact {
+        var reads: [Int: [Impact.Read]] = [:]
+        for (number, consumer) in consumers.enumerated() {
+            let own = consumer.statements.flatMap { self.reads(of: subject, in: $0) }
+            if !own.isEmpty { reads[number] = Array(Set(own)).sorted(by: Self.precedes) }
+        }
+        var through: [Int: [Int]] = [:]
+        var (waiting, seen) = (reads.keys.sorted(), Set(reads.keys))
+        var next = 0
+        while next < waiting.count {
+            let reader = waiting[next]
+            next += 1
+            for dependent in dependents[reader] {
+                through[dependent, default: []].append(reader)
+                if seen.insert(dependent).inserted { waiting.append(dependent) }
+            }
+        }
+        let order = reads.keys.sorted() + seen.subtracting(reads.keys).sorted()
+        return Impact(
+            subject: subject,
+            readers: order.map { number in
+                Impact.Reader(
+                    consumer: number, reads: reads[number] ?? [], through: (through[number] ?? []).sorted())
+            })
+    }
+
+    private static func precedes(_ one: Impact.Read, _ other: Impact.Read) -> Bool {
+        one.place == other.place ? (one.column ?? "") < (other.column ?? "") : one.place < other.place
+    }
+
+    private func reads(of subject: Impact.Subject, in statement: StatementReads) -> [Impact.Read] {
+        var found: [Impact.Read] = []
+        for (number, use) in statement.uses.enumerated() {
+            let own = statement.reads.filter { $0.use == number }
+            guard let name = use.table else {
+                found.append(Impact.Read(table: nil, column: nil, certainty: .mayRead(.dynamicName), place: use.place))
+                continue
+            }
+            guard let table = tables.tables[name], tables.events(of: table, use.filters).contains(subject.event) else {
+                continue
+            }
+            guard let column = subject.column else {
+                found.append(Impact.Read(table: name, column: nil, certainty: .reads, place: use.place))
+                continue
+            }
+            if let events = table.owners[column], !events.contains(subject.event) { continue }
+            for read in own {
+                guard let readColumn = read.column else {
+                    found += read.places.map {
+                        Impact.Read(table: name, column: nil, certainty: read.certainty, place: $0)
+                    }
+                    continue
+                }
+                guard table.fields[readColumn.lowercased()] == column else { continue }
+                found += read.places.map {
+                    Impact.Read(table: name, column: readColumn, certainty: read.certainty, place: $0)
+                }
+            }
+        }
+        return found
+    }
+}

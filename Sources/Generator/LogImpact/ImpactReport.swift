@@ -1,0 +1,128 @@
+import JSONSyntax
+
+/// The readers of an event or a column, as text and as JSON.
+package struct ImpactReport {
+    private let impact: Impact
+    private let consumers: [Consumer]
+    private let unreadable: [UnreadableConsumer]
+
+    package init(_ impact: Impact, _ consumers: [Consumer], unreadable: [UnreadableConsumer]) {
+        (self.impact, self.consumers, self.unreadable) = (impact, consumers, unreadable)
+    }
+
+    private var subject: String {
+        impact.subject.column.map { "\(impact.subject.event).\($0)" } ?? impact.subject.event
+    }
+
+    // MARK: Text
+
+    package func text() -> String {
+        var lines = [summary]
+        lines += impact.readers.flatMap(lines(of:))
+        let owners = self.owners
+        if !owners.isEmpty { lines.append("owners: " + owners.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")) }
+        for file in unreadable {
+            let place = file.line.map { "\(file.file):\($0)" } ?? file.file
+            lines.append("not read: \(place): \(file.message)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var summary: String {
+        let certain = impact.readers.count { $0.isCertain }
+        let possible = impact.readers.count { !$0.isCertain && !$0.reads.isEmpty }
+        let indirect = impact.readers.count - certain - possible
+        var parts: [String] = []
+        if certain > 0 { parts.append(certain == 1 ? "1 reader" : "\(certain) readers") }
+        if possible > 0 { parts.append(possible == 1 ? "1 possible reader" : "\(possible) possible readers") }
+        if indirect > 0 { parts.append("\(indirect) through \(indirect == 1 ? "another" : "others")") }
+        return "\(subject): " + (parts.isEmpty ? "no readers" : parts.joined(separator: ", "))
+    }
+
+    private func lines(of reader: Impact.Reader) -> [String] {
+        let consumer = consumers[reader.consumer]
+        let name = "\(consumer.kind.rawValue) \(Self.shown(consumer.name))"
+        let owner = consumer.owner.map { " (owner: \(Self.shown($0.description)))" } ?? ""
+        guard !reader.reads.isEmpty else {
+            let through = reader.through.map { Self.shown(consumers[$0].name) }.joined(separator: ", ")
+            return ["  \(Self.shown(consumer.file)): \(name) reads \(through)\(owner)"]
+        }
+        return reader.reads.enumerated().map { number, read in
+            let place = "\(Self.shown(consumer.file)):\(read.place.line):\(read.place.column)"
+            return "  \(place): \(name) \(Self.sentence(read))\(number == 0 ? owner : "")"
+        }
+    }
+
+    private static func sentence(_ read: Impact.Read) -> String {
+        let object = read.column.map { "`\(shown($0))`" } ?? read.table.map { "`\(shown($0))`" } ?? "a table"
+        switch read.certainty {
+        case .reads: return "reads \(object)"
+        case .mayRead(let reason): return "may read \(object): \(reason.rawValue)"
+        }
+    }
+
+    /// The owners of readers with their numbers of readers, the most affected first.
+    private var owners: [(name: String, count: Int)] {
+        var counts: [String: Int] = [:]
+        for reader in impact.readers {
+            if let owner = consumers[reader.consumer].owner { counts[Self.shown(owner.description), default: 0] += 1 }
+        }
+        return counts.map { (name: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    }
+
+    /// Names come from files of others, so characters with an effect on terminals are escaped.
+    private static func shown(_ text: String) -> String { ShownText.line(text) }
+
+    // MARK: JSON
+
+    package func json() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("event", impact.subject.event)
+            json.member("column", orNull: impact.subject.column)
+            json.array("readers") { json in
+                for reader in impact.readers { json.object { write(reader, to: &$0) } }
+            }
+            json.array("unread") { json in
+                for file in unreadable {
+                    json.object(inline: true) { json in
+                        json.member("file", file.file)
+                        if let line = file.line { json.member("line", line) }
+                        json.member("message", file.message)
+                    }
+                }
+            }
+        }
+        return json.document()
+    }
+
+    private func write(_ reader: Impact.Reader, to json: inout JSONWriter) {
+        let consumer = consumers[reader.consumer]
+        json.member("kind", consumer.kind.rawValue)
+        json.member("name", consumer.name)
+        json.member("file", consumer.file)
+        json.member("certain", reader.isCertain)
+        if let owner = consumer.owner {
+            json.object("owner", inline: true) { json in
+                json.member("name", orNull: owner.name)
+                json.member("email", orNull: owner.email)
+            }
+        }
+        if let url = consumer.url { json.member("url", url) }
+        json.array("reads") { json in
+            for read in reader.reads {
+                json.object(inline: true) { json in
+                    json.member("line", read.place.line)
+                    json.member("column", read.place.column)
+                    json.member("table", orNull: read.table)
+                    json.member("field", orNull: read.column)
+                    if case .mayRead(let reason) = read.certainty { json.member("may", reason.rawValue) }
+                }
+            }
+        }
+        json.array("through", inline: true) { json in
+            for other in reader.through { json.value(consumers[other].name) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import LogImpact
+import Testing
+
+struct ExtractionTests {
+    @Test("SQL in a block scalar of YAML has the places of the file")
+    func block() {
+        let yaml = "models:\n  - name: x\n    sql: |\n      SELECT title\n      FROM wide\n    other: title from wide\n"
+        #expect(places("title", yaml, kind: .yaml) == ["4:14"])
+        #expect(reads(yaml, kind: .yaml) == ["wide.title"])
+    }
+
+    @Test("SQL in quoted and plain scalars of YAML is read")
+    func scalars() {
+        #expect(places("title", "a: \"SELECT 1,\\n title FROM wide\"\n", kind: .yaml) == ["1:17"])
+        #expect(places("title", "é: 'SELECT ''x'', title FROM wide'\n", kind: .yaml) == ["1:19"])
+        #expect(reads("a: SELECT title\n  FROM wide\nb: 1\n", kind: .yaml) == ["wide.title"])
+        #expect(reads("- >-\n  SELECT title\n  FROM wide\n- b\n", kind: .yaml) == ["wide.title"])
+    }
+
+    @Test("A condition in a quoted scalar of YAML narrows")
+    func filter() {
+        let statements = reader.statements(
+            in: Array("a: 'SELECT title FROM wide WHERE event_name = ''show'''".utf8), kind: .yaml)
+        #expect(statements.first?.uses.first?.filters.first?.values == ["show"])
+    }
+
+    @Test("A dimension of LookML reads the table of its view")
+    func dimensions() {
+        let file = """
+            view: searches {
+              sql_table_name: analytics.search__show ;;
+              dimension: position { type: number sql: ${TABLE}.position ;; }
+              measure: total { sql: CASE WHEN ${TABLE}.query IS NOT NULL THEN ${position} END ;; }
+            }
+            """
+        #expect(reads(file, kind: .lookML) == ["search__show.position", "search__show.query"])
+        #expect(places("position", file, kind: .lookML) == ["3:43"])
+    }
+
+    @Test("A derived table of LookML is a query")
+    func derivedTables() {
+        let file =
+            "view: v {\n derived_table: {\n sql: SELECT title FROM wide ;; }\n dimension: t { sql: ${TABLE}.t ;; } }"
+        #expect(reads(file, kind: .lookML) == ["wide.title"])
+    }
+
+    @Test("A join of LookML may read the columns of its views")
+    func explores() {
+        let file = "explore: e { join: users { sql_on: ${wide.user_id} = ${users.id} ;; } }"
+        #expect(reads(file, kind: .lookML) == ["wide.user_id?", "analytics.users.id?"])
+    }
+
+    @Test("SQL in strings of JSON has the places of the file")
+    func json() {
+        let json = "{\n \"q\": \"SELECT \\\"title\\\" -- x\\n, position FROM wide\"\n}"
+        #expect(reads(json, kind: .json) == ["wide.title", "wide.position"])
+        #expect(places("position", json, kind: .json) == ["2:33"])
+    }
+}
