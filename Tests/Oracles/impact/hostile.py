@@ -1,6 +1,6 @@
 """Measures impact-probe on hostile input of 1 MB and 10 MB, and on 20 MB in 5,000 files.
 
-python3 Oracles/hostile.py [--probe .build/release/impact-probe]
+usage: Tests/Oracles/impact/hostile.py [--probe .build/release/impact-probe]
 The time for 10 MB is at most 15 times that for 1 MB.
 """
 import argparse

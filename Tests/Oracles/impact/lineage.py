@@ -1,6 +1,6 @@
 """Compares impact-probe with sqlglot on random statements, and with DuckDB on tables without a column.
 
-python3 Oracles/lineage.py [--count 1000] [--seed 1] [--mutations 300] [--probe .build/release/impact-probe]
+usage: Tests/Oracles/impact/lineage.py [--count 1000] [--seed 1] [--mutations 300] [--probe .build/release/impact-probe]
 Requires: pip install sqlglot duckdb
 """
 import argparse
