@@ -20,7 +20,9 @@ package struct ImpactReport {
         var lines = [summary]
         lines += impact.readers.flatMap(lines(of:))
         let owners = self.owners
-        if !owners.isEmpty { lines.append("owners: " + owners.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")) }
+        if !owners.isEmpty {
+            lines.append("owners: " + owners.map { "\($0.name) (\($0.count))" }.joined(separator: ", "))
+        }
         for file in unreadable {
             let place = file.line.map { "\(file.file):\($0)" } ?? file.file
             lines.append("not read: \(place): \(file.message)")

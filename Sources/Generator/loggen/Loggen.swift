@@ -21,7 +21,8 @@ struct Loggen: AsyncParsableCommand {
             """,
         version: loggenVersion,
         subcommands: [
-            Init.self, Generate.self, Check.self, ReviewCommand.self, ImpactCommand.self, Lock.self, Lint.self, Format.self, Dump.self,
+            Init.self, Generate.self, Check.self, ReviewCommand.self, ImpactCommand.self, Lock.self, Lint.self,
+            Format.self, Dump.self,
             Validate.self, Infer.self,
             SQL.self,
             Rules.self, Templates.self, LSP.self,

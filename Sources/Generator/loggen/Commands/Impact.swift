@@ -73,14 +73,18 @@ struct ImpactCommand: AsyncParsableCommand {
             throw FileError("`\(text)` is not of the form `category.event` or `category.event.column`")
         }
         let name = "\(parts[0]).\(parts[1])"
-        guard let event = definitions.categories.first(where: { $0.name == parts[0] })?.events
-            .first(where: { $0.name == parts[1] })
+        guard
+            let event = definitions.categories.first(where: { $0.name == parts[0] })?.events
+                .first(where: { $0.name == parts[1] })
         else {
-            let names = definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
+            let names = definitions.categories.flatMap { category in
+                category.events.map { "\(category.name).\($0.name)" }
+            }
             throw FileError("unknown event `\(name)`" + Self.suggestion(name, names))
         }
         guard parts.count == 3 else { return Impact.Subject(event: name) }
-        let columns = (definitions.common?.columns ?? []).map(\.name) + event.columns.map(\.name)
+        let columns =
+            (definitions.common?.columns ?? []).map(\.name) + event.columns.map(\.name)
             + RecordEnvelope.allCases.map(\.name)
         guard columns.contains(parts[2]) else {
             throw FileError("`\(name)` has no column `\(parts[2])`" + Self.suggestion(parts[2], columns))

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Tests `loggen impact`. `Tests/BlackBox/impact_dbt.py` tests it with dbt, and `Tests/Oracles/impact` its reader of SQL.
+struct ImpactTests {
+    private static let definitions = """
+        # search
+
+        ## show
+
+        | column | type |
+        | --- | --- |
+        | position | int |
+        | keyword | string |
+
+        ## hide
+
+        | column | type |
+        | --- | --- |
+        | position | int |
+
+        """
+
+    private static func impact(
+        _ subject: String, _ files: [String: String], settings: String? = nil, _ more: String...
+    ) throws -> Tool.Result {
+        let scratch = try Scratch(["D/search.md": definitions])
+        if let settings { try scratch.write(settings, to: "D/loggen.yml") }
+        for (path, text) in files { try scratch.write(text, to: path) }
+        return try Tool.run(["impact", subject, "D"] + more, in: scratch.url)
+    }
+
+    @Test(
+        "A reader of a table is found in each kind of file",
+        arguments: [
+            ("c/ctr.sql", "select s.position\nfrom analytics.search__show s", "c/ctr.sql:1:8: query ctr"),
+            ("c/x.yml", "models:\n  - sql: SELECT position FROM search__show\n", "c/x.yml:2:17: query x"),
+            (
+                "c/v.view.lkml", "view: v {\n  derived_table: { sql: SELECT position FROM search__show ;; }\n}\n",
+                "c/v.view.lkml:2:32: query v"
+            ),
+            ("c/d.json", #"{"sql": "SELECT position FROM search__show"}"#, "c/d.json:1:17: query d"),
+        ])
+    func readersInFiles(path: String, text: String, line: String) throws {
+        let result = try Self.impact("search.show.position", [path: text], "--consumers", "c")
+        #expect(result.out == "search.show.position: 1 reader\n  \(line) reads `position`\n", "\(result.error)")
+        #expect(result.code == 0)
+        let other = try Self.impact("search.show.keyword", [path: text], "--consumers", "c")
+        #expect(other.out == "search.show.keyword: no readers\n")
+    }
+
+    @Test(
+        "A condition on the event narrows a shared table",
+        arguments: [
+            ("select position from search where event_name = 'show'", "1 reader", "no readers"),
+            ("select position from search where event_name in ('hide')", "no readers", "1 reader"),
+            ("select position from records where event_category = 'search'", "1 reader", "1 reader"),
+            ("select position from records where event_category = 'home'", "no readers", "no readers"),
+            ("select keyword from search", "no readers", "no readers"),
+            ("select * from search", "1 possible reader", "1 possible reader"),
+        ])
+    func narrowedTables(statement: String, show: String, hide: String) throws {
+        for (subject, expected) in [("search.show.position", show), ("search.hide.position", hide)] {
+            let result = try Self.impact(subject, ["q.sql": statement], "--consumers", "q.sql")
+            #expect(result.out.hasPrefix("\(subject): \(expected)\n"), "\(result.out)")
+        }
+    }
+
+    @Test("A reader of a reader is listed with the reader between") func readersOfReaders() throws {
+        let result = try Self.impact(
+            "search.show",
+            [
+                "c/a.sql": "select * from search__show", "c/b.sql": "select n from {{ ref('a') }}",
+                "c/d.sql": "select n from b", "c/e.sql": "select n from other",
+            ], "--consumers", "c")
+        #expect(
+            result.out == """
+                search.show: 1 reader, 2 through others
+                  c/a.sql:1:15: query a reads `search__show`
+                  c/b.sql: query b reads a
+                  c/d.sql: query d reads b
+
+                """)
+    }
+
+    @Test("The settings name consumers and tables") func settingsNameConsumersAndTables() throws {
+        let files = [
+            "sql/q.sql": "select position from dwh.events_show", "sql/r.sql": "select position from search__show",
+        ]
+        let result = try Self.impact(
+            "search.show.position", files,
+            settings: "consumers: ../sql\ntables: {search__show: dwh.events_show}\n")
+        #expect(result.out.contains("sql/q.sql:1:8: query q reads `position`\n"), "\(result.out)\(result.error)")
+        #expect(!result.out.contains("r.sql"))
+    }
+
+    @Test(
+        "Wrong usage is explained",
+        arguments: [
+            ("search", "is not of the form `category.event` or `category.event.column`"),
+            ("search.sho", "unknown event `search.sho`; did you mean `search.show`?"),
+            ("search.show.positon", "`search.show` has no column `positon`; did you mean `position`?"),
+            ("search.show", "cannot read `none`: no such file or folder"),
+        ])
+    func wrongUsage(subject: String, message: String) throws {
+        let result = try Self.impact(subject, [:], "--consumers", "none")
+        #expect(result.code == 2)
+        #expect(result.error.contains(message), "\(result.error)")
+        #expect(result.out.isEmpty)
+        let missing = try Self.impact("search.show", [:])
+        #expect(missing.code == 2)
+        #expect(missing.error.contains("no consumers: name their files and folders with `--consumers`"))
+    }
+
+    @Test("A file that cannot be read is listed, and the others are read") func unreadableFiles() throws {
+        let result = try Self.impact(
+            "search.show",
+            [
+                "c/dbt_project.yml": "name: c\n", "c/target/manifest.json": "{\n\"nodes\": [",
+                "d/dbt_project.yml": "name: d\n", "d/a.sql": "select position from search__show",
+            ], "--consumers", "c", "d")
+        #expect(result.code == 0)
+        #expect(result.out.contains("not read: c/target/manifest.json:2: "), "\(result.out)")
+        #expect(result.out.contains("not read: d/dbt_project.yml: `target/manifest.json` is missing"))
+        #expect(result.out.contains("d/a.sql:1:22: query a reads `search__show`"))
+    }
+
+    @Test("The article's report is the command's") func articleExample() throws {
+        let article = try String(
+            contentsOf: Tool.repository.appendingPathComponent(
+                "Sources/Generator/loggen/Documentation.docc/Impact.md"),
+            encoding: .utf8)
+        let blocks = article.components(separatedBy: "```")
+        let expected = try #require(blocks.first { $0.hasPrefix("\nsearch.show.position: ") })
+        let code = String(repeating: "\\n", count: 11) + "select position from search__show"
+        let manifest = """
+            {"nodes": {"model.shop.search_ctr": {"resource_type": "model", "name": "search_ctr",
+              "original_file_path": "models/search_ctr.sql", "raw_code": "\(code)", "depends_on": {"nodes": []}}},
+             "exposures": {"exposure.shop.search_ctr": {"label": "Search CTR", "name": "search_ctr",
+              "original_file_path": "models/exposures.yml", "owner": {"name": "Ana", "email": "ana@example.com"},
+              "depends_on": {"nodes": ["model.shop.search_ctr"]}}}}
+            """
+        let result = try Self.impact(
+            "search.show.position",
+            [
+                "analytics/dbt_project.yml": "name: shop\n", "analytics/target/manifest.json": manifest,
+                "dashboards/search.json": "\n\n\n" + #"{"sql": "SELECT * FROM search__show"}"#,
+            ], "--consumers", "analytics", "dashboards")
+        #expect("\n" + result.out == expected, "\(result.error)")
+    }
+
+    @Test("Links that form a cycle end, and names cannot change the terminal") func hostileFolders() throws {
+        let scratch = try Scratch(["D/search.md": Self.definitions, "c/a.sql": "select 1 from search__show"])
+        let folder = scratch.url.appendingPathComponent("c")
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("up"), withDestinationURL: scratch.url)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("again.sql"), withDestinationURL: folder.appendingPathComponent("a.sql"))
+        try scratch.write("select 1 from search__show", to: "c/\u{1B}[31m.sql")
+        let result = try Tool.run("impact", "search.show", "D", "--consumers", "c", in: scratch.url)
+        #expect(result.out.hasPrefix("search.show: 2 readers\n"), "\(result.out)")
+        #expect(!result.out.utf8.contains(0x1B))
+    }
+
+    @Test("The report in JSON has the reads of each reader") func jsonReport() throws {
+        let result = try Self.impact(
+            "search.show.position", ["q.sql": "select *\nfrom search__show"], "--consumers", "q.sql", "--format", "json"
+        )
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any], "\(result.error)")
+        #expect(json["event"] as? String == "search.show")
+        #expect(json["column"] as? String == "position")
+        let reader = try #require((json["readers"] as? [[String: Any]])?.first)
+        #expect(reader["file"] as? String == "q.sql")
+        #expect(reader["certain"] as? Bool == false)
+        #expect((reader["reads"] as? [[String: Any]])?.first?["may"] as? String == "`*`")
+    }
+}
