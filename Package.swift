@@ -218,8 +218,7 @@ package.targets += [
     tests(
         "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
         exclude: ["Scenarios"]),
-    // They build tapgen as an app's package does, with the trait.
-    tests("Tools/TapTests", project + ["tapgen"], exclude: ["Screens"]),
+    tests("Tools/TapTests", project + ["tapgen"], exclude: ["Screens"]),  // They build a package with the trait.
     tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]
 
