@@ -62,8 +62,8 @@ package struct LoggedTables: Sendable {
         }
     }
 
-    /// Returns true if two names are names of one table.
-    func isSame(_ one: String, _ other: String) -> Bool { (aliases[one] ?? one) == (aliases[other] ?? other) }
+    /// Returns the name in the warehouse of a table with another name.
+    func canonicalName(_ name: String) -> String { aliases[name] ?? name }
 
     /// Returns the names of the columns of each event.
     private static func columns(of model: Model) -> [String: Set<String>] {

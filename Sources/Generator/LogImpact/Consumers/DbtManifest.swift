@@ -22,7 +22,9 @@ struct DbtManifest {
             guard let table = tables.name(matching: name) else { continue }
             sources[source.key] = table
             // `source('logs', 'show')` names the source instead of the table.
-            if let schema = source.value["source_name"]?.text, let alias = source.value["name"]?.text, alias != name {
+            if let schema = source.value["source_name"]?.text, let alias = source.value["name"]?.text,
+                alias != name || table.contains(".")
+            {
                 self.tables.add("\(schema).\(alias)", as: table)
             }
         }
@@ -64,32 +66,64 @@ struct DbtManifest {
             file: project.isEmpty || project == "." ? path : project + "/" + path,
             owner: owner(of: node), url: node["url"]?.text, dependencies: dependencies, identifier: identifier)
         let model = node["alias"]?.text ?? node["name"]?.text
+        let compiled = (node["compiled_code"] ?? node["compiled_sql"])?.text
         // The raw code of a generic test is a call of its macro.
         if case .object? = node["test_metadata"]?.content {
-            consumer.statements = columnRead(node["column_name"]?.text, dependencies)
+            if compiled == nil { consumer.statements = columnRead(node, dependencies) }
         } else if let raw = node["raw_code"]?.text {
-            consumer.statements = reader.statements(in: raw, model: model)
+            consumer.statements = reader.statements(in: raw, model: model).map(canonical)
         }
-        if let compiled = (node["compiled_code"] ?? node["compiled_sql"])?.text {
+        if let compiled {
             let known = consumer.statements
-            consumer.statements += reader.statements(in: compiled, model: model).map { Self.addition($0, to: known) }
+            consumer.statements += reader.statements(in: compiled, model: model)
+                .map { Self.addition(canonical($0), to: known) }
         }
+        let isOpen = compiled == nil && Self.hasHiddenReads(node)
         for table in Set(dependencies.compactMap { sources[$0] }).sorted() {
-            let isRead = consumer.statements.contains { statement in
-                statement.uses.contains { $0.table.map { tables.isSame($0, table) } ?? false }
+            let isRead = consumer.statements.contains { $0.uses.contains { $0.table == table } }
+            if isOpen || !isRead {
+                let place = consumer.statements.flatMap(\.uses).first { $0.table == table }?.place
+                consumer.statements.append(Self.read(of: table, nil, .mayRead(.dynamicName), at: place))
             }
-            if !isRead { consumer.statements.append(Self.read(of: table, nil, .mayRead(.dynamicName))) }
         }
         return consumer
     }
 
-    /// Returns the reads of a statement that others do not have, at the place of the same table in those.
+    /// Returns a statement in which tables have the names of the catalog instead of those of sources.
+    private func canonical(_ statement: StatementReads) -> StatementReads {
+        var result = statement
+        for index in result.uses.indices {
+            if let table = result.uses[index].table { result.uses[index].table = tables.canonicalName(table) }
+        }
+        for index in result.reads.indices {
+            if let table = result.reads[index].table { result.reads[index].table = tables.canonicalName(table) }
+        }
+        return result
+    }
+
+    /// Returns true if macros can write reads that a node's raw code does not contain.
+    ///
+    /// The macros of package `dbt` read only their arguments, except for tests, which read their `where`, too.
+    private static func hasHiddenReads(_ node: JSONValue) -> Bool {
+        guard case .object? = node["test_metadata"]?.content else {
+            let macros = node["depends_on"]?["macros"]?.items.compactMap(\.text) ?? []
+            return macros.contains { !$0.hasPrefix("macro.dbt.") }
+        }
+        if let condition = node["config"]?["where"]?.text, !condition.isEmpty { return true }
+        let metadata = node["test_metadata"]
+        return metadata?["namespace"]?.text != nil
+            || !["not_null", "unique", "accepted_values"].contains(metadata?["name"]?.text ?? "")
+    }
+
+    /// Returns the reads of a statement that others have not or less certainly, at the place of the same table in those.
     private static func addition(_ statement: StatementReads, to known: [StatementReads]) -> StatementReads {
         struct Key: Hashable {
             var table: String?
             var column: String?
         }
-        let columns = Set(known.flatMap { $0.reads.map { Key(table: $0.table, column: $0.column) } })
+        let ranks = Dictionary(
+            known.flatMap(\.reads).map { (Key(table: $0.table, column: $0.column), $0.certainty.rank) },
+            uniquingKeysWith: max)
         var places: [String?: SourcePlace] = [:]
         for use in known.flatMap(\.uses) where places[use.table] == nil { places[use.table] = use.place }
         var result = statement
@@ -100,7 +134,8 @@ struct DbtManifest {
             return use
         }
         result.reads = statement.reads.compactMap { read in
-            guard !columns.contains(Key(table: read.table, column: read.column)) else { return nil }
+            let rank = ranks[Key(table: read.table, column: read.column)]
+            guard rank.map({ $0 < read.certainty.rank }) ?? true else { return nil }
             var read = read
             read.places = [places[read.table] ?? start]
             return read
@@ -109,17 +144,23 @@ struct DbtManifest {
     }
 
     /// Returns the read of a generic test on a column of a source.
-    private func columnRead(_ column: String?, _ dependencies: [String]) -> [StatementReads] {
-        guard let column else { return [] }
-        return dependencies.compactMap { sources[$0] }.map { Self.read(of: $0, column, .reads) }
+    private func columnRead(_ node: JSONValue, _ dependencies: [String]) -> [StatementReads] {
+        guard let name = node["column_name"]?.text else { return [] }
+        // A column with `quote: true` has the quotes of the adapter.
+        let column = name.trimmed(of: "\"`")
+        let read = dependencies.compactMap { sources[$0] }
+        // A test that depends on several tables does not say whose column it is.
+        return read.map { Self.read(of: $0, column, read.count == 1 ? .reads : .mayRead(.dynamicName)) }
     }
 
-    private static func read(of table: String, _ column: String?, _ certainty: Certainty) -> StatementReads {
-        let start = SourcePlace(line: 1, column: 1)
+    private static func read(
+        of table: String, _ column: String?, _ certainty: Certainty, at place: SourcePlace? = nil
+    ) -> StatementReads {
+        let place = place ?? SourcePlace(line: 1, column: 1)
         return StatementReads(
-            place: start, uses: [TableUse(table: table, place: start, filters: [])],
+            place: place, uses: [TableUse(table: table, place: place, filters: [])],
             reads: [
-                ColumnRead(use: 0, table: table, column: column, path: [], certainty: certainty, places: [start])
+                ColumnRead(use: 0, table: table, column: column, path: [], certainty: certainty, places: [place])
             ])
     }
 
@@ -138,6 +179,15 @@ struct DbtManifest {
         if let name = value.text { return name.isEmpty ? nil : Consumer.Owner(name: name) }
         let (name, email) = (value["name"]?.text, value["email"]?.text ?? value["email"]?.items.first?.text)
         return name == nil && email == nil ? nil : Consumer.Owner(name: name, email: email)
+    }
+}
+
+extension String {
+    /// The string without the given characters at its start and end.
+    fileprivate func trimmed(of characters: String) -> String {
+        let rest = drop { characters.contains($0) }
+        guard let end = rest.lastIndex(where: { !characters.contains($0) }) else { return "" }
+        return String(rest[...end])
     }
 }
 
