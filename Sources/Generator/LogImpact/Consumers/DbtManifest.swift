@@ -115,7 +115,9 @@ struct DbtManifest {
             || !["not_null", "unique", "accepted_values"].contains(metadata?["name"]?.text ?? "")
     }
 
-    /// Returns the reads of a statement that others have not or less certainly, at the place of the same table in those.
+    /// Returns the reads that other statements do not have, or have with less certainty.
+    ///
+    /// A read has the place of the same table in the other statements.
     private static func addition(_ statement: StatementReads, to known: [StatementReads]) -> StatementReads {
         struct Key: Hashable {
             var table: String?
