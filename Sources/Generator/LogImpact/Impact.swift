@@ -50,14 +50,14 @@ package struct ConsumerGraph: Sendable {
     package init(_ consumers: [Consumer], _ tables: LoggedTables) {
         self.consumers = consumers
         self.tables = tables
-        let numbers = Dictionary(
-            consumers.enumerated().map { ($0.element.identifier, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        var numbers: [String: [Int]] = [:]
+        for (number, consumer) in consumers.enumerated() {
+            for name in Set(consumer.names) { numbers[name, default: []].append(number) }
+        }
         var dependents = [[Int]](repeating: [], count: consumers.count)
         for (number, consumer) in consumers.enumerated() {
-            let names = Set(consumer.dependencies)
-            for name in names {
-                if let other = numbers[name], other != number { dependents[other].append(number) }
-            }
+            let others = Set(Set(consumer.dependencies).flatMap { numbers[$0] ?? [] })
+            for other in others.sorted() where other != number { dependents[other].append(number) }
         }
         self.dependents = dependents
     }
@@ -95,31 +95,33 @@ package struct ConsumerGraph: Sendable {
 
     private func reads(of subject: Impact.Subject, in statement: StatementReads) -> [Impact.Read] {
         var found: [Impact.Read] = []
+        /// The tables of the uses that read the event, and those whose column belongs to it alone.
+        var (names, exclusive) = ([Int: String](), [Int: String]())
         for (number, use) in statement.uses.enumerated() {
-            let own = statement.reads.filter { $0.use == number }
             guard let name = use.table else {
                 found.append(Impact.Read(table: nil, column: nil, certainty: .mayRead(.dynamicName), place: use.place))
                 continue
             }
-            guard let table = tables.tables[name], tables.events(of: table, use.filters).contains(subject.event) else {
-                continue
-            }
-            guard let column = subject.column else {
-                found.append(Impact.Read(table: name, column: nil, certainty: .reads, place: use.place))
-                continue
-            }
-            if let events = table.owners[column], !events.contains(subject.event) { continue }
-            for read in own {
-                guard let readColumn = read.column else {
-                    found += read.places.map {
-                        Impact.Read(table: name, column: nil, certainty: read.certainty, place: $0)
-                    }
-                    continue
+            guard let table = tables.tables[name] else { continue }
+            let owners = subject.column.flatMap { table.owners[$0] }
+            guard owners?.contains(subject.event) ?? true else { continue }
+            let events = tables.events(of: table, use.filters)
+            if events.contains(subject.event) {
+                names[number] = name
+                if subject.column == nil {
+                    found.append(Impact.Read(table: name, column: nil, certainty: .reads, place: use.place))
                 }
-                guard table.fields[readColumn.lowercased()] == column else { continue }
-                found += read.places.map {
-                    Impact.Read(table: name, column: readColumn, certainty: read.certainty, place: $0)
-                }
+            } else if let owners, owners.isDisjoint(with: events), table.events.contains(subject.event) {
+                exclusive[number] = name
+            }
+        }
+        guard let column = subject.column else { return found }
+        for read in statement.reads {
+            // Without the column, a statement that names it fails, even if it selects other events.
+            guard let name = names[read.use] ?? (read.column == nil ? nil : exclusive[read.use]) else { continue }
+            guard read.column.map({ tables.tables[name]?.fields[$0.lowercased()] == column }) ?? true else { continue }
+            found += read.places.map {
+                Impact.Read(table: name, column: read.column, certainty: read.certainty, place: $0)
             }
         }
         return found

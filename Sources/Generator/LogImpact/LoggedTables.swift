@@ -16,41 +16,66 @@ package struct LoggedTables: Sendable {
     /// The tables by their names in the catalog.
     private(set) var tables: [String: Table]
     /// The names of tables by their lowercased last component.
-    private var names: [String: String] = [:]
+    private var names: [String: [String]] = [:]
     /// The names of tables that others stand for.
     private var aliases: [String: String] = [:]
 
     /// - Parameter names: The names in the warehouse, by the names that loggen gives.
     package init(_ model: Model, names: [String: String] = [:]) {
-        var (tables, entries) = ([String: Table](), [Catalog.Table]())
-        let columns = Self.columns(of: model)
+        var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
         for grouping in SQLTables.allCases {
             for table in SQLTable.all(of: model, by: grouping) {
-                let name = names[table.name] ?? table.name
-                guard tables[name] == nil else { continue }
-                var (fields, owners) = ([String: String](), [String: Set<String>]())
-                for column in table.columns {
-                    fields[column.name.lowercased()] = column.field
-                    let having = table.events.filter { columns[$0]?.contains(column.field) ?? true }
-                    if having.count < table.events.count, !having.isEmpty { owners[column.field] = Set(having) }
+                // Several tables can have one name in the warehouse.
+                let name = names[table.name].map(Self.unquoted) ?? table.name
+                if tables[name] == nil { order.append(name) }
+                var entry = tables[name] ?? Table(events: [], fields: [:], owners: [:])
+                entry.events += table.events.filter { !entry.events.contains($0) }
+                for column in table.columns
+                where entry.fields.updateValue(
+                    column.field, forKey: column.name.lowercased()) == nil
+                {
+                    columns[name, default: []].append(column.name)
                 }
-                tables[name] = Table(events: table.events, fields: fields, owners: owners)
-                entries.append(Catalog.Table(name: name, columns: table.columns.map(\.name)))
+                tables[name] = entry
+            }
+        }
+        let events = Self.columns(of: model)
+        for (name, table) in tables {
+            for field in Set(table.fields.values) {
+                let having = table.events.filter { events[$0]?.contains(field) ?? true }
+                if having.count < table.events.count, !having.isEmpty { tables[name]?.owners[field] = Set(having) }
             }
         }
         self.tables = tables
-        catalog = Catalog(tables: entries)
-        for name in tables.keys.sorted() where self.names[Self.lastComponent(name)] == nil {
-            self.names[Self.lastComponent(name)] = name
-        }
+        catalog = Catalog(tables: order.map { Catalog.Table(name: $0, columns: columns[$0] ?? []) })
+        for name in order { self.names[Self.components(name).last ?? name, default: []].append(name) }
     }
 
-    private static func lastComponent(_ name: String) -> String {
-        (name.split(separator: ".").last.map(String.init) ?? name).lowercased()
+    /// The names that loggen gives the tables of a model.
+    package static func names(of model: Model) -> [String] {
+        SQLTables.allCases.flatMap { SQLTable.all(of: model, by: $0).map(\.name) }
     }
 
-    /// Returns the table with the last component of a name, compared case-insensitively.
-    func name(matching name: String) -> String? { names[Self.lastComponent(name)] }
+    /// Returns the members of an event's records in its own table, including those of earlier versions.
+    package func fields(of event: String) -> Set<String> {
+        tables.values.filter { $0.events == [event] }.reduce(into: []) { $0.formUnion($1.fields.values) }
+    }
+
+    private static func unquoted(_ name: String) -> String { name.filter { $0 != "`" && $0 != "\"" } }
+
+    private static func components(_ name: String) -> [String] {
+        unquoted(name).lowercased().split(separator: ".").map(String.init)
+    }
+
+    /// Returns the table with a qualified name, compared case-insensitively. If the qualifiers of all candidates differ,
+    /// the last component decides.
+    func name(matching name: String) -> String? {
+        let wanted = Self.components(name)
+        guard let last = wanted.last, let candidates = names[last] else { return nil }
+        return candidates.first { candidate in
+            zip(Self.components(candidate).reversed(), wanted.reversed()).allSatisfy { $0 == $1 }
+        } ?? candidates.first
+    }
 
     /// Adds another name of a table.
     mutating func add(_ alias: String, as name: String) {

@@ -84,6 +84,66 @@ struct ImpactTests {
                 """)
     }
 
+    @Test("Readers of a dbt model and of a view are linked by the names of their tables") func readersOfTables() throws
+    {
+        let manifest = """
+            {"nodes": {"model.shop.m": {"resource_type": "model", "name": "m", "alias": "Ctr", "original_file_path": "m.sql",
+              "raw_code": "select position from search__show", "depends_on": {"nodes": []}}}}
+            """
+        let result = try Self.impact(
+            "search.show.position",
+            [
+                "dbt/dbt_project.yml": "name: shop\n", "dbt/target/manifest.json": manifest,
+                "sql/board.sql": "select avg(position) from analytics.ctr",
+                "sql/views.sql": "create view x.seen as select position from search__show",
+                "sql/z.sql": "select * from seen",
+            ], "--consumers", "dbt", "sql", "dbt/")
+        #expect(
+            result.out == """
+                search.show.position: 2 readers, 2 through others
+                  dbt/m.sql:1:8: model m reads `position`
+                  sql/views.sql:1:30: query views reads `position`
+                  sql/board.sql: query board reads m
+                  sql/z.sql: query z reads views
+
+                """)
+    }
+
+    @Test("A statement that names a column of one event breaks with it, even if it selects other events")
+    func exclusiveColumns() throws {
+        let statement = "select keyword from search where event_name = 'hide'"
+        let result = try Self.impact("search.show.keyword", ["q.sql": statement], "--consumers", "q.sql")
+        #expect(result.out == "search.show.keyword: 1 reader\n  q.sql:1:8: query q reads `keyword`\n")
+    }
+
+    @Test("Two events can share a table in the warehouse, and unknown tables are reported") func sharedTables() throws {
+        for subject in ["search.show.position", "search.hide.position"] {
+            let result = try Self.impact(
+                subject, ["q.sql": "select position from lake.events"],
+                settings: "tables: {search__show: lake.events, search__hide: '`lake.events`'}\n", "--consumers", "q.sql"
+            )
+            #expect(result.out.hasPrefix("\(subject): 1 reader\n"), "\(result.out)\(result.error)")
+        }
+        let result = try Self.impact(
+            "search.show", [:], settings: "tables: {serch__show: x}\n", "--consumers", "D")
+        #expect(result.code == 2)
+        #expect(
+            result.error.contains("names `serch__show`, which is not a table; did you mean `search__show`?"),
+            "\(result.error)")
+    }
+
+    @Test("A column that only earlier versions have is a column of the table") func earlierColumns() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.definitions, "q.sql": "select keyword from search__show",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.write(
+            Self.definitions.replacingOccurrences(of: "| keyword | string |\n", with: ""), to: "D/search.md")
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run("impact", "search.show.keyword", "D", "--consumers", "q.sql", in: scratch.url)
+        #expect(result.out.contains("q.sql:1:8: query q reads `keyword`"), "\(result.out)\(result.error)")
+    }
+
     @Test("The settings name consumers and tables") func settingsNameConsumersAndTables() throws {
         let files = [
             "sql/q.sql": "select position from dwh.events_show", "sql/r.sql": "select position from search__show",
@@ -158,8 +218,11 @@ struct ImpactTests {
         try FileManager.default.createSymbolicLink(
             at: folder.appendingPathComponent("again.sql"), withDestinationURL: folder.appendingPathComponent("a.sql"))
         try scratch.write("select 1 from search__show", to: "c/\u{1B}[31m.sql")
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("none.sql"), withDestinationURL: folder.appendingPathComponent("gone"))
         let result = try Tool.run("impact", "search.show", "D", "--consumers", "c", in: scratch.url)
         #expect(result.out.hasPrefix("search.show: 2 readers\n"), "\(result.out)")
+        #expect(result.out.contains("not read: c/none.sql: this is a broken link"))
         #expect(!result.out.utf8.contains(0x1B))
     }
 

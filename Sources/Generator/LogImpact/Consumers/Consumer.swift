@@ -31,8 +31,8 @@ package struct Consumer: Sendable {
     package var statements: [StatementReads] = []
     /// The names of the consumers that this one depends on, as in dbt's manifest: `model.shop.search_ctr`.
     package var dependencies: [String] = []
-    /// The name in dependencies of others: the identifier in dbt's manifest, or the lowercased name.
-    package var identifier: String
+    /// The names in dependencies of others: the identifier in dbt's manifest, and lowercased names of tables.
+    package var names: [String]
     /// Indicates whether the statements contain all reads. If not, a dependency on a logged table is a possible read.
     package var isResolved = true
 }

@@ -4,8 +4,8 @@ import MarkdownSyntax
 
 /// Reads consumers from files and folders: dbt projects, SQL, and SQL in YAML, LookML and JSON.
 package struct ConsumerReader {
-    private var sql: SQLReader
-    private var tables: LoggedTables
+    private let sql: SQLReader
+    private let tables: LoggedTables
     package private(set) var consumers: [Consumer] = []
     /// The files that cannot be read, in the order of the paths.
     package private(set) var unreadable: [UnreadableConsumer] = []
@@ -33,6 +33,7 @@ package struct ConsumerReader {
     private mutating func readFolder(_ folder: String) throws(FileError) {
         var folders = [folder]
         while let folder = folders.popLast() {
+            if let identity = FileSystem.identity(folder), !seen.insert(identity).inserted { continue }
             let entries: [FileSystem.Entry]
             do throws(FileError) {
                 entries = try FileSystem.entries(folder)
@@ -54,11 +55,12 @@ package struct ConsumerReader {
             }
             for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.name.hasPrefix(".") {
                 let path = joined(folder, entry.name)
-                switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
+                let isLink = (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .link
+                switch isLink ? FileSystem.kind(path) : entry.kind ?? FileSystem.kind(path) {
                 case .directory where !Self.skipped.contains(entry.name): folders.append(path)
-                // A link to a folder may form a cycle.
                 case .file: read(file: path)
-                case .link where FileSystem.kind(path) == .file: read(file: path)
+                case nil where isLink:
+                    unreadable.append(UnreadableConsumer(file: path, message: "this is a broken link"))
                 default: break
                 }
             }
@@ -82,18 +84,16 @@ package struct ConsumerReader {
             Consumer(
                 kind: .query, name: stem, file: path, statements: statements,
                 dependencies: statements.flatMap(\.unknownRelations).map { Self.lastComponent($0) },
-                identifier: Self.lastComponent(stem)))
+                names: [Self.lastComponent(stem)]
+                    + statements.compactMap { $0.target?.last.map(Self.lastComponent) }))
     }
 
     private mutating func read(manifest path: String, project: String) {
+        if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path) else { return }
         do throws(JSONSyntaxError) {
             let manifest = try DbtManifest(bytes, tables)
-            if manifest.tables.catalog.tables.count != tables.catalog.tables.count {
-                tables = manifest.tables
-                sql = SQLReader(tables.catalog)
-            }
-            manifest.consumers(project: project, sql).forEach { add($0) }
+            manifest.consumers(project: project, SQLReader(manifest.tables.catalog)).forEach { add($0) }
         } catch {
             let line = SourceText(bytes).position(at: error.at).line
             unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))

@@ -18,8 +18,11 @@ struct DbtManifest {
         }
         self.tables = tables
         for source in root.members("sources") {
-            let name = source.value["identifier"]?.text ?? source.value["name"]?.text ?? ""
-            guard let table = tables.name(matching: name) else { continue }
+            var name = source.value["identifier"]?.text ?? source.value["name"]?.text ?? ""
+            // BigQuery's tables of days: `search__show_*`.
+            if name.hasSuffix("*") { name = String(name.dropLast(name.hasSuffix("_*") ? 2 : 1)) }
+            let qualifiers = ["database", "schema"].compactMap { source.value[$0]?.text }
+            guard let table = tables.name(matching: (qualifiers + [name]).joined(separator: ".")) else { continue }
             sources[source.key] = table
             // `source('logs', 'show')` names the source instead of the table.
             if let schema = source.value["source_name"]?.text, let alias = source.value["name"]?.text,
@@ -64,8 +67,9 @@ struct DbtManifest {
         var consumer = Consumer(
             kind: kind, name: node["label"]?.text ?? node["name"]?.text ?? identifier,
             file: project.isEmpty || project == "." ? path : project + "/" + path,
-            owner: owner(of: node), url: node["url"]?.text, dependencies: dependencies, identifier: identifier)
+            owner: owner(of: node), url: node["url"]?.text, dependencies: dependencies, names: [identifier])
         let model = node["alias"]?.text ?? node["name"]?.text
+        if let model, kind == .model || kind == .snapshot { consumer.names.append(model.lowercased()) }
         let compiled = (node["compiled_code"] ?? node["compiled_sql"])?.text
         // The raw code of a generic test is a call of its macro.
         if case .object? = node["test_metadata"]?.content {

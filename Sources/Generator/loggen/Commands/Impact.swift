@@ -50,13 +50,21 @@ struct ImpactCommand: AsyncParsableCommand {
                 "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
                     + "run `impact` for each")
         }
-        let subject = try Self.subject(self.subject, in: session.analysis.definitions)
+        let (model, names) = (session.model, session.configuration.tables)
+        let known = names.isEmpty ? [] : LoggedTables.names(of: model)
+        if let unknown = names.keys.sorted().first(where: { !known.contains($0) }) {
+            throw FileError(
+                "`tables` in \(session.configuration.path ?? Configuration.fileName) names `\(unknown)`, which is not a table"
+                    + Self.suggestion(unknown, known))
+        }
+        let tables = LoggedTables(model, names: names)
+        let subject = try Self.subject(self.subject, in: session.analysis.definitions, tables)
         let paths = consumers.isEmpty ? session.configuration.consumers : consumers
         guard !paths.isEmpty else {
             throw FileError(
                 "no consumers: name their files and folders with `--consumers`, or under `consumers` in loggen.yml")
         }
-        var reader = ConsumerReader(LoggedTables(session.model, names: session.configuration.tables))
+        var reader = ConsumerReader(tables)
         for path in paths { try reader.read(path) }
         let graph = reader.graph
         let result = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
@@ -67,7 +75,9 @@ struct ImpactCommand: AsyncParsableCommand {
     }
 
     /// Returns the event and the column that an argument names.
-    private static func subject(_ text: String, in definitions: Definitions) throws(FileError) -> Impact.Subject {
+    private static func subject(
+        _ text: String, in definitions: Definitions, _ tables: LoggedTables
+    ) throws(FileError) -> Impact.Subject {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 || parts.count == 3 else {
             throw FileError("`\(text)` is not of the form `category.event` or `category.event.column`")
@@ -85,7 +95,7 @@ struct ImpactCommand: AsyncParsableCommand {
         guard parts.count == 3 else { return Impact.Subject(event: name) }
         let columns =
             (definitions.common?.columns ?? []).map(\.name) + event.columns.map(\.name)
-            + RecordEnvelope.allCases.map(\.name)
+            + RecordEnvelope.allCases.map(\.name) + tables.fields(of: name).sorted()
         guard columns.contains(parts[2]) else {
             throw FileError("`\(name)` has no column `\(parts[2])`" + Self.suggestion(parts[2], columns))
         }
