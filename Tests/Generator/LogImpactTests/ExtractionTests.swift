@@ -37,6 +37,37 @@ struct ExtractionTests {
         #expect(places("position", file, kind: .lookML) == ["3:43"])
     }
 
+    @Test(
+        "A field of LookML without SQL reads the column with its name",
+        arguments: [
+            "view: search__show { dimension: position {} }",
+            "view: searches { sql_table_name: a.search__show ;; dimension: position { type: number } }",
+            "view: search__show { dimension_group: position { html: {{ value }} } ;; } measure: x { sql: 1 ;; } }",
+            "view: search__show { measure: position { type: sum filters: [query: \"{x\"] } }",
+        ])
+    func defaultColumns(_ file: String) {
+        #expect(reads(file, kind: .lookML) == ["search__show.position"])
+    }
+
+    @Test("A field of LookML with SQL, and a count, do not read the column with their name")
+    func otherFields() {
+        let file = """
+            view: search__show {
+              dimension: position { sql: ${TABLE}.query ;; }
+              dimension: ts { case: { when: { sql: ${TABLE}.user_id = 1 ;; label: "x" } } }
+              measure: event_name { type: count }
+            }
+            view: wide { derived_table: { sql: SELECT 1 FROM x ;; } dimension: title {} }
+            """
+        #expect(reads(file, kind: .lookML) == ["search__show.query", "search__show.user_id"])
+    }
+
+    @Test("The place of a LookML field without SQL is its name")
+    func defaultPlaces() {
+        let file = "view: wide {\n dimension: a {sql: 1 ;;}\n dimension: title {}\n}"
+        #expect(places("title", file, kind: .lookML) == ["3:13"])
+    }
+
     @Test("A derived table of LookML is a query")
     func derivedTables() {
         let file =
