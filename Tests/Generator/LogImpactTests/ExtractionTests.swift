@@ -17,6 +17,24 @@ struct ExtractionTests {
         #expect(reads("- >-\n  SELECT title\n  FROM wide\n- b\n", kind: .yaml) == ["wide.title"])
     }
 
+    @Test(
+        "SQL in flow collections of YAML is read",
+        arguments: [
+            "a: {sql: \"select position from search__show\"}", "b: [ 'select position from search__show' ]",
+            "- {a: 'x', sql: \"select position\\nfrom search__show\", b: 1}",
+            "a: [\"x\",\n  'select position\n  from search__show']\nb: 1",
+            "a: {sql: select position from search__show}",
+            "a: {\n  x: \"1\", sql: \"select position from search__show\"\n}",
+        ])
+    func flow(_ yaml: String) {
+        #expect(reads(yaml, kind: .yaml) == ["search__show.position"])
+    }
+
+    @Test("SQL in a flow collection of YAML has the places of the file")
+    func flowPlaces() {
+        #expect(places("title", "a: [b, \"select title from wide\"]", kind: .yaml) == ["1:16"])
+    }
+
     @Test("A condition in a quoted scalar of YAML narrows")
     func filter() {
         let statements = reader.statements(

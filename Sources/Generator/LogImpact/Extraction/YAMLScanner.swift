@@ -35,7 +35,7 @@ struct YAMLScanner {
             position += 2
             while position < end, source[position] == 0x20 { position += 1 }
         }
-        let value = valueStart(position, end)
+        let value = startsFlow(position) ? position : valueStart(position, end)
         index = end + 1
         guard value < end, source[value] != 0x23 else { return }
         switch source[value] {
@@ -53,8 +53,50 @@ struct YAMLScanner {
                 stop = max(value, min(nested.upperBound, source.count))
                 index = max(index, nested.upperBound)
             }
-            if mask.looksLikeSQL(value..<stop) { mask.show(value..<stop) }
+            if startsFlow(value) {
+                flow(value + 1, stop)
+            } else if mask.looksLikeSQL(value..<stop) {
+                mask.show(value..<stop)
+            }
         }
+    }
+
+    /// Returns whether `{` or `[` begins a collection. `{{` and `{%` begin a template.
+    private func startsFlow(_ start: Int) -> Bool {
+        guard start + 1 < source.count, source[start] == 0x7B || source[start] == 0x5B else { return false }
+        return source[start] == 0x5B || source[start + 1] != 0x7B && source[start + 1] != 0x25
+    }
+
+    /// Shows the quoted scalars of a flow collection, and the plain ones between them.
+    private mutating func flow(_ start: Int, _ end: Int) {
+        var plain = start
+        var position = start
+        var isScalarStart = true
+        while position < end {
+            let byte = source[position]
+            if isScalarStart, byte == 0x22 || byte == 0x27 {
+                showPlain(plain, position)
+                guard let close = closingQuote(position) else { return unclosed(position) }
+                show(quoted: position, close)
+                position = close + 1
+                plain = position
+                isScalarStart = false
+                continue
+            }
+            switch byte {
+            case 0x2C, 0x3A, 0x5B, 0x7B: isScalarStart = true
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: isScalarStart = false
+            }
+            position += 1
+        }
+        showPlain(plain, end)
+        // A quoted scalar can end below the lines of the collection.
+        if position > end { index = max(index, lineEnd(position) + 1) }
+    }
+
+    private mutating func showPlain(_ start: Int, _ end: Int) {
+        if start < end, mask.looksLikeSQL(start..<end) { mask.show(start..<end) }
     }
 
     /// Returns the index after `key: `; `start` if the line has no key.
@@ -95,6 +137,23 @@ struct YAMLScanner {
     }
 
     private mutating func quoted(_ start: Int) {
+        // A quote that is not closed is a character of a plain scalar.
+        guard let close = closingQuote(start) else { return unclosed(start) }
+        show(quoted: start, close)
+        let end = lineEnd(close)
+        index = end + 1
+        // The rest of the line is part of a flow collection.
+        flow(close + 1, end)
+    }
+
+    private mutating func show(quoted start: Int, _ close: Int) {
+        let range = start + 1..<max(start + 1, close)
+        guard mask.looksLikeSQL(range) else { return }
+        if source[start] == 0x22 { mask.show(escaped: range) } else { mask.show(singleQuoted: range) }
+    }
+
+    /// Returns the index of the quote that ends the scalar; nil if it is not closed.
+    private func closingQuote(_ start: Int) -> Int? {
         let quote = source[start]
         var position = start + 1
         while position < source.count {
@@ -108,13 +167,7 @@ struct YAMLScanner {
             }
             position += 1
         }
-        // A quote that is not closed is a character of a plain scalar.
-        guard position < source.count else { return unclosed(start) }
-        let range = start + 1..<max(start + 1, position)
-        if mask.looksLikeSQL(range) {
-            if quote == 0x22 { mask.show(escaped: range) } else { mask.show(singleQuoted: range) }
-        }
-        index = lineEnd(position) + 1
+        return position < source.count ? position : nil
     }
 
     private mutating func unclosed(_ start: Int) {
