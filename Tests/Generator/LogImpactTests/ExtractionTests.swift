@@ -105,4 +105,30 @@ struct ExtractionTests {
         #expect(reads(json, kind: .json) == ["wide.title", "wide.position"])
         #expect(places("position", json, kind: .json) == ["2:33"])
     }
+
+    @Test("The lines of a notebook's cell are one statement")
+    func notebook() {
+        let json = #"""
+            {"cells": [{"source": [
+              "%%sql\n",
+              "SELECT \"position\" -- don't\n",
+              "FROM search__show\n"
+            ]}], "x": ["a", "b"]}
+            """#
+        #expect(reads(json, kind: .json) == ["search__show.position"])
+        #expect(places("position", json, kind: .json) == ["3:12"])
+        #expect(reads(#"["SELECT position -- x", "FROM search__show"]"#, kind: .json) == ["search__show.position"])
+    }
+
+    @Test("The parts of a notebook's cell in triple quotes are statements of their own")
+    func tripleQuotes() {
+        let json = ##"["x = sql(\"\"\"\n", "SELECT title\n", "FROM wide\n", "\"\"\")\n", "y = '''\n", "z"]"##
+        #expect(reads(json, kind: .json) == ["wide.title"])
+    }
+
+    @Test("Queries in an array of JSON are statements of their own")
+    func queries() {
+        let json = #"["SELECT title FROM wide", "SELECT position FROM search__show", 1, "SELECT", {"a": "FROM raw"}]"#
+        #expect(reads(json, kind: .json) == ["wide.title", "search__show.position"])
+    }
 }

@@ -43,9 +43,22 @@ struct SQLMask {
     }
 
     /// Shows the content of a double-quoted string with the escapes of JSON and YAML.
-    mutating func show(escaped range: Range<Int>) {
-        var index = range.lowerBound
+    mutating func show(escaped range: Range<Int>) { show(escaped: [range]) }
+
+    /// Shows the contents of double-quoted strings, the lines of one text.
+    mutating func show(escaped ranges: [Range<Int>]) {
         var isInside = false
+        for range in ranges {
+            show(escaped: range, &isInside)
+            if range.upperBound < bytes.count, bytes[range.upperBound] == 0x20 {
+                bytes[range.upperBound] = Self.softNewline
+            }
+        }
+        if let end = ranges.last?.upperBound, end < bytes.count, bytes[end] == Self.softNewline { bytes[end] = 0x3B }
+    }
+
+    private mutating func show(escaped range: Range<Int>, _ isInside: inout Bool) {
+        var index = range.lowerBound
         while index < range.upperBound {
             guard source[index] == 0x5C, index + 1 < range.upperBound else {
                 bytes[index] = source[index]
@@ -74,7 +87,6 @@ struct SQLMask {
             if value == 0x22 { isInside.toggle() }
             index += length
         }
-        separate(range.upperBound)
     }
 
     /// Shows the content of YAML's single-quoted string, in which `''` is a quote.
@@ -96,9 +108,17 @@ struct SQLMask {
     }
 
     /// Returns whether a range contains the words SELECT and FROM, so that it looks like SQL.
-    func looksLikeSQL(_ range: Range<Int>) -> Bool {
+    func looksLikeSQL(_ range: Range<Int>) -> Bool { looksLikeSQL([range]) }
+
+    /// Returns whether ranges contain the words SELECT and FROM.
+    func looksLikeSQL(_ ranges: [Range<Int>]) -> Bool {
         var hasSelect = false
         var hasFrom = false
+        for range in ranges { findWords(range, &hasSelect, &hasFrom) }
+        return hasSelect && hasFrom
+    }
+
+    private func findWords(_ range: Range<Int>, _ hasSelect: inout Bool, _ hasFrom: inout Bool) {
         var index = range.lowerBound
         while index < range.upperBound {
             guard Self.isLetter(source[index]) else {
@@ -111,7 +131,6 @@ struct SQLMask {
             if index - start == 6, Self.matches(source, start, "select") { hasSelect = true }
             if index - start == 4, Self.matches(source, start, "from") { hasFrom = true }
         }
-        return hasSelect && hasFrom
     }
 
     static func isLetter(_ byte: UInt8) -> Bool {
