@@ -41,7 +41,8 @@ package struct SQLReader {
         let model = model.map { $0.split(separator: ".").map { names.intern(String($0)) } } ?? []
         var context = InputContext(
             model: model, variables: TemplateVariables(views: views), expressions: expressions)
-        return statements(in: bytes, 0..<bytes.count, &context, nesting: 0)
+        let start = SQLMask.startsWithByteOrderMark(bytes) ? 3 : 0
+        return statements(in: bytes, start..<bytes.count, &context, nesting: 0)
     }
 
     private struct InputContext {

@@ -131,4 +131,13 @@ struct ExtractionTests {
         let json = #"["SELECT title FROM wide", "SELECT position FROM search__show", 1, "SELECT", {"a": "FROM raw"}]"#
         #expect(reads(json, kind: .json) == ["wide.title", "search__show.position"])
     }
+
+    @Test("A byte order mark is not part of the first statement", arguments: [ConsumerKind.sql, .yaml, .json])
+    func byteOrderMark(_ kind: ConsumerKind) {
+        let prefix = kind == .json ? "[\"" : kind == .yaml ? "a: '" : ""
+        let suffix = kind == .json ? "\"]" : kind == .yaml ? "'" : ""
+        let sql = "\u{FEFF}" + prefix + "SELECT title FROM wide" + suffix
+        #expect(reads(sql, kind: kind) == ["wide.title"])
+        #expect(places("title", sql, kind: kind) == ["1:\(8 + prefix.count)"])
+    }
 }

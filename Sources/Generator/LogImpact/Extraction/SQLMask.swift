@@ -24,7 +24,11 @@ struct SQLMask {
         bytes = source.map { byte in
             byte == 0x0A || byte & 0xC0 == 0x80 ? byte : 0x20
         }
+        if Self.startsWithByteOrderMark(source) { bytes[0] = source[0] }
     }
+
+    /// Returns whether U+FEFF precedes the text. It is not part of it.
+    static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     /// Shows the SQL in a range without escapes.
     mutating func show(_ range: Range<Int>) {

@@ -1,15 +1,21 @@
 /// Converts ascending byte offsets to places, in linear time.
 struct PlaceCursor {
     private let bytes: [UInt8]
-    private var offset = 0
+    /// The offset of line 1, column 1: a byte order mark is not a character of the line.
+    private let start: Int
+    private var offset: Int
     private var line = 1
     private var column = 1
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        start = SQLMask.startsWithByteOrderMark(bytes) ? 3 : 0
+        offset = start
+    }
 
     /// Returns the place of an offset. A smaller offset than the previous one begins from the start.
     mutating func place(_ target: Int) -> SourcePlace {
-        if target < offset { (offset, line, column) = (0, 1, 1) }
+        if target < offset { (offset, line, column) = (start, 1, 1) }
         let end = min(target, bytes.count)
         while offset < end {
             let byte = bytes[offset]
