@@ -26,6 +26,16 @@ struct FilterTests {
             "SELECT position FROM wide WHERE 1 = 1 {% if x %} AND event_name = 'show' {% endif %}",
             "SELECT position FROM wide WHERE event_name = '{{ x }}'",
             "SELECT CASE WHEN event_name = 'show' THEN position END FROM wide",
+            "SELECT w.position FROM wide w ANTI JOIN analytics.users u ON w.user_id = u.id AND w.event_name = 'show'",
+            "SELECT w.position FROM analytics.users u ANTI RIGHT JOIN wide w ON w.event_name = 'show'",
+            """
+            MERGE INTO analytics.users u USING wide w ON u.id = w.user_id AND w.event_name = 'show'
+            WHEN NOT MATCHED THEN INSERT (id) VALUES (w.position)
+            """,
+            """
+            SELECT w.position FROM wide w LEFT JOIN analytics.users u JOIN raw r ON u.id = r.id
+            ON w.event_name = 'show'
+            """,
         ])
     func doesNotNarrow(_ sql: String) {
         #expect(events("position", sql) == [nil])

@@ -3,7 +3,9 @@ extension StatementResolver {
     enum JoinKind { case inner, left, right, full }
 
     /// Adds the relations of a FROM clause to the scope, and reads the conditions of its joins.
-    mutating func fromClause(_ range: Range<Int>, in scope: Int, depth: Int) {
+    ///
+    /// - Parameter first: The kind of the join with the relations before the clause.
+    mutating func fromClause(_ range: Range<Int>, in scope: Int, depth: Int, first: JoinKind = .inner) {
         guard !isTooDeep(depth) else {
             for index in range where tokens[index].isName {
                 unresolved.append((tokens[index].symbol, tokens[index].start))
@@ -12,7 +14,7 @@ extension StatementResolver {
         }
         let end = range.upperBound
         var index = range.lowerBound
-        var join = JoinKind.inner
+        var join = first
         var isNatural = false
         while index < end {
             let token = tokens[index]
@@ -62,15 +64,17 @@ extension StatementResolver {
     }
 
     private func joinKind(_ start: Int, _ end: Int) -> JoinKind {
+        var kind = JoinKind.inner
         for index in start..<end {
             switch tokens[index].word {
-            case .left, .asof: return .left
             case .right: return .right
             case .full: return .full
+            // The rows on the left that do not meet the condition are in the result.
+            case .left, .asof, .anti: kind = .left
             default: continue
             }
         }
-        return .inner
+        return kind
     }
 
     /// Reads the columns that both sides of a natural join have.
@@ -101,12 +105,15 @@ extension StatementResolver {
         _ start: Int, _ end: Int, in scope: Int, depth: Int, first: Int, _ join: JoinKind
     ) -> Int {
         var index = start
+        var hasCondition = false
         while index < end {
             let token = tokens[index]
             if token.isMark(.comma) || joinEnd(index, end) != nil || token.word == .lateral { return index }
             if token.word == .on {
                 let stop = conditionEnd(index + 1, end)
-                addFilters(index + 1..<stop, in: scope, join: join, from: first)
+                // A second condition belongs to an earlier join: `a LEFT JOIN b JOIN c ON … ON …`.
+                if !hasCondition { addFilters(index + 1..<stop, in: scope, join: join, from: first) }
+                hasCondition = true
                 _ = expression(index + 1..<stop, in: scope, depth: depth)
                 index = stop
             } else if token.word == .using, isOpen(index + 1, end) {

@@ -175,7 +175,9 @@ extension StatementResolver {
         for (position, clause) in clauses.enumerated() {
             if clause.kind == .from || position == 0 {
                 if position == 0 { target = relationName(clause.range.lowerBound, end)?.path }
-                fromClause(clause.range, in: scope, depth: depth + 1)
+                // MERGE inserts the rows that do not meet its condition.
+                let isMerge = tokens[range.lowerBound].word == .merge
+                fromClause(clause.range, in: scope, depth: depth + 1, first: isMerge ? .full : .inner)
             }
         }
         for clause in clauses where clause.kind == .where && !clause.isConditional {
