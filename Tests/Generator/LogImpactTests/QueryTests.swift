@@ -168,6 +168,19 @@ struct QueryTests {
         #expect(reads("INSERT INTO wide (title) VALUES ('x')") == ["wide.title?"])
     }
 
+    @Test("A string as the name of a table may read it")
+    func quotedTable() {
+        #expect(reads("SELECT position FROM 'search__show'") == ["search__show.position?"])
+        #expect(reads("SELECT s.position FROM 'search__show' s") == ["search__show.position?"])
+        #expect(reads("SELECT position FROM 'search__show.parquet'").isEmpty)
+    }
+
+    @Test("An index may read its table, and other objects read their query")
+    func otherObjects() {
+        #expect(reads("CREATE INDEX i ON search__show (position)").contains("search__show.*?"))
+        #expect(reads("CREATE TASK t AS SELECT title FROM wide") == ["wide.title"])
+    }
+
     @Test("Places count characters from 1")
     func places() {
         #expect(LogImpactTests.places("position", "SELECT 'é',\n  'ü', position\nFROM wide") == ["2:8"])

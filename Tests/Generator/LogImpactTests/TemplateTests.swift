@@ -42,6 +42,19 @@ struct TemplateTests {
         #expect(reads("SELECT sum({{ x }}_id) FROM wide") == ["wide.user_id?"])
     }
 
+    @Test("A shell variable as a whole item may read every column")
+    func shellVariables() {
+        #expect(reads("SELECT ${cols} FROM search__show") == ["search__show.*?"])
+        #expect(reads("SELECT title FROM wide WHERE position > ${x} LIMIT ${n}") == ["wide.title", "wide.position"])
+    }
+
+    @Test("A macro as a whole condition may read every column")
+    func conditionMacros() {
+        #expect(reads("SELECT title FROM wide WHERE {{ recent() }}") == ["wide.title", "wide.*?"])
+        #expect(reads("SELECT title FROM wide WHERE {{ recent() }} AND 1 = 1") == ["wide.title", "wide.*?"])
+        #expect(reads("SELECT title FROM wide WHERE title > {{ recent() }}") == ["wide.title"])
+    }
+
     @Test("The argument of a macro may be a column")
     func macros() {
         #expect(reads("SELECT {{ cents('position') }} AS p FROM wide") == ["wide.position?"])
@@ -58,6 +71,7 @@ struct TemplateTests {
         #expect(reads("SELECT position FROM search__{{ x }}") == ["search__show.position?"])
         #expect(reads("SELECT position FROM {{ target.schema }}.wide") == ["wide.position"])
         #expect(reads("{% set t = ref('wide') %}SELECT title FROM {{ t }}") == ["wide.title"])
+        #expect(reads("SELECT position FROM {{ p }}_search__show") == ["search__show.position?"])
     }
 
     @Test("A statement in a string may be read")

@@ -51,7 +51,10 @@ struct CatalogIndex {
             guard let last = path.last, result.count <= limit else { continue }
             let name = names.name(last)
             let isShard = prefix.hasSuffix("_") && suffix.isEmpty && name == prefix.dropLast()
-            if isShard || name.count >= prefix.count + suffix.count && name.hasPrefix(prefix) && name.hasSuffix(suffix)
+            // A computed prefix can be empty or an environment's: `{{ x }}_events`.
+            let isPrefixed = prefix.isEmpty && suffix.hasPrefix("_") && name == suffix.dropFirst()
+            if isShard || isPrefixed
+                || name.count >= prefix.count + suffix.count && name.hasPrefix(prefix) && name.hasSuffix(suffix)
             {
                 result.append(index)
             }

@@ -227,7 +227,8 @@ extension StatementResolver {
         }
         guard let name = relationName(start, end) else {
             if token.kind == .string {
-                return alias(start + 1, end, unknownRelation([]), in: scope, depth: depth)
+                let name = quotedRelation(token)
+                return alias(start + 1, end, name.relation, path: name.path, in: scope, depth: depth)
             }
             let stop = next(start, end)
             _ = expression(start..<stop, in: scope, depth: depth)

@@ -188,6 +188,15 @@ extension StatementResolver {
         return tables.isEmpty ? unknownRelation(name.path) : relation(of: Array(tables.prefix(20)), at: offset)
     }
 
+    /// Returns the relation with the name in a string, as in DuckDB and ClickHouse. Most strings are paths of files.
+    mutating func quotedRelation(_ token: SQLToken) -> (relation: Int, path: [UInt32?]) {
+        guard !token.hasTemplate else { return (unknownRelation([]), []) }
+        let path: [UInt32?] = stringContent(token).split(separator: ".").map { names.intern(String($0)) }
+        let tables = catalog.tables(named: path)
+        guard !tables.isEmpty else { return (unknownRelation([]), []) }
+        return (relation(of: Array(tables.prefix(20)), at: token.start, isAmbiguous: true), path)
+    }
+
     mutating func unknownRelation(_ path: [UInt32?]) -> Int {
         if case let last?? = path.last { unknownRelations[last] = path }
         return addRelation(.unknown)

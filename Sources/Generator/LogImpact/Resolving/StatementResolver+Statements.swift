@@ -15,6 +15,7 @@ extension StatementResolver {
     /// Resolves an expression over the columns of one table, as in a dimension of LookML.
     mutating func expressionStatement(_ range: Range<Int>, table: [String]?) {
         reset(tokenCount: range.count)
+        isField = true
         let scope = addScope(parent: -1)
         if let table {
             let name = RelationName(path: table.map { names.intern($0) }, end: range.lowerBound)
@@ -135,6 +136,12 @@ extension StatementResolver {
         while index < end, ![.table, .view, .function, .procedure].contains(word(index, end)) {
             if isOpen(index, end) { break }
             index += 1
+        }
+        if index == end || isOpen(index, end) {
+            // Indexes, tasks and other objects.
+            other(range, depth: depth)
+            for index in range where tokens[index].kind == .string { embed(tokens[index]) }
+            return
         }
         let isRoutine = word(index, end) == .function || word(index, end) == .procedure
         index = min(index + 1, end)

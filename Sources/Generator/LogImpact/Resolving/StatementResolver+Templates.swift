@@ -53,11 +53,21 @@ extension StatementResolver {
                 state.nodes.append(resolve(path, in: scope, .mayRead(.macro)))
                 for component in path.components.prefix(4) { unresolved.append((component, token.start)) }
             }
+            let isBare = expression.strings.isEmpty && expression.tables.isEmpty && !isCall
+            if opening.isEmpty, closing.isEmpty, isBare, isCondition(index, next, end) {
+                state.nodes.append(readAll(in: scope, at: token.start, .macro))
+            }
             if !opening.isEmpty || !closing.isEmpty {
                 matchingColumns(opening, closing, in: scope, at: token.start, &state)
             }
         }
         return next
+    }
+
+    /// Returns whether the tokens are a term of AND and OR.
+    private func isCondition(_ start: Int, _ next: Int, _ end: Int) -> Bool {
+        guard start > 0, next == end || [.and, .or].contains(word(next, end)) else { return false }
+        return [.where, .and, .or, .not, .on, .having, .qualify, .prewhere].contains(tokens[start - 1].word)
     }
 
     private mutating func mention(_ path: [String], at offset: UInt32, _ state: inout ExpressionState) {
@@ -136,6 +146,10 @@ extension StatementResolver {
             state.nodes.append(readAll(in: scope, at: token.start, .wholeRow))
             return index + 1
         }
+        if !isField, !content.contains("."), isItem(index, end) {
+            state.nodes.append(readAll(in: scope, at: token.start, .dynamicName))
+            return index + 1
+        }
         let parts = content.split(separator: ".").map { String($0) }
         guard parts.count == 2, let view = parts.first, let field = parts.last else { return index + 1 }
         let path = variables.views[view] ?? [view]
@@ -147,6 +161,17 @@ extension StatementResolver {
             state.nodes.append(graph.leaf(use: use, column: symbol))
         }
         return index + 1
+    }
+
+    /// Returns whether a shell's `${x}` is an item of a list or a condition, and not a value.
+    private func isItem(_ index: Int, _ end: Int) -> Bool {
+        guard index > 0, index + 1 == end || [.mark, .close, .word].contains(tokens[index + 1].kind) else {
+            return false
+        }
+        let previous = tokens[index - 1]
+        if previous.isOpen(.parenthesis) { return index < 2 || tokens[index - 2].word != .in }
+        return previous.isMark(.comma)
+            || [.select, .distinct, .all, .by, .where, .and, .or, .not, .on, .having].contains(previous.word)
     }
 
     private func lookMLContent(_ token: SQLToken) -> String {

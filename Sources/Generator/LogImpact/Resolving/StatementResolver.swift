@@ -38,6 +38,8 @@ struct StatementResolver {
     var unknownRelations: [UInt32: [UInt32?]] = [:]
     var target: [UInt32?]?
     var root: Int?
+    /// A Boolean value that indicates whether the statement is a field of LookML, in which `${x}` is another field.
+    var isField = false
     /// The remaining copies of columns and visits of the graph, so that the time is linear.
     var budget: Int
     /// The strings that contain statements.
@@ -99,6 +101,7 @@ struct StatementResolver {
         unfilteredUses.removeAll(keepingCapacity: true)
         target = nil
         root = nil
+        isField = false
         budget = 100_000 + 8 * tokenCount
         stackBase = Self.stackAddress()
     }
