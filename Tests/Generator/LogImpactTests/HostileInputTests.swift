@@ -1,6 +1,7 @@
 import Foundation
 import LogImpact
 import Testing
+import TestSupport
 
 struct HostileInputTests {
     @Test("Nested queries beyond the limit may read the columns of their names", .timeLimit(.minutes(1)))
@@ -30,10 +31,9 @@ struct HostileInputTests {
     @Test("Damaged statements and random bytes are read without an error")
     func damage() {
         var random = SystemRandomNumberGenerator()
-        let rounds = Int(ProcessInfo.processInfo.environment["IMPACT_ROUNDS"] ?? "") ?? 2000
         let reader = SQLReader(catalog)
         let pieces = Self.pieces.map { Array($0.utf8) }
-        for round in 0..<rounds {
+        for round in 0..<Depth.cases(2000, deep: 50_000) {
             var bytes = pieces.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let other = pieces.randomElement(using: &random) ?? []
