@@ -238,6 +238,16 @@ extension Analysis {
 }
 
 extension [Session] {
+    /// Returns the only session of a command that takes one definition folder.
+    package func only(for command: String) throws(FileError) -> Session {
+        guard count == 1, let first else {
+            throw FileError(
+                "\(map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
+                    + "run `\(command)` for each")
+        }
+        return first
+    }
+
     /// All diagnostics, by definition folder.
     package var report: Report {
         var report = Report()

@@ -67,12 +67,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let terminal = options.terminal
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
-        guard sessions.count == 1, let session = sessions.first else {
-            throw FileError(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
-                    + "run `review` for each"
-            )
-        }
+        let session = try sessions.only(for: "review")
         let usages = try sources.map { try Self.usages($0) }
         let base = try Self.base(of: session, revision: base, tag: baseTag)
         let revision = try await BaseRevision(base.commit, named: base.name, of: session)

@@ -59,12 +59,7 @@ struct SQL: AsyncParsableCommand {
         // Standard output contains only SQL.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
-        guard sessions.count == 1, let session = sessions.first else {
-            throw FileError(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
-                    + "run `sql` for each"
-            )
-        }
+        let session = try sessions.only(for: "sql")
         let script = SQLScript(session.model, dialect, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
         if !script.collisions.isEmpty { throw ExitCode(1) }

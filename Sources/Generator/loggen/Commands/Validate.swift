@@ -211,12 +211,7 @@ struct Validate: AsyncParsableCommand {
     /// The target tables of records, in the requested form; nil outside a pipeline.
     private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
         guard isStage else { return nil }
-        guard sessions.count == 1, let session = sessions.first else {
-            throw FileError(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
-                    + "run `validate` for each of them"
-            )
-        }
+        let session = try sessions.only(for: "validate")
         let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
         if !script.collisions.isEmpty { throw ExitCode(1) }
