@@ -53,14 +53,3 @@ package struct EventUsages: Sendable {
         }
     }
 }
-
-extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = content else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
-    fileprivate var items: [JSONValue]? { if case .array(let items) = content { items } else { nil } }
-
-    fileprivate var text: String? { if case .string(let text) = content { text } else { nil } }
-}

@@ -34,6 +34,19 @@ package struct JSONValue: Sendable {
     }
 }
 
+/// Members and items of JSON from tools, which may have other types than expected.
+extension JSONValue {
+    /// The member of an object; nil for another value or without the member.
+    package subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = content else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    package var items: [JSONValue]? { if case .array(let items) = content { items } else { nil } }
+
+    package var text: String? { if case .string(let text) = content { text } else { nil } }
+}
+
 /// A number with its digits. It distinguishes `1` from `1.0`, and keeps integers that a double cannot represent
 /// exactly.
 package struct JSONNumber: Sendable {
