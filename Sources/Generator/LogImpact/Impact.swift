@@ -95,7 +95,7 @@ package struct ConsumerGraph: Sendable {
 
     private func reads(of subject: Impact.Subject, in statement: StatementReads) -> [Impact.Read] {
         var found: [Impact.Read] = []
-        /// The tables of the uses that read the event, and those whose column belongs to it alone.
+        // The tables by use: those whose conditions select the event, and those that have the column for it alone.
         var (names, exclusive) = ([Int: String](), [Int: String]())
         for (number, use) in statement.uses.enumerated() {
             guard let name = use.table else {
@@ -103,15 +103,14 @@ package struct ConsumerGraph: Sendable {
                 continue
             }
             guard let table = tables.tables[name] else { continue }
-            let owners = subject.column.flatMap { table.owners[$0] }
-            guard owners?.contains(subject.event) ?? true else { continue }
-            let events = tables.events(of: table, use.filters)
-            if events.contains(subject.event) {
+            let owners = subject.column.flatMap { table.owners[$0] } ?? table.events
+            guard owners.contains(subject.event) else { continue }
+            if table.selects(subject.event, use.filters) {
                 names[number] = name
                 if subject.column == nil {
                     found.append(Impact.Read(table: name, column: nil, certainty: .reads, place: use.place))
                 }
-            } else if let owners, owners.isDisjoint(with: events), table.events.contains(subject.event) {
+            } else if owners.count == 1 {
                 exclusive[number] = name
             }
         }

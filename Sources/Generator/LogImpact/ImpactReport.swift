@@ -25,7 +25,7 @@ package struct ImpactReport {
         }
         for file in unreadable {
             let place = file.line.map { "\(file.file):\($0)" } ?? file.file
-            lines.append("not read: \(place): \(file.message)")
+            lines.append("not read: \(Self.shown(place)): \(Self.shown(file.message))")
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,20 +1,35 @@
 package import LogDefinitions
+import LogTypes
 import LogWarehouse
 
 /// The tables of a model, under the names by which statements read them.
 package struct LoggedTables: Sendable {
     struct Table: Sendable {
         /// The events, as `category.event`.
-        var events: [String]
+        var events: Set<String>
         /// The record's members by column name, lowercased.
         var fields: [String: String]
         /// The events of each member that is not in all events of the table.
         var owners: [String: Set<String>]
+
+        /// Returns true if the conditions of a use select an event's records.
+        func selects(_ event: String, _ filters: [ColumnFilter]) -> Bool {
+            let parts = event.eventNameParts
+            return filters.allSatisfy { filter in
+                switch fields[filter.column.lowercased()] {
+                case RecordEnvelope.event.name: filter.values.contains(parts.event)
+                case RecordEnvelope.category.name: filter.values.contains(parts.category)
+                default: true
+                }
+            }
+        }
     }
 
     package private(set) var catalog: Catalog
     /// The tables by their names in the catalog.
     private(set) var tables: [String: Table]
+    /// The names that loggen gives the tables.
+    package let generatedNames: Set<String>
     /// The names of tables by their lowercased last component.
     private var names: [String: [String]] = [:]
     /// The names of tables that others stand for.
@@ -23,13 +38,15 @@ package struct LoggedTables: Sendable {
     /// - Parameter names: The names in the warehouse, by the names that loggen gives.
     package init(_ model: Model, names: [String: String] = [:]) {
         var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
+        var generatedNames: Set<String> = []
         for grouping in SQLTables.allCases {
             for table in SQLTable.all(of: model, by: grouping) {
+                generatedNames.insert(table.name)
                 // Several tables can have one name in the warehouse.
                 let name = names[table.name].map(Self.unquoted) ?? table.name
                 if tables[name] == nil { order.append(name) }
                 var entry = tables[name] ?? Table(events: [], fields: [:], owners: [:])
-                entry.events += table.events.filter { !entry.events.contains($0) }
+                entry.events.formUnion(table.events)
                 for column in table.columns
                 where entry.fields.updateValue(
                     column.field, forKey: column.name.lowercased()) == nil
@@ -43,17 +60,13 @@ package struct LoggedTables: Sendable {
         for (name, table) in tables {
             for field in Set(table.fields.values) {
                 let having = table.events.filter { events[$0]?.contains(field) ?? true }
-                if having.count < table.events.count, !having.isEmpty { tables[name]?.owners[field] = Set(having) }
+                if having.count < table.events.count, !having.isEmpty { tables[name]?.owners[field] = having }
             }
         }
         self.tables = tables
+        self.generatedNames = generatedNames
         catalog = Catalog(tables: order.map { Catalog.Table(name: $0, columns: columns[$0] ?? []) })
         for name in order { self.names[Self.components(name).last ?? name, default: []].append(name) }
-    }
-
-    /// The names that loggen gives the tables of a model.
-    package static func names(of model: Model) -> [String] {
-        SQLTables.allCases.flatMap { SQLTable.all(of: model, by: $0).map(\.name) }
     }
 
     /// Returns the members of an event's records in its own table, including those of earlier versions.
@@ -99,19 +112,5 @@ package struct LoggedTables: Sendable {
             }
         }
         return columns
-    }
-
-    /// Returns the events of a table that meet the conditions of a use.
-    func events(of table: Table, _ filters: [ColumnFilter]) -> [String] {
-        var events = table.events
-        for filter in filters {
-            let values = Set(filter.values)
-            switch table.fields[filter.column.lowercased()] {
-            case "event_name": events.removeAll { !values.contains($0.eventNameParts.event) }
-            case "event_category": events.removeAll { !values.contains($0.eventNameParts.category) }
-            default: break
-            }
-        }
-        return events
     }
 }

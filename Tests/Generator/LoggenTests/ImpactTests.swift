@@ -116,6 +116,43 @@ struct ImpactTests {
         #expect(result.out == "search.show.keyword: 1 reader\n  q.sql:1:8: query q reads `keyword`\n")
     }
 
+    @Test("A statement on other events is not a reader of a column that several events have") func sharedColumns()
+        throws
+    {
+        let home = "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| rank | int |\n"
+        let result = try Self.impact(
+            "search.show.position",
+            ["D/home.md": home, "q.sql": "select position from records where event_category = 'home'"],
+            "--consumers", "q.sql")
+        #expect(result.out == "search.show.position: no readers\n")
+    }
+
+    @Test("Files of a dbt project that its manifest lacks are read, and those that it has are read once")
+    func filesNextToAManifest() throws {
+        let manifest = """
+            {"metadata": {"project_name": "shop"},
+             "nodes": {"model.shop.m": {"resource_type": "model", "name": "m", "original_file_path": "models/m.sql",
+              "package_name": "shop", "raw_code": "select position from search__show", "depends_on": {"nodes": []}}},
+             "macros": {"macro.shop.c": {"original_file_path": "macros/c.sql", "package_name": "shop"}}}
+            """
+        let statement = "select position from search__show"
+        let result = try Self.impact(
+            "search.show.position",
+            [
+                "dbt/dbt_project.yml": "name: shop\n", "dbt/target/manifest.json": manifest,
+                "dbt/models/m.sql": statement, "dbt/models/new.sql": statement, "dbt/macros/c.sql": statement,
+                "dbt/scripts/report.sql": statement,
+            ], "--consumers", "dbt")
+        #expect(
+            result.out == """
+                search.show.position: 3 readers
+                  dbt/models/m.sql:1:8: model m reads `position`
+                  dbt/models/new.sql:1:8: query new reads `position`
+                  dbt/scripts/report.sql:1:8: query report reads `position`
+
+                """, "\(result.out)")
+    }
+
     @Test("Two events can share a table in the warehouse, and unknown tables are reported") func sharedTables() throws {
         for subject in ["search.show.position", "search.hide.position"] {
             let result = try Self.impact(
@@ -220,6 +257,9 @@ struct ImpactTests {
         try scratch.write("select 1 from search__show", to: "c/\u{1B}[31m.sql")
         try FileManager.default.createSymbolicLink(
             at: folder.appendingPathComponent("none.sql"), withDestinationURL: folder.appendingPathComponent("gone"))
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("\u{1B}[32m.sql"),
+            withDestinationURL: folder.appendingPathComponent("gone"))
         let result = try Tool.run("impact", "search.show", "D", "--consumers", "c", in: scratch.url)
         #expect(result.out.hasPrefix("search.show: 2 readers\n"), "\(result.out)")
         #expect(result.out.contains("not read: c/none.sql: this is a broken link"))

@@ -29,7 +29,7 @@ package struct ConsumerReader {
         }
     }
 
-    /// Reads a folder. A folder with `dbt_project.yml` and `target/manifest.json` is read through dbt's manifest.
+    /// Reads a folder. The manifest of a dbt project replaces the files that it contains; the other files are read, too.
     private mutating func readFolder(_ folder: String) throws(FileError) {
         var folders = [folder]
         while let folder = folders.popLast() {
@@ -45,25 +45,27 @@ package struct ConsumerReader {
             if entries.contains(where: { $0.name == "dbt_project.yml" }) {
                 if FileSystem.kind(manifest) == .file {
                     read(manifest: manifest, project: folder)
-                    continue
+                } else {
+                    unreadable.append(
+                        UnreadableConsumer(
+                            file: joined(folder, "dbt_project.yml"),
+                            message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
+                                + "`dbt parse` or `dbt compile`. The SQL is read without it"))
                 }
-                unreadable.append(
-                    UnreadableConsumer(
-                        file: joined(folder, "dbt_project.yml"),
-                        message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
-                            + "`dbt parse` or `dbt compile`. The SQL is read without it"))
             }
+            var subfolders: [String] = []
             for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.name.hasPrefix(".") {
                 let path = joined(folder, entry.name)
                 let isLink = (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .link
                 switch isLink ? FileSystem.kind(path) : entry.kind ?? FileSystem.kind(path) {
-                case .directory where !Self.skipped.contains(entry.name): folders.append(path)
+                case .directory where !Self.skipped.contains(entry.name): subfolders.append(path)
                 case .file: read(file: path)
                 case nil where isLink:
                     unreadable.append(UnreadableConsumer(file: path, message: "this is a broken link"))
                 default: break
                 }
             }
+            folders += subfolders.reversed()
         }
     }
 
@@ -94,6 +96,9 @@ package struct ConsumerReader {
         do throws(JSONSyntaxError) {
             let manifest = try DbtManifest(bytes, tables)
             manifest.consumers(project: project, SQLReader(manifest.tables.catalog)).forEach { add($0) }
+            for file in manifest.files {
+                if let identity = FileSystem.identity(joined(project, file)) { seen.insert(identity) }
+            }
         } catch {
             let line = SourceText(bytes).position(at: error.at).line
             unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))

@@ -36,6 +36,20 @@ struct DbtManifest {
         }
     }
 
+    /// The paths of the project's files that the manifest contains, relative to the project.
+    var files: Set<String> {
+        let name = root["metadata"]?["project_name"]?.text
+        var files: Set<String> = []
+        for key in ["nodes", "macros", "semantic_models", "metrics", "saved_queries", "exposures", "sources"] {
+            for member in root.members(key) {
+                // Paths of installed packages are relative to those.
+                guard name == nil || member.value["package_name"]?.text ?? name == name else { continue }
+                if let path = member.value["original_file_path"]?.text { files.insert(path) }
+            }
+        }
+        return files
+    }
+
     /// Returns the consumers of a project.
     /// - Parameter project: The folder of the project, which paths in the manifest are relative to.
     func consumers(project: String, _ reader: SQLReader) -> [Consumer] {
@@ -63,7 +77,7 @@ struct DbtManifest {
         _ identifier: String, _ node: JSONValue, _ kind: Consumer.Kind, _ project: String, _ reader: SQLReader
     ) -> Consumer {
         let path = node["original_file_path"]?.text ?? ""
-        let dependencies = node["depends_on"]?["nodes"]?.items.compactMap(\.text) ?? []
+        let dependencies = node["depends_on"]?["nodes"]?.items?.compactMap(\.text) ?? []
         var consumer = Consumer(
             kind: kind, name: node["label"]?.text ?? node["name"]?.text ?? identifier,
             file: project.isEmpty || project == "." ? path : project + "/" + path,
@@ -110,7 +124,7 @@ struct DbtManifest {
     /// The macros of package `dbt` read only their arguments, except for tests, which read their `where`, too.
     private static func hasHiddenReads(_ node: JSONValue) -> Bool {
         guard case .object? = node["test_metadata"]?.content else {
-            let macros = node["depends_on"]?["macros"]?.items.compactMap(\.text) ?? []
+            let macros = node["depends_on"]?["macros"]?.items?.compactMap(\.text) ?? []
             return macros.contains { !$0.hasPrefix("macro.dbt.") }
         }
         if let condition = node["config"]?["where"]?.text, !condition.isEmpty { return true }
@@ -155,7 +169,7 @@ struct DbtManifest {
         // A column with `quote: true` has the quotes of the adapter.
         let column = name.trimmed(of: "\"`")
         let read = dependencies.compactMap { sources[$0] }
-        // A test that depends on several tables does not say whose column it is.
+        // The table of the column is unknown in a test that depends on several tables.
         return read.map { Self.read(of: $0, column, read.count == 1 ? .reads : .mayRead(.dynamicName)) }
     }
 
@@ -183,7 +197,7 @@ struct DbtManifest {
     private static func owner(_ value: JSONValue?) -> Consumer.Owner? {
         guard let value else { return nil }
         if let name = value.text { return name.isEmpty ? nil : Consumer.Owner(name: name) }
-        let (name, email) = (value["name"]?.text, value["email"]?.text ?? value["email"]?.items.first?.text)
+        let (name, email) = (value["name"]?.text, value["email"]?.text ?? value["email"]?.items?.first?.text)
         return name == nil && email == nil ? nil : Consumer.Owner(name: name, email: email)
     }
 }
@@ -198,15 +212,6 @@ extension String {
 }
 
 extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = content else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
-    fileprivate var items: [JSONValue] { if case .array(let items) = content { items } else { [] } }
-
-    fileprivate var text: String? { if case .string(let text) = content { text } else { nil } }
-
     /// The members of an object that is a member.
     fileprivate func members(_ key: String) -> [(key: String, at: Int, value: JSONValue)] {
         if case .object(let members)? = self[key]?.content { members } else { [] }

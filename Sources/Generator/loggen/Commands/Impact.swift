@@ -45,19 +45,14 @@ struct ImpactCommand: AsyncParsableCommand {
         let report = sessions.report
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
-        guard sessions.count == 1, let session = sessions.first else {
-            throw FileError(
-                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are separate definition folders; "
-                    + "run `impact` for each")
-        }
-        let (model, names) = (session.model, session.configuration.tables)
-        let known = names.isEmpty ? [] : LoggedTables.names(of: model)
-        if let unknown = names.keys.sorted().first(where: { !known.contains($0) }) {
+        let session = try sessions.only(for: "impact")
+        let names = session.configuration.tables
+        let tables = LoggedTables(session.model, names: names)
+        if let unknown = names.keys.sorted().first(where: { !tables.generatedNames.contains($0) }) {
             throw FileError(
                 "`tables` in \(session.configuration.path ?? Configuration.fileName) names `\(unknown)`, which is not a table"
-                    + Self.suggestion(unknown, known))
+                    + Self.suggestion(unknown, tables.generatedNames.sorted()))
         }
-        let tables = LoggedTables(model, names: names)
         let subject = try Self.subject(self.subject, in: session.analysis.definitions, tables)
         let paths = consumers.isEmpty ? session.configuration.consumers : consumers
         guard !paths.isEmpty else {
