@@ -225,13 +225,14 @@ def sources_of(package):
     """Returns the package's platforms, and the Swift sources that are built for them.
 
     The index store does not contain plugins. SwiftPM builds tests for the platforms of its XCTest, which are newer.
+    Executables in Tests, such as `impact-probe`, only run where the package is built.
     """
     description = json.loads(run("swift", "package", "describe", "--type", "json", cwd=package, stderr=subprocess.DEVNULL))
     platforms = {platform["name"].lower(): version(platform["version"]) for platform in description["platforms"]}
     sources = {
         os.path.realpath(os.path.join(package, target["path"], source))
         for target in description["targets"]
-        if target["type"] in ("library", "executable")
+        if target["type"] == "library" or target["type"] == "executable" and not target["path"].startswith("Tests/")
         for source in target.get("sources", [])
         if source.endswith(".swift")
     }
