@@ -231,6 +231,15 @@ extension LogValueType {
         }
     }
 
+    /// Returns whether the type is a named type, or has one in it.
+    package func mentions(_ name: String) -> Bool {
+        switch form {
+        case .array(let list): list.items.mentions(name)
+        case .named(let named): named.name == name || named.base?.mentions(name) ?? false
+        case .string, .integer, .number, .decimal, .boolean, .format, .enumeration: false
+        }
+    }
+
     /// Returns the type with every name in it replaced by `meaning`.
     package func resolved(_ meaning: (Named) -> LogValueType) -> LogValueType {
         changed { if case .named(let named) = $0 { meaning(named) } else { $0 } }

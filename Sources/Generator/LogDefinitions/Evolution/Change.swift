@@ -20,6 +20,8 @@ package struct Change: Sendable, Hashable {
     package var what: String
     package var breaks: Readers
     package var bump: Bump
+    /// The effect on queries of the records.
+    package var effect: QueryEffect
     /// Indicates whether a reserved name is defined again.
     package var takesReservedName = false
     /// The edit of a column that avoids the break; nil without such an edit.
@@ -38,6 +40,29 @@ package struct Change: Sendable, Hashable {
             == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName)
             && left.what.isExactly(right.what)
     }
+}
+
+/// The effect of a change on queries of an event's records, in ascending order.
+package enum QueryEffect: String, Sendable, Comparable {
+    /// Queries give the same results.
+    case none
+    /// A column is new. Only queries of all columns contain it.
+    case adds
+    /// Queries run, but give other results: the records, the values of a column or their meaning changes.
+    case shifts
+    /// Records or values cease, or a column has another type.
+    case breaks
+
+    private var rank: Int {
+        switch self {
+        case .none: 0
+        case .adds: 1
+        case .shifts: 2
+        case .breaks: 3
+        }
+    }
+
+    package static func < (left: QueryEffect, right: QueryEffect) -> Bool { left.rank < right.rank }
 }
 
 /// The readers of a definition that a change may break.

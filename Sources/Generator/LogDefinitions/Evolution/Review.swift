@@ -12,6 +12,15 @@ package struct Review: Sendable {
         package var bump = Bump.none
     }
 
+    /// A part of records that a change affects.
+    package struct Effect: Sendable, Hashable {
+        package var kind: QueryEffect
+        /// `category.event` of the events.
+        package var events: Set<String>
+        /// The column; nil for the whole records.
+        package var column: String?
+    }
+
     /// The kind of change of an event.
     package enum Kind: String, Sendable, CaseIterable {
         /// Removed without having been retired.
@@ -43,6 +52,8 @@ package struct Review: Sendable {
         package var lines: [Line] = []
         /// The shared changes that affect it.
         package var causes: [Sentence] = []
+        /// The effects on queries, without those of shared changes.
+        package var effects: [Effect] = []
         /// The effect of all changes, including shared ones.
         package var breaks: Readers = []
         package var bump = Bump.none
@@ -68,6 +79,8 @@ package struct Review: Sendable {
         package var consent = Consent.given
         /// `category.event` of the events whose records change, in order of name.
         package var events: [String]
+        /// The effects on queries.
+        package var effects: [Effect] = []
         /// The place in the review's `files`.
         package var place: Place?
 
@@ -234,6 +247,7 @@ package struct Review: Sendable {
                     for change in drift.changes {
                         switch change.subject {
                         case .event, .column:
+                            reviewed.effects.add(change, of: name)
                             reviewed.lines.append(
                                 Wording(former?.definitions, definitions).line(change, old?.event, event))
                         default:
@@ -245,6 +259,7 @@ package struct Review: Sendable {
                     for change in drift.isRefused ? [] : locks.refused(in: drift) {
                         reviewed.lines.append(Wording(former?.definitions, definitions).line(change, old?.event, event))
                         reviewed.breaks.formUnion(change.breaks)
+                        reviewed.effects.add(change, of: name)
                     }
                     if !reviewed.breaks.isEmpty { reviewed.consent = locks.consent(to: drift) }
                     consents[name] = reviewed.consent
@@ -276,6 +291,7 @@ package struct Review: Sendable {
             event.owner = former?.events[name]?.event.details.owner?.value
             event.place = current.categories[name.eventNameParts.category].map(\.place)
             event.lines = [Line(sentence: "is deleted but not retired", breaks: .all, bump: .none)]
+            event.effects = [Effect(kind: .breaks, events: [name])]
             events.append(event)
         }
         noteRenames(drift)
@@ -291,7 +307,7 @@ package struct Review: Sendable {
                 SharedChange(
                     subject: wording.name(of: subject), lines: lines, breaks: breaks,
                     consent: touched.compactMap { consents[$0] }.max() ?? .given, events: touched,
-                    place: current.place(of: subject)))
+                    effects: current.effects(of: changes), place: current.place(of: subject)))
         }
         if let former { addReworded(former, current, isConcerned) }
         isLockGone = locks.now == nil && locks.before != nil
@@ -380,6 +396,27 @@ package struct Review: Sendable {
     }
 }
 
+extension [Review.Effect] {
+    /// Adds the effect of a change of an event. Several effects on the same part become one.
+    fileprivate mutating func add(_ change: Change, of event: String) {
+        let column: String? =
+            switch change.subject {
+            case .column(let name), .commonColumn(let name): name
+            case .event, .commonColumns, .type: nil
+            }
+        add(change.effect, column, of: event)
+    }
+
+    fileprivate mutating func add(_ effect: QueryEffect, _ column: String?, of event: String) {
+        guard effect > .none else { return }
+        if let index = firstIndex(where: { $0.column == column && $0.events == [event] }) {
+            self[index].kind = Swift.max(self[index].kind, effect)
+        } else {
+            append(Review.Effect(kind: effect, events: [event], column: column))
+        }
+    }
+}
+
 extension Readers {
     fileprivate var count: Int { rawValue.nonzeroBitCount }
 }
@@ -402,6 +439,35 @@ private struct DefinitionIndex {
         types = Dictionary(definitions.types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         commonColumns = Dictionary(
             (definitions.common?.columns ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the effects of the changes of a common column or a type on the events that have them.
+    func effects(of changes: [Change: [EventDrift]]) -> [Review.Effect] {
+        var effects: [String: [String: QueryEffect]] = [:]
+        for (change, drifts) in changes where change.effect > .none {
+            for drift in drifts {
+                for column in columns(with: change.subject, in: drift.name) {
+                    let known = effects[column]?[drift.name] ?? .none
+                    effects[column, default: [:]][drift.name] = max(known, change.effect)
+                }
+            }
+        }
+        return effects.sorted { $0.key < $1.key }.flatMap { column, events in
+            Dictionary(grouping: events, by: \.value).sorted { $0.key > $1.key }.map { kind, events in
+                Review.Effect(kind: kind, events: Set(events.map(\.key)), column: column)
+            }
+        }
+    }
+
+    /// Returns the names of an event's columns that have a type or are a common column.
+    private func columns(with subject: Change.Subject, in event: String) -> [String] {
+        switch subject {
+        case .event, .commonColumns: []
+        case .column(let name), .commonColumn(let name): [name]
+        case .type(let name):
+            ((definitions.common?.columns ?? []) + (events[event]?.event.columns ?? []))
+                .filter { $0.type.mentions(name) }.map(\.name)
+        }
     }
 
     func place(of subject: Change.Subject) -> Place? {

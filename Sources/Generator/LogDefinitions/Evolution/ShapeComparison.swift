@@ -20,7 +20,7 @@ package struct ShapeComparison {
         var comparison = ShapeComparison()
         comparison.earlier = earlier
         if new.isRetired {
-            comparison.add(.event, "is retired", breaks: [.appCode, .oldApps], .revision)
+            comparison.add(.event, "is retired", breaks: [.appCode, .oldApps], .revision, effect: .breaks)
             return comparison.changes
         }
         if old.isRetired {
@@ -45,12 +45,11 @@ package struct ShapeComparison {
 
     private mutating func add(
         _ subject: Change.Subject, _ what: String, aspect: Change.Aspect = .whole, breaks: Readers, _ bump: Bump,
-        takesReservedName: Bool = false,
-        remedy: Change.Remedy? = nil
+        effect: QueryEffect? = nil, takesReservedName: Bool = false, remedy: Change.Remedy? = nil
     ) {
         let change = Change(
             subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump,
-            takesReservedName: takesReservedName, remedy: remedy)
+            effect: effect ?? (bump == .none ? .none : .shifts), takesReservedName: takesReservedName, remedy: remedy)
         // Two columns of the same type report the same change, which is added once.
         if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
@@ -95,8 +94,7 @@ package struct ShapeComparison {
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
                 subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
-                column.isRequired ? .model : .revision,
-                remedy: isRetired ? nil : .retire)
+                column.isRequired ? .model : .revision, effect: .breaks, remedy: isRetired ? nil : .retire)
         }
         let retired = Set(reserved.old)
         for column in new {
@@ -113,11 +111,13 @@ package struct ShapeComparison {
                     "was `\(former.column.type)` until \(former.version) and is defined again as `\(column.type)`, "
                         + "but its name stays reserved",
                     breaks: column.isRequired ? .all : .warehouse, column.isRequired ? .model : .revision,
-                    takesReservedName: true)
+                    effect: .breaks, takesReservedName: true)
             } else if column.isRequired {
-                add(subject(column.name), "is new and required", breaks: .all, .model, remedy: .makeOptional)
+                add(
+                    subject(column.name), "is new and required", breaks: .all, .model, effect: .adds,
+                    remedy: .makeOptional)
             } else {
-                add(subject(column.name), "is new and optional", breaks: [], .addition)
+                add(subject(column.name), "is new and optional", breaks: [], .addition, effect: .adds)
             }
         }
         for name in reserved.new where !retired.contains(name) && before[name] == nil {
@@ -167,7 +167,8 @@ package struct ShapeComparison {
         guard old != new else { return }
         func arrow(_ what: String) -> String { "\(what): `\(old)` → `\(new)`" }
         func add(_ what: String, breaks: Readers, _ bump: Bump) {
-            self.add(subject, arrow(what), aspect: .type, breaks: breaks, bump)
+            self.add(
+                subject, arrow(what), aspect: .type, breaks: breaks, bump, effect: bump == .model ? .breaks : nil)
         }
         switch (old.form, new.form) {
         case (.named(let before), .named(let after)) where before.name == after.name:
@@ -232,7 +233,9 @@ package struct ShapeComparison {
         case (let old?, let new?): compare(old, new, subject)
         case (let old, let new):
             func name(_ type: LogValueType?) -> String { type?.description ?? "a type of the app" }
-            add(subject, "changes its type: `\(name(old))` → `\(name(new))`", aspect: .type, breaks: .all, .model)
+            add(
+                subject, "changes its type: `\(name(old))` → `\(name(new))`", aspect: .type, breaks: .all, .model,
+                effect: .breaks)
         }
     }
 
