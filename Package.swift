@@ -76,7 +76,7 @@ package.targets += [
     generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", "TextEncoding", yams]),
     generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
     generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
-    generator("LogReview", outputs + ["LogCatalogue", "LogReporting", "LogWarehouse"]),
+    generator("LogReview", outputs + ["LogCatalogue", "LogImpact", "LogReporting", "LogWarehouse"]),
     // Reads definitions from disk and writes outputs.
     generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
     // The readers of events and columns: SQL, dbt projects, dashboards.

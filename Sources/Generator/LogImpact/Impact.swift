@@ -44,8 +44,10 @@ package struct Impact: Sendable {
 package struct ConsumerGraph: Sendable {
     package let consumers: [Consumer]
     /// The consumers that depend on each one.
-    private let dependents: [[Int]]
+    let dependents: [[Int]]
     private let tables: LoggedTables
+    /// The consumers with a use of each table; nil for those that compute a name of a table.
+    private let users: [String?: [Int]]
 
     package init(_ consumers: [Consumer], _ tables: LoggedTables) {
         self.consumers = consumers
@@ -60,14 +62,26 @@ package struct ConsumerGraph: Sendable {
             for other in others.sorted() where other != number { dependents[other].append(number) }
         }
         self.dependents = dependents
+        var users: [String?: [Int]] = [:]
+        for (number, consumer) in consumers.enumerated() {
+            let names = Set(consumer.statements.lazy.flatMap(\.uses).map(\.table))
+            for name in names { users[name, default: []].append(number) }
+        }
+        self.users = users
+    }
+
+    /// Returns the consumers that use a table with one of the events, or any table.
+    func users(of events: Set<String>) -> [Int] {
+        let names = events.reduce(into: Set<String>()) { $0.formUnion(tables.names(of: $1)) }
+        return names.reduce(into: Set(users[nil] ?? [])) { $0.formUnion(users[$1] ?? []) }.sorted()
     }
 
     /// Returns the readers of a subject.
     package func impact(on subject: Impact.Subject) -> Impact {
         var reads: [Int: [Impact.Read]] = [:]
-        for (number, consumer) in consumers.enumerated() {
-            let own = consumer.statements.flatMap { self.reads(of: subject, in: $0) }
-            if !own.isEmpty { reads[number] = Array(Set(own)).sorted(by: Self.precedes) }
+        for number in users(of: [subject.event]) {
+            let own = self.reads(of: subject.column, in: [subject.event], by: number)
+            if !own.isEmpty { reads[number] = own }
         }
         var through: [Int: [Int]] = [:]
         var (waiting, seen) = (reads.keys.sorted(), Set(reads.keys))
@@ -93,7 +107,14 @@ package struct ConsumerGraph: Sendable {
         one.place == other.place ? (one.column ?? "") < (other.column ?? "") : one.place < other.place
     }
 
-    private func reads(of subject: Impact.Subject, in statement: StatementReads) -> [Impact.Read] {
+    /// Returns the reads of a column of events by a consumer, in the order of their places.
+    /// - Parameter column: The column; nil for the events.
+    func reads(of column: String?, in events: Set<String>, by consumer: Int) -> [Impact.Read] {
+        let own = consumers[consumer].statements.flatMap { self.reads(of: column, in: events, $0) }
+        return Array(Set(own)).sorted(by: Self.precedes)
+    }
+
+    private func reads(of column: String?, in events: Set<String>, _ statement: StatementReads) -> [Impact.Read] {
         var found: [Impact.Read] = []
         // The tables by use: those whose conditions select the event, and those that have the column for it alone.
         var (names, exclusive) = ([Int: String](), [Int: String]())
@@ -103,18 +124,19 @@ package struct ConsumerGraph: Sendable {
                 continue
             }
             guard let table = tables.tables[name] else { continue }
-            let owners = subject.column.flatMap { table.owners[$0] } ?? table.events
-            guard owners.contains(subject.event) else { continue }
-            if table.selects(subject.event, use.filters) {
+            let owners = column.flatMap { table.owners[$0] } ?? table.events
+            let concerned = owners.intersection(events)
+            guard !concerned.isEmpty else { continue }
+            if concerned.contains(where: { table.selects($0, use.filters) }) {
                 names[number] = name
-                if subject.column == nil {
+                if column == nil {
                     found.append(Impact.Read(table: name, column: nil, certainty: .reads, place: use.place))
                 }
-            } else if owners.count == 1 {
+            } else if concerned.count == owners.count {
                 exclusive[number] = name
             }
         }
-        guard let column = subject.column else { return found }
+        guard let column else { return found }
         for read in statement.reads {
             // Without the column, a statement that names it fails, even if it selects other events.
             guard let name = names[read.use] ?? (read.column == nil ? nil : exclusive[read.use]) else { continue }

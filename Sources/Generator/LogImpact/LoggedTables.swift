@@ -28,6 +28,8 @@ package struct LoggedTables: Sendable {
     package private(set) var catalog: Catalog
     /// The tables by their names in the catalog.
     private(set) var tables: [String: Table]
+    /// The names of the tables with records of each event.
+    private var byEvent: [String: [String]] = [:]
     /// The names that loggen gives the tables.
     package let generatedNames: Set<String>
     /// The names of tables by their lowercased last component.
@@ -36,11 +38,14 @@ package struct LoggedTables: Sendable {
     private var aliases: [String: String] = [:]
 
     /// - Parameter names: The names in the warehouse, by the names that loggen gives.
-    package init(_ model: Model, names: [String: String] = [:]) {
+    package init(_ model: Model, names: [String: String] = [:]) { self.init([model], names: names) }
+
+    /// Creates the tables of several states of the definitions. A table has the columns of all states.
+    package init(_ models: [Model], names: [String: String] = [:]) {
         var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
         var generatedNames: Set<String> = []
         for grouping in SQLTables.allCases {
-            for table in SQLTable.all(of: model, by: grouping) {
+            for table in models.flatMap({ SQLTable.all(of: $0, by: grouping) }) {
                 generatedNames.insert(table.name)
                 // Several tables can have one name in the warehouse.
                 let name = names[table.name].map(Self.unquoted) ?? table.name
@@ -56,7 +61,7 @@ package struct LoggedTables: Sendable {
                 tables[name] = entry
             }
         }
-        let events = Self.columns(of: model)
+        let events = Self.columns(of: models)
         for (name, table) in tables {
             for field in Set(table.fields.values) {
                 let having = table.events.filter { events[$0]?.contains(field) ?? true }
@@ -64,6 +69,7 @@ package struct LoggedTables: Sendable {
             }
         }
         self.tables = tables
+        for (name, table) in tables { for event in table.events { byEvent[event, default: []].append(name) } }
         self.generatedNames = generatedNames
         catalog = Catalog(tables: order.map { Catalog.Table(name: $0, columns: columns[$0] ?? []) })
         for name in order { self.names[Self.components(name).last ?? name, default: []].append(name) }
@@ -94,6 +100,7 @@ package struct LoggedTables: Sendable {
     mutating func add(_ alias: String, as name: String) {
         guard tables[alias] == nil, let table = tables[name] else { return }
         tables[alias] = table
+        for event in table.events { byEvent[event, default: []].append(alias) }
         aliases[alias] = name
         if let entry = catalog.tables.first(where: { $0.name == name }) {
             catalog.tables.append(Catalog.Table(name: alias, columns: entry.columns))
@@ -104,13 +111,16 @@ package struct LoggedTables: Sendable {
     func canonicalName(_ name: String) -> String { aliases[name] ?? name }
 
     /// Returns the names of the columns of each event.
-    private static func columns(of model: Model) -> [String: Set<String>] {
+    private static func columns(of models: [Model]) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
-        for category in model.definitions.categories {
+        for category in models.flatMap(\.definitions.categories) {
             for event in category.events {
-                columns["\(category.name).\(event.name)"] = Set(event.columns.map(\.name))
+                columns["\(category.name).\(event.name)", default: []].formUnion(event.columns.map(\.name))
             }
         }
         return columns
     }
+
+    /// Returns the names in the catalog of the tables with an event's records.
+    func names(of event: String) -> [String] { byEvent[event] ?? [] }
 }

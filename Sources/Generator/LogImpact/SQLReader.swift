@@ -48,7 +48,7 @@ package struct SQLReader {
     private struct InputContext {
         var model: [UInt32]
         var variables: TemplateVariables
-        /// The parts of the input that are expressions, in ascending order.
+        /// The ranges of the input that contain an SQL expression instead of statements, in ascending order.
         var expressions: [SQLMask.Expression]
     }
 

@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogImpact
 import LogOutputs
 import LogWarehouse
 import TextEncoding
@@ -27,7 +28,7 @@ extension ReviewReport {
         room -= end.utf16.count
         guard verdict != .errors, verdict != .nothing else { return out + end }
 
-        out += table(take)
+        out += consumerTable(take) + table(take)
         let warehouses = statements.filter { !$0.statements.isEmpty || !$0.refusals.isEmpty }
         // Equal shares, so that earlier warehouses do not displace later ones.
         for statements in warehouses { out += warehouse(statements, Self.markdownLimit / 5 / warehouses.count, take) }
@@ -100,6 +101,68 @@ extension ReviewReport {
         return "[\(text)](<\(repository.address(ofLine: line, in: file.relativePath))>)"
     }
 
+    /// The affected consumers by owner.
+    private func consumerTable(_ take: (String, Int) -> Bool) -> String {
+        guard let consumers else { return "" }
+        let counts = consumerCounts(consumers)
+        if counts.isEmpty {
+            let text = "\nNo consumer of the data is affected.\n"
+            return take(text, .max) ? text : ""
+        }
+        let head = "\nConsumers of the data: \(counts).\n\n| owner | breaks | shifts |\n| --- | --- | --- |\n"
+        guard take(head, .max) else { return "" }
+        var out = head
+        var left = 0
+        var share = Self.markdownLimit / 5
+        for (owner, readers) in consumers.owners {
+            let title = owner.map { MarkdownCode.span(Sentence.shown($0.description), inCell: true) } ?? "no owner"
+            let cells = [true, false].map { isBreak in names(readers.filter { ($0.effect == .breaks) == isBreak }) }
+            let row = "| \(title) | \(cells[0]) | \(cells[1]) |\n"
+            guard take(row, share) else {
+                left += 1
+                continue
+            }
+            share -= row.utf16.count
+            out += row
+        }
+        if left > 0 { out += "\n…and the consumers of \(left) more owners.\n" }
+        guard !consumers.otherOwners.isEmpty else { return out }
+        let others = consumers.otherOwners.prefix(20).map(mention).joined(separator: ", ")
+        let rest = consumers.otherOwners.count > 20 ? " and \(consumers.otherOwners.count - 20) more" : ""
+        let text = "\nOther owners to ask: \(others)\(rest).\n"
+        return take(text, .max) ? out + text : out
+    }
+
+    /// Returns the names of consumers for a cell.
+    private func names(_ readers: [ChangeImpact.Reader]) -> String {
+        guard let consumers else { return "" }
+        let shown = readers.prefix(5).map { reader in
+            name(of: reader.consumer, consumers).markdown(inCell: true) + (reader.isCertain ? "" : " (perhaps)")
+        }
+        return shown.joined(separator: ", ") + (readers.count > 5 ? " and \(readers.count - 5) more" : "")
+    }
+
+    /// Returns an owner. The name of a user of GitHub is a mention if the configuration allows it.
+    private func mention(_ owner: Consumer.Owner) -> String {
+        if mentionsOwners, let name = [owner.name, owner.email].compactMap({ $0 }).first(where: Self.isMention) {
+            return name
+        }
+        return MarkdownCode.span(Sentence.shown(owner.description))
+    }
+
+    /// Returns whether a text mentions a user or a team of GitHub: `@ana`, `@acme/search`.
+    private static func isMention(_ text: String) -> Bool {
+        guard text.utf8.first == UInt8(ascii: "@"), text.utf8.count > 1, text.utf8.count < 100 else { return false }
+        return text.utf8.dropFirst().allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+    }
+
     // MARK: Details
 
     private func warehouse(_ statements: Statements, _ part: Int, _ take: (String, Int) -> Bool) -> String {
@@ -138,7 +201,7 @@ extension ReviewReport {
         }
         var withoutARow: [String: Review.EventChange] = [:]
         for event in review.events where !isWorthARow(event) { withoutARow[event.name] = event }
-        for change in review.shared {
+        for (number, change) in review.shared.enumerated() {
             var lines = change.lines.map { $0.sentence.markdown + Self.effect($0) }
             if let place = place(change.place) {
                 lines.append("defined in \(MarkdownCode.span("\(place.file.path):\(place.line)"))")
@@ -153,9 +216,10 @@ extension ReviewReport {
                         + "\(shown)\(rest)"
                 )
             }
-            add(change.subject.html, facts.count > plain ? facts : lines, lines)
+            let readers = consumers.map { consumerLines($0.shared[number], $0).map(\.markdown) } ?? []
+            add(change.subject.html, (facts.count > plain ? facts : lines) + readers, lines + readers, lines)
         }
-        for event in review.events {
+        for (number, event) in review.events.enumerated() {
             var lines = event.lines.map { $0.sentence.markdown + Self.effect($0) }
             if !lines.isEmpty { lines += event.causes.map { "changes with \($0.markdown)" } }
             guard !lines.isEmpty || event.kind == .added || event.kind == .retired else { continue }
@@ -168,7 +232,8 @@ extension ReviewReport {
                 lines.append(postings.isEmpty ? "the app posts it nowhere" : "the app posts it in \(shown)\(rest)")
             }
             let name: Sentence = "\(code: event.name)"
-            add("\(name.html): \(Self.word(event.kind))", lines)
+            let readers = consumers.map { consumerLines($0.events[number], $0).map(\.markdown) } ?? []
+            add("\(name.html): \(Self.word(event.kind))", lines + readers, lines)
         }
         return left == 0 ? out : out + "\nDetails of \(left) more do not fit here.\n"
     }

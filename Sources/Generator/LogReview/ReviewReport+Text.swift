@@ -1,6 +1,7 @@
 import JSONSyntax
 import LogCatalogue
 package import LogDefinitions
+import LogImpact
 package import LogOutputs
 import LogWarehouse
 
@@ -9,13 +10,15 @@ extension ReviewReport {
         var out = sentence.plain + "\n"
         for note in remarks { out += "note: \(note)\n" }
         guard verdict != .errors else { return out }
-        for change in review.shared {
+        out += consumerSummary
+        for (number, change) in review.shared.enumerated() {
             out += "\n\(change.subject.plain)\(at(change.place))\n"
             for line in change.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
             if isAccepted(change.consent), !change.breaks.isEmpty { out += "  accepted\n" }
             if !change.events.isEmpty { out += "  in \(change.events.map { "`\($0)`" }.joined(separator: ", "))\n" }
+            if let consumers { out += text(consumers.shared[number], consumers) }
         }
-        for event in review.events {
+        for (number, event) in review.events.enumerated() {
             let versions = Self.versions(event)
             out +=
                 "\n`\(event.name)` "
@@ -29,6 +32,7 @@ extension ReviewReport {
                     postings.isEmpty
                     ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
             }
+            if let consumers { out += text(consumers.events[number], consumers) }
         }
         for part in statements where !part.statements.isEmpty || !part.refusals.isEmpty {
             out += "\n\(part.dialect.title):\n"
@@ -41,6 +45,28 @@ extension ReviewReport {
         let ways = ways
         if !ways.isEmpty { out += "\n" }
         for way in ways { out += "help: \(way.plain)\n" }
+        return out
+    }
+
+    private func text(_ impact: ChangeImpact, _ effects: ConsumerEffects) -> String {
+        consumerLines(impact, effects).map { "  \($0.plain)\n" }.joined()
+    }
+
+    /// The consumers of all changes, by owner.
+    private var consumerSummary: String {
+        guard let consumers else { return "" }
+        let counts = consumerCounts(consumers)
+        if review.events.isEmpty && review.shared.isEmpty { return "" }
+        var out = "consumers: \(counts.isEmpty ? "none is affected" : counts)\n"
+        for (owner, readers) in consumers.owners {
+            let groups: [String] = ConsumerEffects.Verdict.allCases.compactMap { verdict in
+                let names = readers.filter { ConsumerEffects.Verdict($0) == verdict }
+                    .map { name(of: $0.consumer, consumers).plain }
+                return names.isEmpty ? nil : "\(verdict.rawValue) \(names.joined(separator: ", "))"
+            }
+            let title = owner.map { Sentence.shown($0.description) } ?? "no owner"
+            out += "  \(title): \(groups.joined(separator: "; "))\n"
+        }
         return out
     }
 
@@ -59,9 +85,17 @@ extension ReviewReport {
             json.member("formerErrors", formerErrors)
             members(&json, breaks: review.breaks, key: "breaks")
             members(&json, breaks: unaccepted, key: "unaccepted")
-            json.array("events") { json in for event in review.events { json.object { write(event, &$0) } } }
+            writeConsumers(&json)
+            json.array("events") { json in
+                for (number, event) in review.events.enumerated() {
+                    json.object { json in
+                        write(event, &json)
+                        write(consumers?.events[number], &json)
+                    }
+                }
+            }
             json.array("shared") { json in
-                for change in review.shared {
+                for (number, change) in review.shared.enumerated() {
                     json.object { json in
                         json.member("subject", change.subject.plain)
                         members(&json, breaks: change.breaks, key: "breaks")
@@ -69,6 +103,7 @@ extension ReviewReport {
                         write(change.place, &json)
                         write(change.lines, &json)
                         json.array("events") { json in for event in change.events { json.value(event) } }
+                        write(consumers?.shared[number], &json)
                     }
                 }
             }

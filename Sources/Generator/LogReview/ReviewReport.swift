@@ -1,5 +1,6 @@
 package import LogCatalogue
 package import LogDefinitions
+package import LogImpact
 package import LogWarehouse
 import MarkdownSyntax
 
@@ -26,6 +27,14 @@ package struct ReviewReport: Sendable {
     package var repository: Repository?
     /// The call sites of events in the app.
     package var usages: EventUsages?
+    /// The consumers of changed events; nil if none are configured.
+    package var consumers: ConsumerEffects?
+    /// The names and addresses of owners who accept that the change breaks their consumers.
+    package var acceptedBy: Set<String> = []
+    /// Indicates whether each owner of a consumer that the change breaks has to accept the change.
+    package var needsOwners = false
+    /// Indicates whether the Markdown report mentions owners.
+    package var mentionsOwners = false
     /// The name of the definitions, by which the comment on a pull request is found again.
     package var name = ""
 
@@ -58,7 +67,7 @@ package struct ReviewReport: Sendable {
 
     package var verdict: Verdict {
         if errors > 0 { return .errors }
-        if !unaccepted.isEmpty { return .breaks }
+        if !unaccepted.isEmpty || !missingOwners.isEmpty { return .breaks }
         if hasLostLock { return isAccepted ? .accepted : .breaks }
         if !review.breaks.isEmpty { return .accepted }
         return review.events.isEmpty && review.shared.isEmpty ? .nothing : .safe
@@ -70,6 +79,13 @@ package struct ReviewReport: Sendable {
     /// The readers that unaccepted changes break.
     var unaccepted: Readers {
         review.events.filter { !isAccepted($0.consent) }.reduce(into: []) { $0.formUnion($1.breaks) }
+    }
+
+    /// The owners who have to accept the change and have not done so.
+    package var missingOwners: [Consumer.Owner] {
+        guard needsOwners, let consumers else { return [] }
+        let accepted = Set(acceptedBy.map { $0.lowercased() })
+        return consumers.otherOwners.filter { $0.names.isDisjoint(with: accepted) }
     }
 
     private var hasLostLock: Bool { review.isLockGone || !review.lost.isEmpty }
@@ -87,6 +103,13 @@ package struct ReviewReport: Sendable {
                 reviewed: fix \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint")).
                 """
         case .breaks:
+            if unaccepted.isEmpty, !missingOwners.isEmpty, !hasLostLock || isAccepted {
+                let owners = missingOwners.count == 1 ? "1 owner" : "\(missingOwners.count) owners"
+                return """
+                    This change of the log definitions breaks consumers of the data, and \(words: owners) of them \
+                    \(words: missingOwners.count == 1 ? "has" : "have") not accepted it: \(words: counts).
+                    """
+            }
             if unaccepted.isEmpty {
                 return "This change \(lossOfLock), and is not accepted.\(words: otherChanges)"
             }
@@ -125,7 +148,7 @@ package struct ReviewReport: Sendable {
 
     var remarks: [String] {
         guard verdict != .errors else { return notes }
-        var remarks = notes
+        var remarks = notes + unreadableConsumers
         // If no reader is broken, the first sentence reports this.
         if review.isLockGone, !review.breaks.isEmpty {
             remarks.append("the change removes `\(lockPath)`, which keeps the names and types of released records")
@@ -240,6 +263,17 @@ package struct ReviewReport: Sendable {
             )
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
+        if !missingOwners.isEmpty {
+            let names = missingOwners.prefix(20).enumerated().reduce(into: Sentence("")) {
+                $0 = $0 + "\(words: $1.offset == 0 ? "" : ", ")\(code: $1.element.description)"
+            }
+            ways.append(
+                """
+                Ask the owners of the consumers that break: \(names). Record the consent of each with \
+                \(code: "--accepted-by OWNER").
+                """
+            )
+        }
         return ways
     }
 }

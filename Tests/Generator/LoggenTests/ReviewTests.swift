@@ -144,7 +144,56 @@ import TestSupport
         History(
             name: "warehouse", before: ["loggen.yml": "outputs:\n  sql: {dialect: [duckdb]}\n"],
             after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(
+            name: "consumers", before: consumers(),
+            after: [
+                "search.md": search(row, "level | int? | 段", trigger: "impression(50%, 1s)"),
+                "types.md": types.replacingOccurrences(of: "| popular | 人気順      |\n", with: ""),
+            ]),
+        History(
+            name: "consumers-of-a-new-column", before: consumers(),
+            after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(
+            name: "owners-missing", before: consumers("mention: true\nacceptance: owners\n"),
+            after: ["search.md": search(row)], commands: [["lock", "--accept", "D"]],
+            arguments: ["D", "--base", "main", "--accepted-by", "ANA@example.com"]),
     ]
+
+    /// A dbt project and queries that read the usual definitions.
+    static func consumers(_ settings: String = "") -> [String: String] {
+        func model(_ name: String, _ code: String, _ dependencies: String = "") -> String {
+            """
+            "model.shop.\(name)": {"resource_type": "model", "name": "\(name)", "original_file_path": "models/\(name).sql",
+              "raw_code": "\(code)", "depends_on": {"nodes": [\(dependencies)]}}
+            """
+        }
+        func exposure(_ name: String, _ owner: String, _ model: String) -> String {
+            """
+            "exposure.shop.\(name)": {"name": "\(name)", "original_file_path": "models/exposures.yml", "owner": {\(owner)},
+              "depends_on": {"nodes": ["model.shop.\(model)"]}}
+            """
+        }
+        let nodes = [
+            model("ctr", "select position, count(*) as n from search__show group by 1"),
+            model("shown", "select * from search__show"),
+            model("feed", "select recipe_id from shown", #""model.shop.shown""#),
+            model("taps", "select t.order, count(*) as n from search__tap as t group by 1"),
+        ]
+        let exposures = [
+            exposure("board", #""name": "Ana", "email": "ana@example.com""#, "ctr"),
+            exposure("growth", #""name": "@growth""#, "feed"),
+            exposure("search", #""name": "@search-team""#, "ctr"),
+        ]
+        return [
+            "loggen.yml": "outputs: {}\nconsumers: [analytics, queries]\n" + settings,
+            "analytics/dbt_project.yml": "name: shop\n",
+            "analytics/target/manifest.json":
+                "{\"nodes\": {\(nodes.joined(separator: ",\n"))},\n\"exposures\": {\(exposures.joined(separator: ",\n"))}}",
+            "queries/recipes.sql": "select recipe_id from search__show where recipe_id > 0\n",
+            "queries/other.sql": "select x from elsewhere\n",
+            "queries/broken/dbt_project.yml": "name: broken\n",
+        ]
+    }
 
     // MARK: Running
 
@@ -243,6 +292,56 @@ import TestSupport
             Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Review.md"))
         let recorded = try text(Self.folder.appendingPathComponent("trigger.md"))
         #expect(article.replacingOccurrences(of: "Definitions", with: "D") == recorded)
+    }
+
+    // MARK: Consumers
+
+    @Test(
+        "A change has to be accepted by owners of broken consumers outside the team",
+        arguments: [
+            ([], 1), (["@growth"], 1), (["@growth", "Ana <ana@example.com>"], 0), (["@GROWTH", "ana"], 0),
+        ] as [([String], Int32)])
+    func ownersAccept(owners: [String], code: Int32) throws {
+        let history = History(
+            name: "", before: Self.consumers("acceptance: owners\n"), after: ["search.md": Self.search(Self.row)],
+            commands: [["lock", "--accept", "D"]])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let option = owners.isEmpty ? [] : ["--accepted-by"] + owners
+        let result = try Tool.run(["review", "D", "--base", "main"] + option, in: scratch.url)
+        #expect(result.code == code, "\(result.out)")
+        // The label of a reviewer does not replace the consent of owners.
+        let labelled = try Tool.run(["review", "D", "--base", "main", "--accepted"] + option, in: scratch.url)
+        #expect(labelled.code == code)
+        // An author is not asked.
+        try scratch.write("consumers: [analytics]\nacceptance: owners\nmention: yes\n", to: "D/loggen.yml")
+        let manifest = try String(
+            contentsOf: scratch.url.appendingPathComponent("D/analytics/target/manifest.json"), encoding: .utf8)
+        try scratch.write(
+            manifest.replacing("ana@", with: "A@").replacing("@growth", with: "a"),
+            to: "D/analytics/target/manifest.json")
+        let own = try Tool.run(["review", "D", "--base", "main"], in: scratch.url)
+        #expect(own.code == 0, "\(own.out)")
+    }
+
+    @Test("A review reads the consumers of its option instead of those of loggen.yml") func consumersOption() throws {
+        let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        try scratch.write("select position from {{ source('logs', 'search__show') }}", to: "one.sql")
+        let result = try Tool.run(["review", "D", "--base", "main", "--consumers", "one.sql"], in: scratch.url)
+        #expect(result.out.contains("consumers: 1 breaks\n  no owner: breaks query `one`\n"), "\(result.out)")
+        let missing = try Tool.run(["review", "D", "--base", "main", "--consumers", "two.sql"], in: scratch.url)
+        #expect(missing.code == 2 && missing.error.contains("`two.sql`: no such file or folder"), "\(missing.error)")
+    }
+
+    @Test(
+        "A setting of the review with another value is an error",
+        arguments: [("acceptance: all", "`anyone` or `owners`"), ("mention: 3", "`true` or `false`")])
+    func settings(line: String, message: String) throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "D/loggen.yml": line + "\n"])
+        let result = try Tool.run("lint", "D", in: scratch.url)
+        #expect(result.code == 1 && result.error.contains(message) && result.error.contains("loggen.yml:1:"))
     }
 
     // MARK: Lock files

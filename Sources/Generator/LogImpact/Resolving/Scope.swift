@@ -17,7 +17,7 @@ struct Scope {
     private var itemsByAlias: [UInt32: [Int]] = [:]
     /// The aliases of the select list.
     var aliases: [UInt32: LineageGraph.Node] = [:]
-    /// The names of windows and of parameters of lambda expressions.
+    /// The names of the `WINDOW` clause and of parameters of lambda expressions. They are not columns.
     var localNames: Set<UInt32> = []
     /// A Boolean value that indicates whether a relation has unknown columns.
     var isOpen = false

@@ -153,6 +153,7 @@ extension StatementResolver {
                 path.endsWithStar = true
                 let node = resolve(path, in: scope)
                 output.isOpen = true
+                hasUnknownStar = true
                 output.openNode = graph.union([
                     output.openNode, node, expression(index + 1..<end, in: scope, depth: depth),
                 ])
@@ -231,6 +232,7 @@ extension StatementResolver {
             guard let columns = columnsForCopy(item.relation) else {
                 consume(item.relation, at: star.offset)
                 output.isOpen = true
+                hasUnknownStar = true
                 output.openNode = graph.union([output.openNode, wholeNode(item.relation)])
                 continue
             }
@@ -249,6 +251,7 @@ extension StatementResolver {
             }
             if isOpenRelation(item.relation) {
                 output.isOpen = true
+                hasUnknownStar = true
                 if case .derived = relations[item.relation].kind {
                     output.openNode = graph.union([output.openNode, relations[item.relation].openNode])
                 } else {

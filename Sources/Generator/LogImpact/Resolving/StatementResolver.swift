@@ -36,6 +36,8 @@ struct StatementResolver {
     /// The names that open relations can have.
     var openNames: [(symbol: UInt32, node: Node, offset: UInt32)] = []
     var unknownRelations: [UInt32: [UInt32?]] = [:]
+    /// A Boolean value that indicates whether a `*` contains columns of a relation with unknown columns.
+    var hasUnknownStar = false
     var target: [UInt32?]?
     var root: Int?
     /// A Boolean value that indicates whether the statement is a field of LookML, in which `${x}` is another field.
@@ -99,6 +101,7 @@ struct StatementResolver {
         unknownRelations.removeAll(keepingCapacity: true)
         embedded.removeAll(keepingCapacity: true)
         unfilteredUses.removeAll(keepingCapacity: true)
+        hasUnknownStar = false
         target = nil
         root = nil
         isField = false

@@ -13,7 +13,7 @@ package enum Certainty: Hashable, Sendable {
         case wholeRow = "the whole row"
         /// The relation is pivoted: all of its columns are keys or values.
         case pivot = "a pivot"
-        /// Jinja or a function writes the name.
+        /// Jinja or a function computes the name of the column or the table.
         case dynamicName = "a name that is computed"
         /// The name is an argument of a macro.
         case macro = "an argument of a macro"

@@ -11,6 +11,8 @@ package struct StatementReads: Hashable, Sendable {
     package var otherOutputSources: [ColumnSource] = []
     /// The names of relations that are not in the catalog, without those of the statement.
     package var unknownRelations: [String] = []
+    /// Indicates whether the statement has a `*` for the columns of an unknown relation.
+    package var hasUnknownStar = false
 }
 
 /// An occurrence of a table of the catalog in a statement.
@@ -19,7 +21,7 @@ package struct TableUse: Hashable, Sendable {
     package var table: String?
     package var alias: String?
     package var place: SourcePlace
-    /// The conditions that all rows of this use meet. Without one, the use reads all events.
+    /// The filters on the rows that are read. An empty list means that rows of all events are read.
     package var filters: [ColumnFilter]
 }
 

@@ -33,6 +33,9 @@ package struct Configuration {
         package var undefined = Undefined.tap
     }
 
+    /// The people who accept a change that breaks consumers.
+    private enum Acceptance: String { case anyone, owners }
+
     /// A module in the list `definitions`.
     package struct Module: Sendable {
         /// The target's name in its package.
@@ -75,6 +78,10 @@ package struct Configuration {
     package var consumers: [String] = []
     /// The names of tables in the warehouse, by the names that loggen gives them.
     package var tables: [String: String] = [:]
+    /// Indicates whether reports for GitHub mention the owners of consumers.
+    package var mentionsOwners = false
+    /// Indicates whether each owner of a consumer that a change breaks has to accept the change.
+    package var needsOwners = false
     package var samplingKey: (name: String, range: Range<Int>)?
     /// The location of the documents on the web.
     package var repository: Repository?
@@ -90,8 +97,8 @@ package struct Configuration {
 
     package static let fileName = "loggen.yml"
     private static let keys = [
-        "consumers", "definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key",
-        "sources", "tables", "taps",
+        "acceptance", "consumers", "definitions", "mention", "outputs", "templates", "name-length", "repository",
+        "rules", "sampling-key", "sources", "tables", "taps",
     ]
 
     package init() {}
@@ -162,6 +169,18 @@ package struct Configuration {
                 }
                 consumers = paths.map { seenFromHere($0) }
             case "tables": readTables(value, &settings)
+            case "mention":
+                guard let mentions = value.bool else {
+                    settings.report("`mention` is `true` or `false`", at: settings.range(value))
+                    continue
+                }
+                mentionsOwners = mentions
+            case "acceptance":
+                guard let acceptance = Acceptance(rawValue: value.scalar?.string ?? "") else {
+                    settings.report("`acceptance` is `anyone` or `owners`", at: settings.range(value))
+                    continue
+                }
+                needsOwners = acceptance == .owners
             default: settings.reportUnknown(key, among: Self.keys)
             }
         }

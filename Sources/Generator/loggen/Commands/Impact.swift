@@ -46,21 +46,13 @@ struct ImpactCommand: AsyncParsableCommand {
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         let session = try sessions.only(for: "impact")
-        let names = session.configuration.tables
-        let tables = LoggedTables(session.model, names: names)
-        if let unknown = names.keys.sorted().first(where: { !tables.generatedNames.contains($0) }) {
-            throw FileError(
-                "`tables` in \(session.configuration.path ?? Configuration.fileName) names `\(unknown)`, which is not a table"
-                    + Self.suggestion(unknown, tables.generatedNames.sorted()))
-        }
+        let tables = try session.loggedTables([session.model])
         let subject = try Self.subject(self.subject, in: session.analysis.definitions, tables)
-        let paths = consumers.isEmpty ? session.configuration.consumers : consumers
-        guard !paths.isEmpty else {
+        guard !consumers.isEmpty || !session.configuration.consumers.isEmpty else {
             throw FileError(
                 "no consumers: name their files and folders with `--consumers`, or under `consumers` in loggen.yml")
         }
-        var reader = ConsumerReader(tables)
-        for path in paths { try reader.read(path) }
+        let reader = try session.consumers(at: consumers, of: tables)
         let graph = reader.graph
         let result = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
         switch format {
@@ -85,19 +77,15 @@ struct ImpactCommand: AsyncParsableCommand {
             let names = definitions.categories.flatMap { category in
                 category.events.map { "\(category.name).\($0.name)" }
             }
-            throw FileError("unknown event `\(name)`" + Self.suggestion(name, names))
+            throw FileError("unknown event `\(name)`" + suggestion(for: name, among: names))
         }
         guard parts.count == 3 else { return Impact.Subject(event: name) }
         let columns =
             (definitions.common?.columns ?? []).map(\.name) + event.columns.map(\.name)
             + RecordEnvelope.allCases.map(\.name) + tables.fields(of: name).sorted()
         guard columns.contains(parts[2]) else {
-            throw FileError("`\(name)` has no column `\(parts[2])`" + Self.suggestion(parts[2], columns))
+            throw FileError("`\(name)` has no column `\(parts[2])`" + suggestion(for: parts[2], among: columns))
         }
         return Impact.Subject(event: name, column: parts[2])
-    }
-
-    private static func suggestion(_ name: String, _ names: [String]) -> String {
-        nearestSpelling(of: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
     }
 }

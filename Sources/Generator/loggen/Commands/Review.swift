@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandOptions
 import LogCatalogue
 import LogDefinitions
+import LogImpact
 import LogProject
 import LogReview
 import MarkdownSyntax
@@ -41,6 +42,19 @@ struct ReviewCommand: AsyncParsableCommand {
             valueName: "file"))
     var sources: String?
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Files and folders of consumers; the default is `consumers` in loggen.yml.", valueName: "path"))
+    var consumers: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "The names or addresses of owners who accept that the change breaks their consumers (`acceptance: owners` "
+                + "in loggen.yml).", valueName: "owner"))
+    var acceptedBy: [String] = []
+
     @Flag(
         help: """
             Accept the breaking changes, as a reviewer: the report notes this, and the exit code is 0. The deletion of \
@@ -61,6 +75,8 @@ struct ReviewCommand: AsyncParsableCommand {
             )
         }
         if sources == "" { throw ValidationError("`--sources` is empty: name a file.") }
+        if consumers.contains("") { throw ValidationError("A path of `--consumers` is empty.") }
+        if acceptedBy.contains("") { throw ValidationError("An owner of `--accepted-by` is empty.") }
     }
 
     func run() async throws {
@@ -80,6 +96,9 @@ struct ReviewCommand: AsyncParsableCommand {
         report.formerErrors = former
         report.usages = usages
         report.isAccepted = accepted
+        report.acceptedBy = Set(acceptedBy)
+        report.needsOwners = session.configuration.needsOwners
+        report.mentionsOwners = session.configuration.mentionsOwners
         report.repository = session.configuration.repository
         report.accept = Check.command("lock --accept", [session.root], options)
         report.forget = Check.command("lock --forget", [session.root], options)
@@ -173,6 +192,10 @@ struct ReviewCommand: AsyncParsableCommand {
             drift, since: before, to: definitions, locks: locks, isWhole: isWhole,
             isConcerned: { isWhole || session.given.contains($0) })
         var report = ReviewReport(review, base: base.name)
+        let models =
+            (before.definitions.map { [Model($0, versions: before.versions ?? Versions(), lock: lock)] } ?? [])
+            + [Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock)]
+        report.consumers = try consumerEffects(of: review, session, models, since: base.commit)
         if formerErrors == 0, let former = before.definitions,
             let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
         {
@@ -187,6 +210,17 @@ struct ReviewCommand: AsyncParsableCommand {
         }
         report.notes = notes
         return report
+    }
+
+    /// Returns the effects of the change on consumers, or nil if none are configured.
+    private func consumerEffects(
+        of review: Review, _ session: Session, _ models: [Model], since base: String
+    ) throws(FileError) -> ConsumerEffects? {
+        guard !consumers.isEmpty || !session.configuration.consumers.isEmpty else { return nil }
+        let reader = try session.consumers(at: consumers, of: session.loggedTables(models))
+        let log = try? Git.run(["-C", session.root, "log", "--format=%an%n%ae", "\(base)..HEAD"], base)
+        let authors = String(decoding: log ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+        return ConsumerEffects(reader.graph, of: review, unreadable: reader.unreadable, authors: Set(authors))
     }
 
     /// Returns a predicate for events that were released before the change. If releases are unknown, it accepts all

@@ -1,0 +1,96 @@
+package import LogDefinitions
+
+/// The consumers that a change of definitions affects.
+package struct ChangeImpact: Sendable {
+    package struct Reader: Sendable {
+        /// The index of the consumer.
+        package var consumer: Int
+        /// The worst effect; not `none`.
+        package var effect: QueryEffect
+        /// Indicates whether the consumer certainly reads a changed part, or a consumer that the change breaks.
+        package var isCertain: Bool
+        /// The places of the worst effect in the consumer's own statements; empty if it only reads other consumers.
+        package var reads: [Impact.Read]
+        /// The indices of the affected consumers that this one reads.
+        package var through: [Int]
+
+        /// The order of reports: the worst effect first, own reads before those of other consumers.
+        static func precedes(_ one: Reader, _ other: Reader) -> Bool {
+            if one.effect != other.effect { return one.effect > other.effect }
+            if one.isCertain != other.isCertain { return one.isCertain }
+            if one.reads.isEmpty != other.reads.isEmpty { return other.reads.isEmpty }
+            return one.consumer < other.consumer
+        }
+    }
+
+    /// The affected consumers, the worst effect first.
+    package var readers: [Reader] = []
+    /// The indices of the consumers that read the events and none of the changed parts.
+    package var unaffected: [Int] = []
+}
+
+extension ConsumerGraph {
+    /// Returns the consumers that effects of a change reach.
+    package func impact(of effects: [Review.Effect]) -> ChangeImpact {
+        var readers: [Int: ChangeImpact.Reader] = [:]
+        for effect in effects { add(effect, to: &readers) }
+        propagate(&readers)
+        let events = effects.reduce(into: Set<String>()) { $0.formUnion($1.events) }
+        let unaffected = users(of: events).filter {
+            readers[$0] == nil && !reads(of: nil, in: events, by: $0).isEmpty
+        }
+        return ChangeImpact(readers: readers.values.sorted(by: ChangeImpact.Reader.precedes), unaffected: unaffected)
+    }
+
+    /// Adds the consumers whose own statements read the changed part.
+    private func add(_ effect: Review.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
+        for number in users(of: effect.events) {
+            var reads = reads(of: effect.column, in: effect.events, by: number)
+            // A new column is only in the result of a query that returns all columns.
+            if effect.kind == .adds { reads.removeAll { $0.certainty == .mayRead(.unusedStar) } }
+            guard !reads.isEmpty else { continue }
+            let isCertain = reads.contains { $0.certainty == .reads }
+            var reader = ChangeImpact.Reader(
+                consumer: number, effect: effect.kind, isCertain: isCertain, reads: reads, through: [])
+            if let known = readers[number] {
+                guard effect.kind >= known.effect else { continue }
+                if effect.kind == known.effect {
+                    reader.isCertain = isCertain || known.isCertain
+                    reader.reads = known.reads + reads.filter { !known.reads.contains($0) }
+                }
+            }
+            readers[number] = reader
+        }
+    }
+
+    /// Adds the consumers that read affected ones. A consumer of a broken one breaks, too. Whether other values reach
+    /// a consumer depends on the columns that it reads, so it may shift. A new column reaches only queries of all
+    /// columns.
+    private func propagate(_ readers: inout [Int: ChangeImpact.Reader]) {
+        for (effect, isCertain) in [(QueryEffect.breaks, true), (.breaks, false), (.shifts, false), (.adds, false)] {
+            var waiting = readers.values.filter { $0.effect == effect && ($0.isCertain || !isCertain) }
+                .map(\.consumer).sorted()
+            var next = 0
+            while next < waiting.count {
+                let number = waiting[next]
+                next += 1
+                for dependent in dependents[number] {
+                    if effect == .adds, !consumers[dependent].statements.contains(where: \.hasUnknownStar) { continue }
+                    guard var reader = readers[dependent] else {
+                        readers[dependent] = ChangeImpact.Reader(
+                            consumer: dependent, effect: effect, isCertain: isCertain, reads: [], through: [number])
+                        waiting.append(dependent)
+                        continue
+                    }
+                    if !reader.through.contains(number) { reader.through.append(number) }
+                    let isWorse = effect > reader.effect || effect == reader.effect && isCertain && !reader.isCertain
+                    if isWorse {
+                        (reader.effect, reader.isCertain) = (effect, isCertain)
+                        waiting.append(dependent)
+                    }
+                    readers[dependent] = reader
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package import LogDefinitions
+package import LogImpact
+
+/// The consumers that read changed events, and the effect of the change on each.
+package struct ConsumerEffects: Sendable {
+    let consumers: [Consumer]
+    /// The consumers that cannot be read.
+    let unreadable: [UnreadableConsumer]
+    /// The effects of all changes together.
+    let total: ChangeImpact
+    /// The effects of each event's own changes, in the order of the review.
+    let events: [ChangeImpact]
+    /// The effects of each shared change, in the order of the review.
+    let shared: [ChangeImpact]
+    /// The owners of consumers that the change breaks, except for those who make the change: the owners of the changed
+    /// events and the authors of the commits.
+    let otherOwners: [Consumer.Owner]
+
+    /// - Parameter authors: The names and addresses of the authors of the change.
+    package init(
+        _ graph: ConsumerGraph, of review: Review, unreadable: [UnreadableConsumer], authors: Set<String> = []
+    ) {
+        consumers = graph.consumers
+        self.unreadable = unreadable
+        events = review.events.map { graph.impact(of: $0.effects) }
+        shared = review.shared.map { graph.impact(of: $0.effects) }
+        total = graph.impact(of: review.events.flatMap(\.effects) + review.shared.flatMap(\.effects))
+        let team = authors.union(review.events.compactMap(\.owner)).reduce(into: Set<String>()) {
+            $0.insert($1.lowercased())
+        }
+        var owners: [Consumer.Owner] = []
+        for reader in total.readers where reader.effect == .breaks {
+            guard let owner = graph.consumers[reader.consumer].owner, !owners.contains(owner) else { continue }
+            if owner.names.isDisjoint(with: team) { owners.append(owner) }
+        }
+        otherOwners = owners
+    }
+
+    /// The number of consumers with each verdict.
+    func count(_ verdict: Verdict) -> Int { total.readers.count { Verdict($0) == verdict } }
+
+    /// The owners with their consumers, those with the most broken ones first. Consumers without an owner are last.
+    var owners: [(owner: Consumer.Owner?, readers: [ChangeImpact.Reader])] {
+        var groups: [Consumer.Owner?: [ChangeImpact.Reader]] = [:]
+        for reader in total.readers { groups[consumers[reader.consumer].owner, default: []].append(reader) }
+        return groups.map { (owner: $0.key, readers: $0.value) }.sorted { one, other in
+            guard let first = one.owner, let second = other.owner else { return other.owner == nil && one.owner != nil }
+            let counts = [one, other].map { $0.readers.count { $0.effect == .breaks } }
+            if counts[0] != counts[1] { return counts[0] > counts[1] }
+            return first.description < second.description
+        }
+    }
+
+    /// The effect on a consumer, and whether it is certain.
+    enum Verdict: String, CaseIterable {
+        case breaks
+        case mayBreak = "may break"
+        case shifts
+        case mayShift = "may shift"
+
+        init(_ reader: ChangeImpact.Reader) {
+            switch reader.effect {
+            case .breaks: self = reader.isCertain ? .breaks : .mayBreak
+            case .none, .adds, .shifts: self = reader.isCertain ? .shifts : .mayShift
+            }
+        }
+    }
+
+    /// Returns the consumers whose own statements read the changed parts, and those that read them, each once.
+    func branches(of impact: ChangeImpact) -> [(reader: ChangeImpact.Reader, followers: [ChangeImpact.Reader])] {
+        var readers: [Int: [ChangeImpact.Reader]] = [:]
+        for reader in impact.readers where reader.reads.isEmpty {
+            for other in reader.through { readers[other, default: []].append(reader) }
+        }
+        var known: Set<Int> = []
+        return impact.readers.filter { !$0.reads.isEmpty }.map { reader in
+            var followers: [ChangeImpact.Reader] = []
+            var waiting = [reader.consumer]
+            while let number = waiting.popLast() {
+                for other in readers[number] ?? [] where known.insert(other.consumer).inserted {
+                    followers.append(other)
+                    waiting.append(other.consumer)
+                }
+            }
+            return (reader, followers)
+        }
+    }
+}
+
+extension Consumer.Owner {
+    /// The lowercased texts by which an owner is found: the name, the address, and both.
+    package var names: Set<String> {
+        Set([name, email, description].compactMap { $0?.lowercased() }.filter { !$0.isEmpty })
+    }
+}

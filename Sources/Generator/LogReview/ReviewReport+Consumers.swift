@@ -1,0 +1,156 @@
+import JSONSyntax
+import LogDefinitions
+import LogImpact
+
+/// The part of a report about the consumers of the changed events.
+extension ReviewReport {
+    private static let shownPlaces = 3
+    private static let shownFollowers = 20
+
+    /// The numbers of consumers by verdict: `2 break, 1 may shift`; empty if no consumer is affected.
+    func consumerCounts(_ effects: ConsumerEffects) -> String {
+        let parts: [String] = ConsumerEffects.Verdict.allCases.compactMap { verdict in
+            let count = effects.count(verdict)
+            guard count > 0 else { return nil }
+            switch verdict {
+            case .breaks: return count == 1 ? "1 breaks" : "\(count) break"
+            case .shifts: return count == 1 ? "1 shifts" : "\(count) shift"
+            case .mayBreak, .mayShift: return "\(count) \(verdict.rawValue)"
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Sentences about the consumers that a change affects: first those with own reads, each with its followers.
+    func consumerLines(_ impact: ChangeImpact, _ effects: ConsumerEffects) -> [Sentence] {
+        var lines = effects.branches(of: impact).map { reader, followers in
+            let verdict = ConsumerEffects.Verdict(reader)
+            let name = nameAndOwner(reader.consumer, effects)
+            var line: Sentence = "\(words: verdict.rawValue) \(name): \(places(reader, effects))"
+            for (index, follower) in followers.prefix(Self.shownFollowers).enumerated() {
+                let other = ConsumerEffects.Verdict(follower)
+                let words = (index == 0 ? " → " : ", ") + (other == verdict ? "" : other.rawValue + " ")
+                line = line + "\(words: words)\(nameAndOwner(follower.consumer, effects))"
+            }
+            let rest = followers.count - Self.shownFollowers
+            return rest > 0 ? line + " and \(words: "\(rest)") more" : line
+        }
+        let count = impact.unaffected.count
+        if count > 0 {
+            let rest = impact.readers.isEmpty ? "" : "other "
+            let names = impact.unaffected.prefix(Self.shownFollowers).enumerated().reduce(into: Sentence("")) {
+                $0 = $0 + "\(words: $1.offset == 0 ? "" : ", ")\(name(of: $1.element, effects))"
+            }
+            let more = count > Self.shownFollowers ? " and \(count - Self.shownFollowers) more" : ""
+            lines.append("unaffected \(words: rest)\(words: count == 1 ? "reader" : "readers"): \(names)\(words: more)")
+        }
+        return lines
+    }
+
+    /// The kind and name of a consumer.
+    func name(of number: Int, _ effects: ConsumerEffects) -> Sentence {
+        let consumer = effects.consumers[number]
+        return "\(words: consumer.kind.rawValue) \(code: consumer.name)"
+    }
+
+    private func nameAndOwner(_ number: Int, _ effects: ConsumerEffects) -> Sentence {
+        let owner: Sentence = effects.consumers[number].owner.map { " (owner: \(code: $0.description))" } ?? ""
+        return name(of: number, effects) + owner
+    }
+
+    private func places(_ reader: ChangeImpact.Reader, _ effects: ConsumerEffects) -> Sentence {
+        let file = effects.consumers[reader.consumer].file
+        var line: Sentence = ""
+        for (index, read) in reader.reads.prefix(Self.shownPlaces).enumerated() {
+            let place = "\(file):\(read.place.line):\(read.place.column)"
+            line = line + "\(words: index == 0 ? "" : ", ")\(code: place) \(predicate(read))"
+        }
+        let rest = reader.reads.count - Self.shownPlaces
+        return rest > 0 ? line + " and in \(words: rest == 1 ? "1 more place" : "\(rest) more places")" : line
+    }
+
+    private func predicate(_ read: Impact.Read) -> Sentence {
+        let object: Sentence = (read.column ?? read.table).map { "\(code: $0)" } ?? "a table"
+        switch read.certainty {
+        case .reads: return "reads \(object)"
+        case .mayRead(let reason): return "may read \(object) (\(Sentence(marked: reason.rawValue)))"
+        }
+    }
+
+    /// Remarks about consumers that cannot be read.
+    var unreadableConsumers: [String] {
+        guard let files = consumers?.unreadable, !files.isEmpty else { return [] }
+        let shown = files.prefix(5).map { file in
+            "`\(file.file)\(file.line.map { ":\($0)" } ?? "")` is not read: \(file.message)"
+        }
+        return shown + (files.count > 5 ? ["\(files.count - 5) more consumers are not read"] : [])
+    }
+
+    // MARK: JSON
+
+    func writeConsumers(_ json: inout JSONWriter) {
+        guard let consumers else { return }
+        json.array("consumers") { json in
+            for reader in consumers.total.readers { json.object { write(reader, consumers, &$0) } }
+        }
+        json.array("unaffected") { json in
+            for number in consumers.total.unaffected { json.object(inline: true) { write(number, consumers, &$0) } }
+        }
+        json.array("askOwners", inline: true) { json in
+            for owner in consumers.otherOwners { json.value(owner.description) }
+        }
+        json.array("unread") { json in
+            for file in consumers.unreadable {
+                json.object(inline: true) { json in
+                    json.member("file", file.file)
+                    if let line = file.line { json.member("line", line) }
+                    json.member("message", file.message)
+                }
+            }
+        }
+    }
+
+    private func write(_ reader: ChangeImpact.Reader, _ effects: ConsumerEffects, _ json: inout JSONWriter) {
+        write(reader.consumer, effects, &json)
+        json.member("effect", reader.effect == .breaks ? "breaks" : "shifts")
+        json.member("certain", reader.isCertain)
+        json.array("reads") { json in
+            for read in reader.reads {
+                json.object(inline: true) { json in
+                    json.member("line", read.place.line)
+                    json.member("column", read.place.column)
+                    json.member("table", orNull: read.table)
+                    json.member("field", orNull: read.column)
+                    if case .mayRead(let reason) = read.certainty { json.member("may", reason.rawValue) }
+                }
+            }
+        }
+        json.array("through", inline: true) { json in
+            for other in reader.through { json.value(effects.consumers[other].name) }
+        }
+    }
+
+    private func write(_ number: Int, _ effects: ConsumerEffects, _ json: inout JSONWriter) {
+        let consumer = effects.consumers[number]
+        json.member("kind", consumer.kind.rawValue)
+        json.member("name", consumer.name)
+        json.member("file", consumer.file)
+        json.member("owner", orNull: consumer.owner?.description)
+        if let url = consumer.url { json.member("url", url) }
+    }
+
+    /// Writes the affected consumers of one change, which `consumers` of the report describes.
+    func write(_ impact: ChangeImpact?, _ json: inout JSONWriter) {
+        guard let consumers, let impact else { return }
+        json.array("consumers") { json in
+            for reader in impact.readers {
+                json.object(inline: true) { json in
+                    json.member("name", consumers.consumers[reader.consumer].name)
+                    json.member("file", consumers.consumers[reader.consumer].file)
+                    json.member("effect", reader.effect == .breaks ? "breaks" : "shifts")
+                    json.member("certain", reader.isCertain)
+                }
+            }
+        }
+    }
+}

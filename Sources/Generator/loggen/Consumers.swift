@@ -1,0 +1,47 @@
+import LogDefinitions
+import LogImpact
+import LogProject
+
+/// Reads the consumers of logged data for `loggen impact` and `loggen review`.
+extension Session {
+    /// Returns the tables of states of the definitions, under the names that `tables` in loggen.yml gives them.
+    func loggedTables(_ models: [Model]) throws(FileError) -> LoggedTables {
+        let names = configuration.tables
+        let tables = LoggedTables(models, names: names)
+        if let unknown = names.keys.sorted().first(where: { !tables.generatedNames.contains($0) }) {
+            throw FileError(
+                "`tables` in \(configuration.path ?? Configuration.fileName) names `\(unknown)`, which is not a table"
+                    + suggestion(for: unknown, among: tables.generatedNames.sorted()))
+        }
+        return tables
+    }
+
+    /// Reads consumers.
+    /// - Parameter paths: The paths; without one, those of `consumers` in loggen.yml.
+    func consumers(at paths: [String], of tables: LoggedTables) throws(FileError) -> ConsumerReader {
+        var reader = ConsumerReader(tables)
+        for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
+        return reader
+    }
+
+    /// Removes a folder and `..` after it: `D/../analytics`. The folder is kept if it is a link to another one.
+    private static func shortened(_ path: String) -> String {
+        var result: [String] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
+            let before = result.joined(separator: "/")
+            if part == "..", let last = result.last, ![".", "..", ""].contains(last),
+                FileSystem.kind(before, followingLinks: false) == .directory
+            {
+                result.removeLast()
+            } else {
+                result.append(part)
+            }
+        }
+        return result.isEmpty ? "." : result.joined(separator: "/")
+    }
+}
+
+/// Returns the end of a message about an unknown name.
+func suggestion(for name: String, among names: [String]) -> String {
+    nearestSpelling(of: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+}
