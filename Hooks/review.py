@@ -265,6 +265,11 @@ def main():
         arguments += ["--sources", variable("LOGGEN_SOURCES")]
     if variable("LOGGEN_LABEL") in labels:
         arguments.append("--accepted")
+    # `accept-breaking-logs: ana@example.com` is the consent of one owner.
+    prefix = variable("LOGGEN_LABEL") + ":"
+    for label in labels:
+        if isinstance(label, str) and label.startswith(prefix) and label[len(prefix):].strip():
+            arguments.append("--accepted-by=" + label[len(prefix):].strip())
     result = loggen("review", *arguments, "--format", "markdown", "--", definitions)
     if result.returncode not in (0, 1):
         annotate(problems, [text(result.stderr).strip() or f"loggen review ended with {result.returncode}"], warnings)

@@ -156,6 +156,24 @@ import Yams
         #expect(try runner.scratch.read("output") == "verdict=accepted\n")
     }
 
+    @Test("A label with the name of an owner is the owner's consent") func labelsOfOwners() throws {
+        let runner = try Runner(Self.breaking)
+        for (path, text) in ReviewTests.consumers("acceptance: owners\nmention: true\n") {
+            try runner.scratch.write(text, to: "app/D/\(path)")
+        }
+        let labels = [
+            "accept-breaking-logs", "accept-breaking-logs: Ana", "accept-breaking-logs:", "accept-breaking-logs:-x",
+        ]
+        let result = try runner.run(labels: labels)
+        #expect(result.code == 1, "\(result.out)\(result.error)")
+        #expect(result.out.contains("and 1 owner of them has not accepted it"), "\(result.out)")
+        let report = try #require(try runner.comments.first?["body"] as? String)
+        #expect(report.contains("\nOther owners to ask: `Ana <ana@example.com>`, @growth.\n"), "\(report)")
+        let accepted = try runner.run(labels: labels + ["accept-breaking-logs: @growth"])
+        #expect(accepted.code == 0, "\(accepted.out)")
+        #expect(try runner.scratch.read("output") == "verdict=accepted\n")
+    }
+
     @Test("One comment is kept up to date among many others") func oneCommentIsKeptUpToDateAmongManyOfOthers() throws {
         // Another comment quotes a report. The action's comment is on the third page.
         let quoted = Self.comment(3, "> quoted\n\n<!-- loggen review: D -->")

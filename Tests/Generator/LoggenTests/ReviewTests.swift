@@ -283,6 +283,16 @@ import TestSupport
         #expect(Set(files) == Set(Self.histories.map { "\($0.name).md" }))
     }
 
+    @Test("The article on impact shows the consumers of a recorded report") func impactArticle() throws {
+        let article = try String(
+            contentsOf: Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Impact.md"),
+            encoding: .utf8)
+        let recorded = try String(contentsOf: Self.folder.appendingPathComponent("consumers.md"), encoding: .utf8)
+        let parts = article.components(separatedBy: "```text\nconsumers: ")
+        let sample = try #require(parts.count == 2 ? parts[1].components(separatedBy: "\n```")[0] : nil)
+        #expect(recorded.contains("\nconsumers: \(sample)\n\n"))
+    }
+
     @Test("The article shows a recorded report") func theArticleShowsARecordedReport() throws {
         func text(_ file: URL) throws -> String {
             let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```text\n")
