@@ -139,10 +139,15 @@ language("en-US")
 browser.size(1280, 900)
 shutil.copytree("Definitions", folder / "sample")
 (folder / "sample/loggen.yml").write_text(
-    "sampling-key: user_id\nrepository: https://example.com/app/blob/main/Definitions/{file}?plain=1#L{line}\noutputs:\n  catalogue:\n    usage: usage.json\n")
+    "sampling-key: user_id\nrepository: https://example.com/app/blob/main/Definitions/{file}?plain=1#L{line}\noutputs:\n  catalogue:\n    usage: usage.json\n    readers: readers.json\n")
 (folder / "sample/usage.json").write_text(json.dumps({"events": [
     {"event": "recipe_search.show_recipe", "places": [{"file": "App/Search <b>.swift", "line": 12, "column": 3, "certain": True}]},
     {"event": "recipe_search.search", "places": [{"file": "App/Search.swift", "line": 40, "column": 3, "tap": "SearchViewController.button", "certain": False}]}]}))
+(folder / "queries").mkdir()
+(folder / "queries/ctr <b>.sql").write_text("create view ctr as select recipe_id, position from recipe_search__show_recipe")
+(folder / "queries/weekly.sql").write_text("select count(*) from ctr")
+(folder / "sample/readers.json").write_bytes(subprocess.run(
+    [loggen, "impact", "--all", folder / "sample", "--consumers", folder / "queries", "--format", "json"], capture_output=True, check=True).stdout)
 sample = page("sample")
 dump = json.loads(subprocess.run([loggen, "dump", folder / "sample"], capture_output=True).stdout)
 everything = [f"{category['name']}.{event['name']}" for category in dump["categories"] for event in category["events"]]
@@ -167,6 +172,7 @@ check(0 < len(newest) <= 5 and ".".join(map(str, sinces[0])) in newest[0], f"and
 deprecated = value("[...document.querySelectorAll('.deprecated-events a')].map(a => a.getAttribute('href').slice(1))")
 check(len(deprecated) == min(10, counts["Deprecated"]) > 0, f"and the deprecated events: {deprecated}")
 check("user_id" in landing, "and the personal common column")
+check("Events that nobody reads" in landing, "and the events that nobody reads")
 check(value("document.querySelectorAll('#list li').length") < 40, "only the rows in view are elements")
 check(value(ACCESSIBILITY) == [], f"nothing is missing for keyboards and screen readers: {value(ACCESSIBILITY)}")
 
@@ -187,7 +193,16 @@ for part in ["impression(80%, 2s)", "@search-team", "10%", "2026.4.0", "RecipeID
     check(part in text, f"the event's page contains {part}")
 check(value("[...document.querySelectorAll('main a')].some(a => a.href.startsWith('https://example.com/app/blob/main/Definitions/recipe_search.md?plain=1#L'))"), "and links to its line")
 
+readers = value("[...document.querySelectorAll('h3')].find(h => h.textContent === 'Read by').nextSibling.innerText")
+check("query ctr <b>" in readers and "reads position, recipe_id" in readers and "query weekly" in readers and "through ctr <b>" in readers, f"and its readers: {readers}")
+check(value("[...document.querySelectorAll('.readers')].map(p => p.textContent)") == ["Read by ctr <b>"] * 2, "a column has its readers")
+
 type_query("")
+choose("readers", 1)
+check(rows() == ["recipe_search.show_recipe"], "a filter finds the events that are read")
+choose("readers", 0)
+check("recipe_search.show_recipe" not in rows() and len(rows()) == len(everything) - 1, "and those that nobody reads")
+choose("readers", "")
 value("document.querySelector('#query').focus()")
 browser.key("ArrowDown")
 browser.key("ArrowDown")

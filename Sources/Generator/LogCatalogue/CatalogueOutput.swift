@@ -9,7 +9,7 @@ import MarkdownSyntax
 /// - name the page's script by a hash,
 /// - fold strings for the search,
 /// - create example records and calls,
-/// - read earlier versions in the lock file, and a file of usages.
+/// - read earlier versions in the lock file, and files of usages and readers.
 ///
 /// A template would also be slow: the page of 10,000 events has about 500,000 strings, and Mustache costs many times as
 /// much per string. The parts that can be changed without Swift are separate files in `Page/`: the page's frame, style
@@ -20,31 +20,40 @@ struct CatalogueOutput: TableOutput {
     let fileExtension = "html"
     let isMadeUnasked = false
     let readsHistory = true
-    let options = [OutputOption(fileOf: Self.usageKey)]
+    let options = [OutputOption(fileOf: Self.usageKey), OutputOption(fileOf: Self.readersKey)]
     var scripts: SQLScripts?
 
     private static let usageKey = "usage"
+    private static let readersKey = "readers"
 
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        guard let file = settings.files[Self.usageKey] else { return OutputProblems() }
-        do throws(EventUsages.Failure) {
-            _ = try EventUsages(reading: file.source.bytes)
-            return OutputProblems()
-        } catch {
-            let place = Place(
-                file: definitions.files.count, range: error.at..<min(error.at + 1, file.source.bytes.count))
-            return OutputProblems(
-                files: definitions.files + [file],
-                diagnostics: [
-                    Diagnostic(
-                        .configuration, error.message, at: place,
-                        notes: [
-                            .help(
-                                "write it with `tapgen usage … --format json`, and set `\(Self.usageKey)` to its path"
-                            )
-                        ])
-                ])
+        var problems = OutputProblems()
+        func report(_ message: String, at offset: Int, in file: SourceFile, _ help: String) {
+            let number = problems.files.isEmpty ? definitions.files.count : problems.files.count
+            if problems.files.isEmpty { problems.files = definitions.files }
+            problems.files.append(file)
+            let place = Place(file: number, range: offset..<min(offset + 1, file.source.bytes.count))
+            problems.diagnostics.append(Diagnostic(.configuration, message, at: place, notes: [.help(help)]))
         }
+        if let file = settings.files[Self.usageKey] {
+            do throws(EventUsages.Failure) {
+                _ = try EventUsages(reading: file.source.bytes)
+            } catch {
+                report(
+                    error.message, at: error.at, in: file,
+                    "write it with `tapgen usage … --format json`, and set `\(Self.usageKey)` to its path")
+            }
+        }
+        if let file = settings.files[Self.readersKey] {
+            do throws(EventReaders.Failure) {
+                _ = try EventReaders(reading: file.source.bytes)
+            } catch {
+                report(
+                    error.message, at: error.at, in: file,
+                    "write it with `loggen impact --all … --format json`, and set `\(Self.readersKey)` to its path")
+            }
+        }
+        return problems
     }
 
     private static func warehouse(_ settings: OutputSettings) -> OutputSettings {
@@ -62,8 +71,9 @@ struct CatalogueOutput: TableOutput {
             OutputPart(path: "index.html", document: nil) {
                 // An unreadable file has been reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
-                return CataloguePage(model, usages: usages, tables: EventTables(dialects.map(script.in), by: grouping))
-                    .bytes()
+                let readers = settings.files[Self.readersKey].flatMap { try? EventReaders(reading: $0.source.bytes) }
+                let tables = EventTables(dialects.map(script.in), by: grouping)
+                return CataloguePage(model, usages: usages, readers: readers, tables: tables).bytes()
             }
         ]
     }

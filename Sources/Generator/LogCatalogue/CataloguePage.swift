@@ -12,13 +12,15 @@ import WebPage
 final class CataloguePage {
     private let model: Model
     private let usages: EventUsages?
+    private let readers: EventReaders?
     private let history: [String: [VersionStep]]
     private let calls = EventCall.all
     private let tables: EventTables
 
-    init(_ model: Model, usages: EventUsages?, tables: EventTables) {
+    init(_ model: Model, usages: EventUsages?, readers: EventReaders?, tables: EventTables) {
         self.model = model
         self.usages = usages
+        self.readers = readers
         self.tables = tables
         history = model.history()
     }
@@ -82,7 +84,9 @@ final class CataloguePage {
                         json.value(owner(category.details))
                         json.array { json in
                             for index in category.events.indices {
-                                write(category.events[index], owner(category.events[index].details), to: &json)
+                                let event = category.events[index]
+                                let count = readers?["\(category.name).\(event.name)"]?.count ?? 0
+                                write(event, owner(event.details), readers: count, to: &json)
                             }
                         }
                         json.value(Self.line(InlineMarkdown.plainText(category.description)))
@@ -101,13 +105,15 @@ final class CataloguePage {
                 for type in definitions.types where type.isDeclared { write(type, to: &json) }
             }
             json.member("usages", usages != nil)
+            json.member("readers", readers != nil)
         }
         return json.document()
     }
 
-    /// Writes `[name, title, owner, status, privacy, trigger, platforms, words, since]`. Numbers are indices into lists
-    /// of the script. `privacy` is the level of the event's own columns.
-    private func write(_ event: Event, _ owner: Int, to json: inout JSONWriter) {
+    /// Writes `[name, title, owner, status, privacy, trigger, platforms, words, since, readers]`. Numbers are indices
+    /// into lists of the script, except for `readers`, the number of readers. `privacy` is the level of the event's own
+    /// columns.
+    private func write(_ event: Event, _ owner: Int, readers: Int, to json: inout JSONWriter) {
         json.array { json in
             json.value(event.name)
             json.value(Self.line(event.title))
@@ -118,6 +124,7 @@ final class CataloguePage {
             json.value(Int(event.platforms.rawValue))
             json.value(words(of: event))
             json.value(event.details.since.map { Self.line($0.value) } ?? "")
+            json.value(readers)
         }
     }
 
@@ -213,6 +220,7 @@ final class CataloguePage {
                 }
             }
             if let places = usages?[name] { write(places, to: &json) }
+            if let readers = readers?[name] { write(readers, to: &json) }
             if let steps = history[name] { write(steps, to: &json) }
         }
     }
@@ -262,6 +270,29 @@ final class CataloguePage {
                     json.member("line", place.line)
                     if let tap = place.tap { json.member("tap", Self.shown(tap)) }
                     if !place.isCertain { json.member("possible", true) }
+                }
+            }
+        }
+    }
+
+    /// Writes the readers: `[kind, name, file, owner, columns, through]`. A column is `[name, certain]`; an empty name
+    /// stands for all columns.
+    private func write(_ readers: [EventReaders.Reader], to json: inout JSONWriter) {
+        json.array("readers") { json in
+            for reader in readers {
+                json.array { json in
+                    for text in [reader.kind, reader.name, reader.file, reader.owner ?? ""] {
+                        json.value(Self.shown(text))
+                    }
+                    json.array { json in
+                        for column in reader.columns {
+                            json.array { json in
+                                json.value(Self.shown(column.name ?? ""))
+                                json.value(column.isCertain)
+                            }
+                        }
+                    }
+                    json.array { json in for name in reader.through { json.value(Self.shown(name)) } }
                 }
             }
         }

@@ -103,6 +103,28 @@ package struct ConsumerGraph: Sendable {
             })
     }
 
+    /// Returns the columns of an event that a consumer's own statements read, sorted by name.
+    ///
+    /// A name of nil, which is the last one, stands for all columns.
+    func columns(of event: String, readBy consumer: Int) -> [(name: String?, isCertain: Bool)] {
+        var columns: [String?: Bool] = [:]
+        for statement in consumers[consumer].statements {
+            for read in statement.reads {
+                guard let name = statement.uses[read.use].table, let table = tables.tables[name],
+                    table.events.contains(event), table.selects(event, statement.uses[read.use].filters)
+                else { continue }
+                let field = read.column.flatMap { table.fields[$0.lowercased()] }
+                if let field, let owners = table.owners[field], !owners.contains(event) { continue }
+                if read.column != nil, field == nil { continue }
+                columns[field, default: false] = columns[field] ?? false || read.certainty == .reads
+            }
+        }
+        return columns.map { (name: $0.key, isCertain: $0.value) }.sorted { one, other in
+            guard let first = one.name, let second = other.name else { return one.name != nil }
+            return first < second
+        }
+    }
+
     private static func precedes(_ one: Impact.Read, _ other: Impact.Read) -> Bool {
         one.place == other.place ? (one.column ?? "") < (other.column ?? "") : one.place < other.place
     }

@@ -1,4 +1,4 @@
-import JSONSyntax
+package import JSONSyntax
 
 /// The readers of an event or a column, as text and as JSON.
 package struct ImpactReport {
@@ -23,22 +23,12 @@ package struct ImpactReport {
         if !owners.isEmpty {
             lines.append("owners: " + owners.map { "\($0.name) (\($0.count))" }.joined(separator: ", "))
         }
-        for file in unreadable {
-            let place = file.line.map { "\(file.file):\($0)" } ?? file.file
-            lines.append("not read: \(Self.shown(place)): \(Self.shown(file.message))")
-        }
+        lines += unreadable.map(\.reportLine)
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var summary: String {
-        let certain = impact.readers.count { $0.isCertain }
-        let possible = impact.readers.count { !$0.isCertain && !$0.reads.isEmpty }
-        let indirect = impact.readers.count - certain - possible
-        var parts: [String] = []
-        if certain > 0 { parts.append(certain == 1 ? "1 reader" : "\(certain) readers") }
-        if possible > 0 { parts.append(possible == 1 ? "1 possible reader" : "\(possible) possible readers") }
-        if indirect > 0 { parts.append("\(indirect) through \(indirect == 1 ? "another" : "others")") }
-        return "\(subject): " + (parts.isEmpty ? "no readers" : parts.joined(separator: ", "))
+        "\(subject): " + (impact.readers.isEmpty ? "no readers" : impact.counts)
     }
 
     private func lines(of reader: Impact.Reader) -> [String] {
@@ -87,13 +77,7 @@ package struct ImpactReport {
                 for reader in impact.readers { json.object { write(reader, to: &$0) } }
             }
             json.array("unread") { json in
-                for file in unreadable {
-                    json.object(inline: true) { json in
-                        json.member("file", file.file)
-                        if let line = file.line { json.member("line", line) }
-                        json.member("message", file.message)
-                    }
-                }
+                for file in unreadable { json.object(inline: true) { file.write(to: &$0) } }
             }
         }
         return json.document()
@@ -105,12 +89,7 @@ package struct ImpactReport {
         json.member("name", consumer.name)
         json.member("file", consumer.file)
         json.member("certain", reader.isCertain)
-        if let owner = consumer.owner {
-            json.object("owner", inline: true) { json in
-                json.member("name", orNull: owner.name)
-                json.member("email", orNull: owner.email)
-            }
-        }
+        consumer.owner?.write(to: &json)
         if let url = consumer.url { json.member("url", url) }
         json.array("reads") { json in
             for read in reader.reads {
@@ -126,5 +105,42 @@ package struct ImpactReport {
         json.array("through", inline: true) { json in
             for other in reader.through { json.value(consumers[other].name) }
         }
+    }
+}
+
+extension Impact {
+    /// The numbers of readers: `1 reader, 2 through others`.
+    var counts: String {
+        let certain = readers.count { $0.isCertain }
+        let possible = readers.count { !$0.isCertain && !$0.reads.isEmpty }
+        let indirect = readers.count - certain - possible
+        var parts: [String] = []
+        if certain > 0 { parts.append(certain == 1 ? "1 reader" : "\(certain) readers") }
+        if possible > 0 { parts.append(possible == 1 ? "1 possible reader" : "\(possible) possible readers") }
+        if indirect > 0 { parts.append("\(indirect) through \(indirect == 1 ? "another" : "others")") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension Consumer.Owner {
+    func write(to json: inout JSONWriter) {
+        json.object("owner", inline: true) { json in
+            json.member("name", orNull: name)
+            json.member("email", orNull: email)
+        }
+    }
+}
+
+extension UnreadableConsumer {
+    /// The line of a report. Names come from files of others, so characters with an effect on terminals are escaped.
+    var reportLine: String {
+        let place = line.map { "\(file):\($0)" } ?? file
+        return "not read: \(ShownText.line(place)): \(ShownText.line(message))"
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("file", file)
+        if let line { json.member("line", line) }
+        json.member("message", message)
     }
 }

@@ -100,13 +100,7 @@ extension ReviewReport {
             for owner in consumers.otherOwners { json.value(owner.description) }
         }
         json.array("unread") { json in
-            for file in consumers.unreadable {
-                json.object(inline: true) { json in
-                    json.member("file", file.file)
-                    if let line = file.line { json.member("line", line) }
-                    json.member("message", file.message)
-                }
-            }
+            for file in consumers.unreadable { json.object(inline: true) { file.write(to: &$0) } }
         }
     }
 

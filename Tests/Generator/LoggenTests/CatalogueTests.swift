@@ -184,6 +184,55 @@ struct CatalogueTests {
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 1)
     }
 
+    @Test("A page contains the readers that `loggen impact --all` finds") func aPageHasReaders() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search,
+            "D/loggen.yml": "consumers: ../q\noutputs:\n  catalogue: {to: ../Site, readers: ../readers.json}\n",
+            "q/one.sql": "create view seen as select s.keyword, s.* from search__show s",
+            "q/two.sql": "select count(*) from seen",
+        ])
+        let impact = try Tool.run("impact", "--all", "D", "--format", "json", in: scratch.url)
+        #expect(impact.code == 0, "\(impact.error)")
+        try scratch.write(impact.out, to: "readers.json")
+        let result = try Tool.run("D", "-q", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let page = try scratch.read("Site/index.html")
+        let event = try events(data("c0", in: page))[0]
+        let readers = try #require(event["readers"] as? [[Any]])
+        #expect(readers.map { $0[0] as? String } == ["query", "query"])
+        #expect(readers.map { $0[1] as? String } == ["one", "two"])
+        #expect(readers.map { $0[2] as? String } == ["q/one.sql", "q/two.sql"])
+        let columns = try #require(readers[0][4] as? [[Any]])
+        #expect(columns.map { $0[0] as? String } == ["keyword", ""])
+        #expect(columns.map { $0[1] as? Bool } == [true, false])
+        #expect(readers[1][5] as? [String] == ["one"])
+        let index = try data("index", in: page)
+        #expect(index["readers"] as? Bool == true)
+        let lists = (index["categories"] as? [[Any]])?.compactMap { $0[3] as? [[Any]] }.joined()
+        #expect(lists?.compactMap { $0[9] as? Int }.first == 2)
+        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+    }
+
+    @Test(
+        "A mistake in the file of readers is reported",
+        arguments: [
+            ("none.json", "the file `D/none.json` does not exist"), ("bad.json", "the readers are not JSON"),
+            ("list.json", "the readers have no list `events`"),
+            ("event.json", "an event of the readers has no `event` and `readers`"),
+            ("reader.json", "a reader has no `kind`, `name` and `file`"),
+        ])
+    func aFileOfReadersMayBeWrong(_ file: String, _ message: String) throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search,
+            "D/loggen.yml": "outputs:\n  catalogue: {readers: \(file), usage: list.json}\n",
+            "D/bad.json": "{\"events\": [", "D/list.json": "{}", "D/event.json": "{\"events\": [{}]}",
+            "D/reader.json": "{\"events\": [{\"event\": \"a.b\", \"readers\": [{\"name\": \"x\"}]}]}",
+        ])
+        let result = try Tool.run("D", "-q", in: scratch.url)
+        #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
+        #expect(result.error.contains("the usages have no list `events`") || file == "none.json")
+    }
+
     @Test(
         "A mistake in the file of usages is reported",
         arguments: [

@@ -67,6 +67,29 @@ struct ImpactTests {
         }
     }
 
+    @Test("All events are reported with their numbers of readers, and those without readers at the end")
+    func allEvents() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.definitions, "D/loggen.yml": "consumers: ../c\n",
+            "c/a.sql": "select position from search where event_name = 'show'", "c/b.sql": "select 1 from a",
+            "c/dbt/dbt_project.yml": "",
+        ])
+        let result = try Tool.run(["impact", "--all", "D"], in: scratch.url)
+        #expect(
+            result.out.hasPrefix("search.show: 1 reader, 1 through another\nno readers: search.hide\nnot read: c/dbt/"),
+            "\(result.out)\(result.error)")
+        let json = try Tool.run(["impact", "--all", "D", "--format", "json"], in: scratch.url)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
+        let events = try #require(object["events"] as? [[String: Any]])
+        #expect(events.map { $0["event"] as? String } == ["search.show", "search.hide"])
+        let readers = try events.map { try #require($0["readers"] as? [[String: Any]]) }
+        #expect(readers.map(\.count) == [2, 0])
+        let columns = try #require(readers[0][0]["columns"] as? [[String: Any]])
+        #expect(columns.map { $0["column"] as? String } == ["event_name", "position"])
+        let missing = try Tool.run(["impact", "search.show"], in: scratch.url)
+        #expect(missing.code == 2 && missing.error.contains("`loggen impact search.show Definitions`"))
+    }
+
     @Test("A reader of a reader is listed with the reader between") func readersOfReaders() throws {
         let result = try Self.impact(
             "search.show",

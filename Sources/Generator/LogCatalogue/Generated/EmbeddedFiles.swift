@@ -227,6 +227,9 @@ on ones.", optional: "Optional",
 alue" : `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
     history: "Versions", first: "The first version.", places: "Posted by", unused: "The sources do not post it.", tap:\#
  (button) => `tap of ${button}`, possible: "possibly",
+    readers: "Read by", unread: "No consumer reads it.", readBy: (names) => `Read by ${names}`, through: (names) => `t\#
+hrough ${names}`, reading: (columns) => `reads ${columns}`,
+    readings: ["Nobody", "A consumer"], unreadEvents: "Events that nobody reads",
     missing: (name) => `The event ${name} is not in these definitions.`, missingHelp: "It may have another name now. S\#
 earch for a part of it.",
     inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", one: { events: "eve\#
@@ -272,6 +275,9 @@ dy: "なし",
 : "データウェアハウス",
     history: "バージョンの履歴", first: "最初のバージョン。", places: "送っている場所", unused: "ソースコードのどこからも送られていません。", tap: (button) => `${b\#
 utton} のタップ`, possible: "可能性あり",
+    readers: "データの利用", unread: "データを利用しているものはありません。", readBy: (names) => `利用: ${names}`, through: (names) => `${names}\#
+ 経由`, reading: (columns) => `読み取るカラム: ${columns}`,
+    readings: ["なし", "あり"], unreadEvents: "データが利用されていないイベント",
     missing: (name) => `イベント ${name} はここにありません。`, missingHelp: "名前が変わったのかもしれません。名前の一部で検索してください。",
     inCategory: (n) => `${format(n)}件のイベント`, overview: "アプリが送るログ", one: {}, all: "イベント", categories: "カテゴリ", owners: "\#
 担当",
@@ -348,9 +354,9 @@ for (const [name, title, owner, list, words] of data.categories) {
 d: name };
   categories.push(category);
   places.set(name, category);
-  list.forEach(([eventName, eventTitle, eventOwner, status, own, trigger, platforms, words, since], index) => {
+  list.forEach(([eventName, eventTitle, eventOwner, status, own, trigger, platforms, words, since, readers], index) => {
     const event = { category, index, name: eventName, title: eventTitle, owner: eventOwner, status, own, privacy: reco\#
-rdPrivacy(own, status, platforms), trigger, platforms, words, since, id: name + "." + eventName };
+rdPrivacy(own, status, platforms), trigger, platforms, words, since, readers, id: name + "." + eventName };
     events.push(event);
     places.set(event.id, event);
   });
@@ -456,14 +462,16 @@ function foldOn() {
   if (foldedCount < events.length) setTimeout(foldOn);
 }
 
-const filters = { owner: "", status: "", privacy: "", trigger: "", platform: "" };
 const FILTERS = {
   owner: { words: () => [say.nobody, ...data.owners], test: (event, value) => event.owner === value - 1 },
   status: { words: () => say.statuses, test: (event, value) => event.status === value },
   privacy: { words: () => say.privacies, test: (event, value) => event.privacy === value },
   trigger: { words: () => say.triggers, test: (event, value) => event.trigger === value },
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
+  ...data.readers && { readers: { words: () => say.readings, test: (event, value) => (event.readers > 0) === (value ==\#
+= 1) } },
 };
+const filters = Object.fromEntries(Object.keys(FILTERS).map((key) => [key, ""]));
 
 // Returns the rows of the list: the events found, best first, or all events in the order of the files with their
 // categories.
@@ -613,7 +621,9 @@ html && " ", html && rendered(html, "span"))));
 }
 
 const mark = (word, kind) => make("span", { class: "mark " + (kind ?? "") }, word);
-function columnRow(column) {
+// `readers` has the names of the readers of each column.
+function columnRow(column, readers) {
+  const names = readers?.get(column.name);
   const marks = [
     !column.required && mark(say.optional), column.privacy && mark(say.privacies[PRIVACY.indexOf(column.privacy)], col\#
 umn.privacy),
@@ -630,15 +640,16 @@ slate: "no" }, column.type), valueList(column.is)),
 .deprecated), "p", { class: "quiet" }),
       ...(column.notes ?? []).map(([header, value]) => make("p", { class: "example" }, text(header), ": ", text(value)\#
 )),
-      column.example && make("div", { class: "example" }, say.example + ": ", code(column.example))));
+      column.example && make("div", { class: "example" }, say.example + ": ", code(column.example)),
+      names && text(say.readBy(names.join(", ")), "p", { class: "example readers" })));
 }
 
-function columnTable(columns, label) {
+function columnTable(columns, label, readers) {
   const header = [say.name, say.type, say.description].map((word) => make("th", { scope: "col", role: "columnheader" }\#
 , word));
   return make("table", { role: "table", "aria-label": label }, make("thead", { role: "rowgroup" }, make("tr", { role: \#
 "row" }, ...header)),
-    make("tbody", { role: "rowgroup" }, ...columns.map(columnRow)));
+    make("tbody", { role: "rowgroup" }, ...columns.map((column) => columnRow(column, readers))));
 }
 
 function codeFigure(label, value) {
@@ -671,6 +682,7 @@ function eventPage(event) {
   const known = details(event.category).events[event.index];
   const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap"][event.trigger];
   const isWhole = event.trigger < 3;
+  const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.cate\#
 gory.name))),
@@ -691,10 +703,11 @@ t.platforms >> index & 1).join(", ")],
 ng, known.details.sampling],
       [say.version, known.version], [say.defined, place(known)]),
     make("h3", null, say.columns),
-    known.columns.length > 0 ? columnTable(known.columns, say.columns) : make("p", { class: "quiet" }, say.noColumns),
+    known.columns.length > 0 ? columnTable(known.columns, say.columns, readers) : make("p", { class: "quiet" }, say.no\#
+Columns),
     data.common && make("details", { class: "more" }, make("summary", null, say.common(data.common.columns.length)),
       data.common.html && rendered(data.common.html, "div", { class: "prose" }), columnTable(data.common.columns, say.\#
-common(data.common.columns.length))),
+common(data.common.columns.length), readers)),
     known.notes && rendered(known.notes, "div", { class: "prose more" }),
     known.record && [make("h3", null, say.record), codeFigure("JSON", recordText(event, known))],
     known.calls?.length > 0 && [make("h3", null, say.code), ...known.calls.map(([name, value]) => codeFigure(name, val\#
@@ -702,6 +715,7 @@ ue))],
     known.tables.length > 0 && [make("h3", null, say.table), ...known.tables.map(([name, value]) => codeFigure(name, v\#
 alue))],
     data.usages && event.status !== 2 && [make("h3", null, say.places), usageList(known.places ?? [])],
+    data.readers && [make("h3", null, say.readers), readerList(known.readers ?? [])],
     known.history && [make("h3", null, say.history), make("ol", { class: "plain", role: "list" }, ...known.history.map\#
 (([version, changes]) => versionItem(version, changes)))],
   ];
@@ -713,6 +727,28 @@ function usageList(usages) {
 usage.line}`),
     usage.tap && make("span", { class: "quiet" }, " ", say.tap(usage.tap)), usage.possible && make("span", { class: "q\#
 uiet" }, " ", say.possible))));
+}
+
+// Returns the names of the certain readers of each column.
+function columnReaders(readers) {
+  const names = new Map();
+  for (const [, name, , , columns] of readers) for (const [column, certain] of columns) {
+    if (column && certain) names.set(column, [...names.get(column) ?? [], name]);
+  }
+  return names;
+}
+
+function readerList(readers) {
+  if (readers.length === 0) return make("p", { class: "quiet" }, say.unread);
+  const words = (columns) => columns.map(([name, certain]) => (name || "*") + (certain ? "" : ` (${say.possible})`)).j\#
+oin(", ");
+  return make("ul", { class: "plain", role: "list" }, ...readers.map(([kind, name, file, owner, columns, through]) => \#
+make("li", null,
+    text(`${kind} `), code(name), owner && make("span", { class: "quiet" }, " ", text(owner)), " ", make("span", { cla\#
+ss: "mono quiet", translate: "no" }, file),
+    columns.length > 0 && make("span", { class: "quiet" }, " ", say.reading(words(columns))),
+    columns.length === 0 && through.length > 0 && make("span", { class: "quiet" }, " ", say.through(through.join(", ")\#
+)))));
 }
 
 function versionItem(version, changes) {
@@ -747,7 +783,7 @@ es[event.own], PRIVACY[event.own]));
 
 // The sections below the counts: newest events, owners, deprecated events. Each has a maximum length.
 function landingSections() {
-  const NEWEST = 5, OWNERS = 12, DEPRECATED = 10;
+  const NEWEST = 5, OWNERS = 12, DEPRECATED = 10, UNREAD = 10;
   const list = (kind, title, items, rest = 0) => items.length === 0 ? [] : [make("h3", null, title),
     make("ul", { class: "plain " + kind, role: "list" }, ...items), rest > 0 && make("p", { class: "quiet" }, say.more\#
 (rest))];
@@ -758,6 +794,7 @@ a.since)).slice(0, NEWEST);
   for (const event of events) counts.set(event.owner, (counts.get(event.owner) ?? 0) + 1);
   const owners = [...counts].sort(([a, m], [b, n]) => (a < 0) - (b < 0) || n - m);
   const deprecated = events.filter((event) => event.status === 1);
+  const unread = data.readers ? events.filter((event) => event.status !== 2 && event.readers === 0) : [];
   return make("div", { class: "landing" },
     ...list("newest", say.newest, newest.map((event) => eventItem(event, make("span", { class: "quiet" }, `${say.since\#
 } `, text(event.since))))),
@@ -767,7 +804,9 @@ a.since)).slice(0, NEWEST);
 "reading"); } }, owner < 0 ? say.nobody : text(data.owners[owner])),
       make("span", { class: "quiet" }, " " + say.inCategory(count)))), owners.length - OWNERS),
     ...list("deprecated-events", say.deprecatedEvents, deprecated.slice(0, DEPRECATED).map((event) => eventItem(event)\#
-), deprecated.length - DEPRECATED));
+), deprecated.length - DEPRECATED),
+    ...list("unread-events", say.unreadEvents, unread.slice(0, UNREAD).map((event) => eventItem(event)), unread.length\#
+ - UNREAD));
 }
 
 function overviewPage() {

@@ -18,6 +18,8 @@ const WORDS = {
     columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "No columns except the common ones.", optional: "Optional",
     common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => n === 1 ? "1 value" : `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
     history: "Versions", first: "The first version.", places: "Posted by", unused: "The sources do not post it.", tap: (button) => `tap of ${button}`, possible: "possibly",
+    readers: "Read by", unread: "No consumer reads it.", readBy: (names) => `Read by ${names}`, through: (names) => `through ${names}`, reading: (columns) => `reads ${columns}`,
+    readings: ["Nobody", "A consumer"], unreadEvents: "Events that nobody reads",
     missing: (name) => `The event ${name} is not in these definitions.`, missingHelp: "It may have another name now. Search for a part of it.",
     inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", one: { events: "event", categories: "category", owners: "owner" }, all: "events", categories: "categories", owners: "owners",
     newest: "Newest events", eventOwners: "Owners", deprecatedEvents: "Deprecated events", more: (n) => `${format(n)} more: use the filters.`,
@@ -48,6 +50,8 @@ const WORDS = {
     columns: "カラム", name: "名前", type: "型", description: "説明", noColumns: "固有のカラムはありません。", optional: "省略可",
     common: (n) => `全イベント共通のカラム (${n})`, example: "例", values: (n) => `${n}種類の値`, record: "レコードの例", code: "コード", table: "データウェアハウス",
     history: "バージョンの履歴", first: "最初のバージョン。", places: "送っている場所", unused: "ソースコードのどこからも送られていません。", tap: (button) => `${button} のタップ`, possible: "可能性あり",
+    readers: "データの利用", unread: "データを利用しているものはありません。", readBy: (names) => `利用: ${names}`, through: (names) => `${names} 経由`, reading: (columns) => `読み取るカラム: ${columns}`,
+    readings: ["なし", "あり"], unreadEvents: "データが利用されていないイベント",
     missing: (name) => `イベント ${name} はここにありません。`, missingHelp: "名前が変わったのかもしれません。名前の一部で検索してください。",
     inCategory: (n) => `${format(n)}件のイベント`, overview: "アプリが送るログ", one: {}, all: "イベント", categories: "カテゴリ", owners: "担当",
     newest: "新しいイベント", eventOwners: "担当", deprecatedEvents: "非推奨のイベント", more: (n) => `ほか${format(n)}件は絞り込みで表示できます。`,
@@ -113,8 +117,8 @@ for (const [name, title, owner, list, words] of data.categories) {
   const category = { name, title, owner, words, number: categories.length, first: events.length, count: list.length, id: name };
   categories.push(category);
   places.set(name, category);
-  list.forEach(([eventName, eventTitle, eventOwner, status, own, trigger, platforms, words, since], index) => {
-    const event = { category, index, name: eventName, title: eventTitle, owner: eventOwner, status, own, privacy: recordPrivacy(own, status, platforms), trigger, platforms, words, since, id: name + "." + eventName };
+  list.forEach(([eventName, eventTitle, eventOwner, status, own, trigger, platforms, words, since, readers], index) => {
+    const event = { category, index, name: eventName, title: eventTitle, owner: eventOwner, status, own, privacy: recordPrivacy(own, status, platforms), trigger, platforms, words, since, readers, id: name + "." + eventName };
     events.push(event);
     places.set(event.id, event);
   });
@@ -212,14 +216,15 @@ function foldOn() {
   if (foldedCount < events.length) setTimeout(foldOn);
 }
 
-const filters = { owner: "", status: "", privacy: "", trigger: "", platform: "" };
 const FILTERS = {
   owner: { words: () => [say.nobody, ...data.owners], test: (event, value) => event.owner === value - 1 },
   status: { words: () => say.statuses, test: (event, value) => event.status === value },
   privacy: { words: () => say.privacies, test: (event, value) => event.privacy === value },
   trigger: { words: () => say.triggers, test: (event, value) => event.trigger === value },
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
+  ...data.readers && { readers: { words: () => say.readings, test: (event, value) => (event.readers > 0) === (value === 1) } },
 };
+const filters = Object.fromEntries(Object.keys(FILTERS).map((key) => [key, ""]));
 
 // Returns the rows of the list: the events found, best first, or all events in the order of the files with their
 // categories.
@@ -361,7 +366,9 @@ function valueList(type) {
 }
 
 const mark = (word, kind) => make("span", { class: "mark " + (kind ?? "") }, word);
-function columnRow(column) {
+// `readers` has the names of the readers of each column.
+function columnRow(column, readers) {
+  const names = readers?.get(column.name);
   const marks = [
     !column.required && mark(say.optional), column.privacy && mark(say.privacies[PRIVACY.indexOf(column.privacy)], column.privacy),
     column.status && mark(say.statuses[STATUS.indexOf(column.status)], column.status), column.platforms && mark(column.platforms),
@@ -372,13 +379,14 @@ function columnRow(column) {
     make("td", { class: "type", role: "cell" }, text(typeWords(column.is)), make("div", { class: "mono notation", translate: "no" }, column.type), valueList(column.is)),
     make("td", { role: "cell" }, column.html && rendered(column.html), column.deprecated && text(say.deprecated(column.deprecated), "p", { class: "quiet" }),
       ...(column.notes ?? []).map(([header, value]) => make("p", { class: "example" }, text(header), ": ", text(value))),
-      column.example && make("div", { class: "example" }, say.example + ": ", code(column.example))));
+      column.example && make("div", { class: "example" }, say.example + ": ", code(column.example)),
+      names && text(say.readBy(names.join(", ")), "p", { class: "example readers" })));
 }
 
-function columnTable(columns, label) {
+function columnTable(columns, label, readers) {
   const header = [say.name, say.type, say.description].map((word) => make("th", { scope: "col", role: "columnheader" }, word));
   return make("table", { role: "table", "aria-label": label }, make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...header)),
-    make("tbody", { role: "rowgroup" }, ...columns.map(columnRow)));
+    make("tbody", { role: "rowgroup" }, ...columns.map((column) => columnRow(column, readers))));
 }
 
 function codeFigure(label, value) {
@@ -407,6 +415,7 @@ function eventPage(event) {
   const known = details(event.category).events[event.index];
   const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap"][event.trigger];
   const isWhole = event.trigger < 3;
+  const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.category.name))),
     text(event.title || event.name, "h2", { tabindex: "-1" }),
@@ -421,14 +430,15 @@ function eventPage(event) {
       [say.since, known.details.since && text(known.details.since)], [say.expires, known.details.expires], [say.sampling, known.details.sampling],
       [say.version, known.version], [say.defined, place(known)]),
     make("h3", null, say.columns),
-    known.columns.length > 0 ? columnTable(known.columns, say.columns) : make("p", { class: "quiet" }, say.noColumns),
+    known.columns.length > 0 ? columnTable(known.columns, say.columns, readers) : make("p", { class: "quiet" }, say.noColumns),
     data.common && make("details", { class: "more" }, make("summary", null, say.common(data.common.columns.length)),
-      data.common.html && rendered(data.common.html, "div", { class: "prose" }), columnTable(data.common.columns, say.common(data.common.columns.length))),
+      data.common.html && rendered(data.common.html, "div", { class: "prose" }), columnTable(data.common.columns, say.common(data.common.columns.length), readers)),
     known.notes && rendered(known.notes, "div", { class: "prose more" }),
     known.record && [make("h3", null, say.record), codeFigure("JSON", recordText(event, known))],
     known.calls?.length > 0 && [make("h3", null, say.code), ...known.calls.map(([name, value]) => codeFigure(name, value))],
     known.tables.length > 0 && [make("h3", null, say.table), ...known.tables.map(([name, value]) => codeFigure(name, value))],
     data.usages && event.status !== 2 && [make("h3", null, say.places), usageList(known.places ?? [])],
+    data.readers && [make("h3", null, say.readers), readerList(known.readers ?? [])],
     known.history && [make("h3", null, say.history), make("ol", { class: "plain", role: "list" }, ...known.history.map(([version, changes]) => versionItem(version, changes)))],
   ];
 }
@@ -437,6 +447,24 @@ function usageList(usages) {
   if (usages.length === 0) return make("p", { class: "quiet" }, say.unused);
   return make("ul", { class: "plain", role: "list" }, ...usages.map((usage) => make("li", null, code(`${usage.file}:${usage.line}`),
     usage.tap && make("span", { class: "quiet" }, " ", say.tap(usage.tap)), usage.possible && make("span", { class: "quiet" }, " ", say.possible))));
+}
+
+// Returns the names of the certain readers of each column.
+function columnReaders(readers) {
+  const names = new Map();
+  for (const [, name, , , columns] of readers) for (const [column, certain] of columns) {
+    if (column && certain) names.set(column, [...names.get(column) ?? [], name]);
+  }
+  return names;
+}
+
+function readerList(readers) {
+  if (readers.length === 0) return make("p", { class: "quiet" }, say.unread);
+  const words = (columns) => columns.map(([name, certain]) => (name || "*") + (certain ? "" : ` (${say.possible})`)).join(", ");
+  return make("ul", { class: "plain", role: "list" }, ...readers.map(([kind, name, file, owner, columns, through]) => make("li", null,
+    text(`${kind} `), code(name), owner && make("span", { class: "quiet" }, " ", text(owner)), " ", make("span", { class: "mono quiet", translate: "no" }, file),
+    columns.length > 0 && make("span", { class: "quiet" }, " ", say.reading(words(columns))),
+    columns.length === 0 && through.length > 0 && make("span", { class: "quiet" }, " ", say.through(through.join(", "))))));
 }
 
 function versionItem(version, changes) {
@@ -467,7 +495,7 @@ function eventItem(event, note) {
 
 // The sections below the counts: newest events, owners, deprecated events. Each has a maximum length.
 function landingSections() {
-  const NEWEST = 5, OWNERS = 12, DEPRECATED = 10;
+  const NEWEST = 5, OWNERS = 12, DEPRECATED = 10, UNREAD = 10;
   const list = (kind, title, items, rest = 0) => items.length === 0 ? [] : [make("h3", null, title),
     make("ul", { class: "plain " + kind, role: "list" }, ...items), rest > 0 && make("p", { class: "quiet" }, say.more(rest))];
   const versions = new Intl.Collator("en", { numeric: true });
@@ -476,12 +504,14 @@ function landingSections() {
   for (const event of events) counts.set(event.owner, (counts.get(event.owner) ?? 0) + 1);
   const owners = [...counts].sort(([a, m], [b, n]) => (a < 0) - (b < 0) || n - m);
   const deprecated = events.filter((event) => event.status === 1);
+  const unread = data.readers ? events.filter((event) => event.status !== 2 && event.readers === 0) : [];
   return make("div", { class: "landing" },
     ...list("newest", say.newest, newest.map((event) => eventItem(event, make("span", { class: "quiet" }, `${say.since} `, text(event.since))))),
     ...data.owners.length === 0 ? [] : list("owners", say.eventOwners, owners.slice(0, OWNERS).map(([owner, count]) => make("li", null,
       make("button", { type: "button", onclick: () => { setFilter("owner", owner + 1); document.body.classList.remove("reading"); } }, owner < 0 ? say.nobody : text(data.owners[owner])),
       make("span", { class: "quiet" }, " " + say.inCategory(count)))), owners.length - OWNERS),
-    ...list("deprecated-events", say.deprecatedEvents, deprecated.slice(0, DEPRECATED).map((event) => eventItem(event)), deprecated.length - DEPRECATED));
+    ...list("deprecated-events", say.deprecatedEvents, deprecated.slice(0, DEPRECATED).map((event) => eventItem(event)), deprecated.length - DEPRECATED),
+    ...list("unread-events", say.unreadEvents, unread.slice(0, UNREAD).map((event) => eventItem(event)), unread.length - UNREAD));
 }
 
 function overviewPage() {

@@ -9,9 +9,16 @@ struct ImpactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "impact",
         abstract: "List the readers of an event or a column: models, dashboards and queries.",
+        usage: """
+            loggen impact <event[.column]> <path> ... [--consumers <path> ...] [<options>]
+            loggen impact --all <path> ... [--consumers <path> ...] [<options>]
+            """,
         discussion: """
             Reads dbt projects (`target/manifest.json`), SQL, and SQL in YAML, LookML and JSON. A reader whose statement \
             leaves it open is reported as possible. Exit code 0, also without readers.
+
+            With --all, the arguments are only paths, and the report contains every event. Its JSON is the file that \
+            the catalogue's option `readers` takes.
             """
     )
 
@@ -22,8 +29,13 @@ struct ImpactCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The event, such as `search.show`, or a column of it.", valueName: "event[.column]"))
     var subject: String
 
-    @OptionGroup var arguments: PathArguments
+    @Argument(help: ArgumentHelp("Definition folders and files.", valueName: "path"))
+    var paths: [String] = []
+
     @OptionGroup var options: CommonOptions
+
+    @Flag(name: .customLong("all"), help: "Report the readers of all events.")
+    var reportsAll = false
 
     @Option(
         parsing: .upToNextOption,
@@ -34,30 +46,52 @@ struct ImpactCommand: AsyncParsableCommand {
     @Option(help: "The format of the report.")
     var format: Format = .text
 
+    /// The definition folders and files.
+    private var definitionPaths: [String] { reportsAll ? [subject] + paths : paths }
+
     func validate() throws {
+        if definitionPaths.isEmpty {
+            throw ValidationError("Name the folder of the definitions: `loggen impact \(subject) Definitions`.")
+        }
+        if definitionPaths.contains("") { throw ValidationError("A path is empty.") }
         if consumers.contains("") { throw ValidationError("A path of `--consumers` is empty.") }
     }
 
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+            definitionPaths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         let session = try sessions.only(for: "impact")
         let tables = try session.loggedTables([session.model])
-        let subject = try Self.subject(self.subject, in: session.analysis.definitions, tables)
+        let definitions = session.analysis.definitions
+        let subject = reportsAll ? nil : try Self.subject(self.subject, in: definitions, tables)
         guard !consumers.isEmpty || !session.configuration.consumers.isEmpty else {
             throw FileError(
                 "no consumers: name their files and folders with `--consumers`, or under `consumers` in loggen.yml")
         }
         let reader = try session.consumers(at: consumers, of: tables)
         let graph = reader.graph
-        let result = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
+        if let subject {
+            let report = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
+            try show(report.text(), report.json(), on: terminal)
+        } else {
+            let events = definitions.categories.flatMap { category in
+                category.events.map { "\(category.name).\($0.name)" }
+            }
+            let report = ReaderReport(graph, of: events, unreadable: reader.unreadable)
+            try show(report.text(), report.json(), on: terminal)
+        }
+    }
+
+    private func show(
+        _ text: @autoclosure () -> String, _ json: @autoclosure () -> [UInt8], on terminal: Terminal
+    ) throws {
         switch format {
-        case .text: try terminal.out(result.text())
-        case .json: try terminal.out(result.json())
+        case .text: try terminal.out(text())
+        case .json: try terminal.out(json())
         }
     }
 

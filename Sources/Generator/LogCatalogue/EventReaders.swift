@@ -1,0 +1,59 @@
+import JSONSyntax
+
+/// The readers of each event's records, as reported by `loggen impact --all --format json`.
+struct EventReaders: Sendable {
+    struct Reader: Sendable {
+        /// The kind of consumer, such as `model`.
+        var kind: String
+        var name: String
+        var file: String
+        var owner: String?
+        /// The columns that the reader reads itself; nil is any column.
+        var columns: [(name: String?, isCertain: Bool)] = []
+        /// The names of the consumers between the event and this reader.
+        var through: [String] = []
+    }
+
+    /// A problem with the file, and its byte offset.
+    struct Failure: Error {
+        var message: String
+        var at: Int
+    }
+
+    private var readers: [String: [Reader]] = [:]
+
+    /// The readers of an event, or nil if the file does not contain the event.
+    subscript(event: String) -> [Reader]? { readers[event] }
+
+    init(reading bytes: [UInt8]) throws(Failure) {
+        let root: JSONValue
+        do throws(JSONSyntaxError) {
+            root = try JSONReader.read(bytes, what: "the file")
+        } catch {
+            throw Failure(message: "the readers are not JSON: \(error.message)", at: error.at)
+        }
+        guard let events = root["events"]?.items else {
+            throw Failure(message: "the readers have no list `events`", at: root.at)
+        }
+        for event in events {
+            guard let name = event["event"]?.text, let readers = event["readers"]?.items else {
+                throw Failure(message: "an event of the readers has no `event` and `readers`", at: event.at)
+            }
+            self.readers[name] = try readers.map { value throws(Failure) in
+                guard let kind = value["kind"]?.text, let name = value["name"]?.text, let file = value["file"]?.text
+                else {
+                    throw Failure(message: "a reader has no `kind`, `name` and `file`", at: value.at)
+                }
+                let owner = [value["owner"]?["name"]?.text, value["owner"]?["email"]?.text].compactMap { $0 }
+                return Reader(
+                    kind: kind, name: name, file: file, owner: owner.isEmpty ? nil : owner.joined(separator: ", "),
+                    columns: (value["columns"]?.items ?? []).map { column in
+                        var isCertain = true
+                        if case .bool(let certain)? = column["certain"]?.content { isCertain = certain }
+                        return (column["column"]?.text, isCertain)
+                    },
+                    through: (value["through"]?.items ?? []).compactMap(\.text))
+            }
+        }
+    }
+}
