@@ -4,7 +4,8 @@ import Foundation
 final class FileLock {
     private let path: String
     private var descriptor: Int32 = -1
-    /// The highest number seen in a lock file that this object has closed. The file may have been deleted since.
+    /// The highest number of wipes read from a lock file that this object has closed. That file may have been deleted
+    /// since.
     private var lastNumber: Int64 = 0
 
     init(_ path: String) { self.path = path }
@@ -16,8 +17,8 @@ final class FileLock {
 
     /// Takes the lock if it is free.
     ///
-    /// The lock file may be deleted with its folder. A lock on a deleted file excludes no other process, so the file is
-    /// created again.
+    /// The lock file may be deleted with its folder. A lock on a deleted file does not exclude other processes, so the
+    /// file is created again.
     /// - Returns: False if another process holds the lock.
     func take() throws -> Bool {
         for _ in 0..<10 {
@@ -42,7 +43,8 @@ final class FileLock {
 
     /// Takes the lock, and waits at most `seconds` for it.
     func take(within seconds: TimeInterval) throws {
-        // The lock is polled every millisecond. Another process holds it only during a transaction.
+        // `flock` has no timeout, so it is called every millisecond. Another process holds the lock only during a
+        // transaction.
         let end = DispatchTime.now() + seconds
         while try !take() {
             guard DispatchTime.now() < end else { throw FileError("lock", path, EWOULDBLOCK) }

@@ -4,17 +4,19 @@ import GRDBSQLite
 
 /// Records on disk, in an SQLite database in WAL mode. It is used only on the outbox's disk queue.
 ///
-/// Records are numbered in the order of writing, and numbers are never reused. A record in flight cannot be confused
-/// with a later one. The sums are stored in a separate row, so the cost of a read or write does not grow with the
-/// number of records.
+/// Records are numbered in the order of writing, and numbers are never reused. Therefore a record in flight cannot be
+/// confused with a later one. The sums are stored in a separate row, so the cost of a read or write does not grow with
+/// the number of records.
 final class OutboxStore {
     /// The values of `PRAGMA user_version`. All versions have the tables of version 2, but store values differently. An
     /// app must not send values of a version that it does not know.
     enum Version {
         static let plain: Int64 = 2
-        /// Rows may be sealed, and plain text may remain in free pages. Only earlier versions of the app write it.
+        /// Rows may be sealed, and plain text may remain in free pages. Only earlier versions of the outbox have
+        /// written stores of this version.
         static let mixed: Int64 = 3
-        /// Every row is sealed, without its place. Only earlier versions of the app write it.
+        /// Every row is sealed, but without its place (``SealedPlace``). Only earlier versions of the outbox have
+        /// written stores of this version.
         static let unbound: Int64 = 4
         /// Every row is sealed with its place, and no plain text remains.
         static let sealed: Int64 = 5
@@ -32,15 +34,17 @@ final class OutboxStore {
         var description: String { "its version is \(version), and the newest supported one is \(Version.newest)" }
     }
 
-    /// The upper bound of record numbers in a valid store. The limit of SQLite is higher.
+    /// The upper bound of record numbers in a valid store. SQLite allows numbers up to 2⁶³ − 1, but sums of those could
+    /// overflow.
     static let lastNumber: Int64 = 1 << 60
 
     let database: DatabaseQueue
     let identity: Int64
     private(set) var time: OutboxTime
-    /// The remaining wait that the collector asked an earlier process for, in seconds from now.
+    /// The remaining wait that the collector asked an earlier process for, in seconds from the opening of the store.
     let forbidden: TimeInterval
-    /// The files that the store was opened from.
+    /// The paths of the store's files, and the files' identities when the store was opened; nil for a file that did not
+    /// exist.
     private let files: [(path: String, identity: FileIdentity?)]
     private let form: RecordSealing
     /// A Boolean value that indicates whether the sums have been compared with the rows since the store was opened.
@@ -48,7 +52,7 @@ final class OutboxStore {
 
     /// Opens the store, or creates it if it does not exist.
     /// - Parameters:
-    ///   - time: The outbox's time, if this process has opened the store before.
+    ///   - time: The outbox's time, if this process has opened the store before; otherwise nil.
     ///   - isRescue: True for a new store that no other process opens before it is complete. It has no log, so renaming
     ///     its single file moves all of its content.
     init(
@@ -104,7 +108,8 @@ final class OutboxStore {
             try database.execute(sql: "PRAGMA secure_delete = FAST")
             // Records are not written to temporary files in other folders.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // The check rejects a whole page for one bad cell. A rescue reads the other cells.
+            // With this check, one bad cell makes its whole page unreadable. Without it, a rescue can read the page's
+            // other cells.
             try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
         }
         return configuration
@@ -162,7 +167,7 @@ final class OutboxStore {
             version = next
         }
         guard version != wanted else { return }
-        // The log, free pages and remains of rows still contain plain text. The file is rewritten and the log
+        // The log, free pages and remains of rows may still contain plain text. The file is rewritten and the log
         // truncated.
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")
@@ -186,7 +191,7 @@ final class OutboxStore {
             }
             guard let row else { return }
             last = row.number
-            // This is a plain row of a plain store.
+            // The row is already plain.
             if !form.isSealing, !Version.isBound(version), !RecordSealing.isSealed(row.bytes) { continue }
             let (place, isBound) = (SealedPlace(kind: kind, store: store, number: row.number), Version.isBound(version))
             let plain =
@@ -265,7 +270,8 @@ final class OutboxStore {
         return start
     }
 
-    /// Closes the store, which must be in place. If no other process has it open, SQLite removes its log.
+    /// Closes the store, whose files must still be at their paths: if no other process has the store open, SQLite
+    /// removes the log by its path.
     func close() {
         database.inDatabase { $0.keepsFilesAtClose(false) }
         try? database.close()
@@ -277,7 +283,8 @@ final class OutboxStore {
 
     /// Checkpoints the log, so that the database file contains the whole store.
     func emptyLog() throws {
-        // If another process is reading, it checkpoints the log when it closes.
+        // If another process is reading, the checkpoint is incomplete. That process completes it when it closes the
+        // store.
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
@@ -406,7 +413,7 @@ final class OutboxStore {
     /// Removes accepted records and turns refused ones into dead letters, in one transaction.
     ///
     /// Some records may have been dropped past a limit while they were in flight. Only those still stored are counted.
-    /// - Returns: The number of new dead letters, and the number of older ones that were dropped for them.
+    /// - Returns: The number of new dead letters, and the number of dead letters that were dropped past the limit.
     func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (
         buried: Int, dropped: Int
     ) {
@@ -506,8 +513,8 @@ final class OutboxStore {
         return letters
     }
 
-    /// Makes dead letters records again, after the waiting ones. They are sealed within the transaction, because apps
-    /// do this rarely.
+    /// Turns dead letters into records again, after the stored records. Records are sealed within the transaction,
+    /// although other processes wait for it: apps call this rarely.
     func reviveDeadLetters() throws {
         try database.write { database in
             let letters = try deadLetters(in: database)
@@ -535,8 +542,8 @@ final class OutboxStore {
         return bytes
     }
 
-    /// Checks that records have the numbers that they were sealed with. SQLite assigns other numbers if its last number
-    /// is below that of a row.
+    /// Checks that SQLite has assigned the numbers for which records were sealed. It assigns other numbers if its
+    /// stored last number is below the number of an existing row.
     private func checkNumbers(_ count: Int, after last: Int64, in database: Database) throws {
         guard !form.isSealing || database.lastInsertedRowID == last + Int64(count) else {
             throw Damage("its last number is below a record's")

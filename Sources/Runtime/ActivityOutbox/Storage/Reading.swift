@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The content of a store is invalid.
+/// An error for invalid content of a store.
 struct Damage: Error, CustomStringConvertible {
     let description: String
 
@@ -18,7 +18,7 @@ struct StoredRow {
         return sqlite3_column_int64(statement, column)
     }
 
-    /// Returns a count, which is not negative, and so small that sums do not overflow.
+    /// Returns a count from 0 to below 2⁶⁰, so that sums of counts do not overflow.
     func count(_ column: Int32) throws -> Int {
         let value = try integer(column)
         guard value >= 0, value < 1 << 60 else { throw Damage("a count is \(value)") }
@@ -97,8 +97,8 @@ extension Database {
 }
 
 extension Statement {
-    /// Binds the values and runs the statement. It avoids GRDB's arguments, because boxing them costs more than writing
-    /// the row.
+    /// Binds the values and runs the statement. GRDB's arguments are not used, because boxing them costs more than
+    /// writing the row.
     func insert(time: TimeInterval, json: UnsafeRawBufferPointer) throws {
         sqlite3_reset(sqliteStatement)
         sqlite3_bind_double(sqliteStatement, 1, time)

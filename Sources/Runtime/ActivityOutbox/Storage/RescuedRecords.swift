@@ -11,7 +11,7 @@ struct RescuedRecords: Sendable {
     private(set) var lost = 0
 
     /// Reads all readable records in order. The others are lost.
-    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be opened now, but may be later.
+    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be decrypted now, but may be decrypted later.
     init(_ database: DatabaseQueue, _ form: RecordSealing) throws {
         var later: Outbox.Seal.KeyUnavailable?
         func opening<Value>(_ body: () throws -> Value) throws -> Value {
@@ -47,7 +47,7 @@ struct RescuedRecords: Sendable {
                 dropped = sums.dropped
                 if !isComplete[0] { lost += max(0, sums.records - records.count) }
                 if !isComplete[1] { lost += max(0, sums.deadLetters - deadLetters.count) }
-                // Such a count is damaged itself.
+                // More than 2³⁰ lost records are implausible: the store's count is itself damaged.
                 if lost > 1 << 30 { lost = 0 }
             }
         }
@@ -68,7 +68,8 @@ struct RescuedRecords: Sendable {
 
     var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
 
-    /// Returns whether a record is one line without control characters. The collector checks the rest.
+    /// Returns whether a record is one line without control characters. Only the collector checks whether the record is
+    /// valid.
     private static func isWhole(_ json: [UInt8]) -> Bool { !json.contains { $0 < 0x20 } }
 
     /// Reads a table in the order of its numbers. If a page cannot be read, reading continues after it: the step is
@@ -80,7 +81,7 @@ struct RescuedRecords: Sendable {
         /// All rows up to this number have been read or given up.
         var last = Int64.min
         var seen: Set<Int64> = []
-        // A file usually has few gaps. The limit bounds the time for a file full of gaps.
+        // A file usually has few gaps. The limit of 2,000 bounds the time for a file full of gaps.
         for _ in 0..<2000 {
             do {
                 try database.each("SELECT \(columns) FROM \(table) WHERE number > ? ORDER BY number", [last]) { row in
@@ -89,7 +90,8 @@ struct RescuedRecords: Sendable {
                         isComplete = false
                         return true
                     }
-                    // After a damaged number, the following rows must still be read.
+                    // A number that exceeds the last one by 2²⁰ or more may be damaged. The rows that follow it must
+                    // still be read, so it does not become the last number.
                     if number > last, last == .min || number - last < 1 << 20 { last = number }
                     return true
                 }

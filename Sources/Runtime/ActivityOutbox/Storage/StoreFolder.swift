@@ -1,7 +1,7 @@
 import ActivityTracking
 import Foundation
 
-/// An access to a file. Tests make it fail before it happens.
+/// A kind of access to a file. Tests make accesses fail before they happen.
 package enum FileAction: Sendable, Equatable, CaseIterable {
     case makeFolder, lock, open, look, read, write, sync, mark, move, remove
 }
@@ -12,7 +12,7 @@ struct Denial: Sendable {
     /// The time at which the user agreed again. If the user has not, the time at which the mark was read.
     var withdrawn: TimeInterval
 
-    /// Returns a time. Records that a process has posted before it are denied.
+    /// Returns the time before which the records of a process are denied.
     /// - Parameter agreement: The time at which the user agreed in that process; nil if the user has not agreed.
     func limit(agreement: TimeInterval?) -> TimeInterval {
         // Records posted after a later agreement are not affected by the denial.
@@ -20,14 +20,14 @@ struct Denial: Sendable {
     }
 }
 
-/// The folder of a store. Each method is a system call, or several with nothing in between. ``FolderProtocol`` defines
-/// their order.
+/// The folder of a store. Each method is one step: a system call, or several calls of the same kind. ``FolderProtocol``
+/// defines their order.
 ///
 /// | file | content |
 /// | --- | --- |
 /// | `outbox.sqlite`, `-wal`, `-shm` | the store, its log, the index of the log |
 /// | `outbox-set-aside-….sqlite` | a store that could not be used; `….sqlite.sealed` if records are sealed |
-/// | `outbox-rescue.sqlite` | the new store that will replace it, incomplete and without a log |
+/// | `outbox-rescue.sqlite` | the new store that will replace `outbox.sqlite`, incomplete and without a log |
 /// | `outbox-rescued.sqlite` | the complete new store; `outbox.sqlite` is obsolete |
 /// | `outbox.denied` | the mark of a denial: nothing may be stored or sent, and stored records are wiped |
 /// | `outbox.wipe` | the mark of a withdrawn denial: stored records are wiped, then this file is removed |
@@ -109,7 +109,8 @@ final class StoreFolder: @unchecked Sendable {
 
     func unlock() { files.giveBack() }
 
-    /// The number of wipes. Read it while holding the lock. It stays readable if the lock file is deleted meanwhile.
+    /// The number of wipes. Read it while holding the lock. The number is known even if the lock file is deleted
+    /// meanwhile.
     var wipes: Int64 { files.number }
 
     /// The denial whose records were wiped last. Read it while holding the lock.
@@ -121,7 +122,7 @@ final class StoreFolder: @unchecked Sendable {
         files.set(denial.withdrawn, 2)
     }
 
-    /// Returns the number of wipes without the lock. It does not create the file.
+    /// Returns the number of wipes without taking the lock; 0 if the lock file does not exist.
     func peekWipes() -> Int64 {
         let descriptor = open(file("outbox.files"), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }
@@ -131,7 +132,7 @@ final class StoreFolder: @unchecked Sendable {
     }
 
     /// Takes the right to deliver.
-    /// - Returns: False if another process holds it.
+    /// - Returns: False if another process holds the right.
     func takeRight() throws -> Bool {
         try check(.lock)
         return try right.take()
@@ -159,7 +160,8 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// Marks a denial at a time of the steady clock. It applies to all current and later processes.
+    /// Writes the mark of a denial, with a time of the steady clock. The denial applies to all current and later
+    /// processes.
     func deny(at time: TimeInterval) throws {
         try make()
         try check(.mark)
@@ -170,7 +172,7 @@ final class StoreFolder: @unchecked Sendable {
             guard descriptor >= 0 else { throw FileError("create", denied, errno) }
             defer { Foundation.close(descriptor) }
             Self.hold(descriptor)
-            // The mark is valid without its time, because a full disk has no space for content.
+            // A mark without a time is valid, too: on a full disk, an empty file can be created, but not filled.
             Self.write(time, at: 0, to: descriptor)
             var status = stat()
             guard fstat(descriptor, &status) == 0, FileIdentity(denied) != FileIdentity(status) else { return }
@@ -221,7 +223,8 @@ final class StoreFolder: @unchecked Sendable {
         }
     }
 
-    /// Returns the times at which a denial was given and withdrawn, according to its mark.
+    /// Returns the times at which a denial was given and withdrawn, read from its mark. If the denial has not been
+    /// withdrawn, the second time is the current time.
     func denial(isWithdrawn: Bool, clock: OutboxClock) -> Denial {
         let descriptor = open(isWithdrawn ? wipeDue : denied, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -233,7 +236,8 @@ final class StoreFolder: @unchecked Sendable {
         return Denial(given: denial.given, withdrawn: isWithdrawn ? denial.withdrawn : clock.steady())
     }
 
-    /// Returns the times of an open mark. `isDated` is true if the mark contains the time of the denial.
+    /// Returns the times at which a denial was given and withdrawn, read from the open file of its mark. `isDated` is
+    /// true if the file contains the first time. Otherwise the date of the file replaces it.
     private static func denial(_ descriptor: Int32, clock: OutboxClock) -> (
         given: TimeInterval, withdrawn: TimeInterval, isDated: Bool
     ) {
@@ -256,7 +260,8 @@ final class StoreFolder: @unchecked Sendable {
             #endif
             given = now - (date - TimeInterval(made.tv_sec) - TimeInterval(made.tv_nsec) / 1e9)
         }
-        // A time in the future is from before a restart of the device.
+        // A time in the future was written before the device restarted, so the denial is older than every time of this
+        // clock.
         return (given > now ? -.infinity : given, min(count == 16 ? TimeInterval(times[1]) / 1e9 : now, now), isDated)
     }
 
@@ -300,7 +305,7 @@ final class StoreFolder: @unchecked Sendable {
 
     var wipeDueMark: Mark? { Mark(wipeDue) }
 
-    /// Removes the mark of a withdrawn denial, unless it has changed since it was obeyed.
+    /// Removes the mark of a withdrawn denial, unless the mark has changed since its denial was obeyed.
     func removeWipeDue(_ obeyed: Mark?) throws {
         try check(.remove)
         if let obeyed, wipeDueMark == obeyed { try remove(wipeDue) }
@@ -414,7 +419,8 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// Returns the path for the replaced store. If an earlier replacement stopped between two moves, returns its path.
+    /// Returns a path to which the replaced store can be moved. If an earlier replacement stopped between two moves,
+    /// returns the path of its first move.
     func nameForOldStore(at time: TimeInterval) throws -> String {
         let names = Set(
             try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("outbox-set-aside-") })
@@ -442,7 +448,7 @@ final class StoreFolder: @unchecked Sendable {
 
     static let sealedSuffix = ".sealed"
 
-    /// Encrypts each file that was set aside as a whole, because the plain parts of a damaged file are unknown.
+    /// Encrypts the files that were set aside, each as a whole: it is unknown which parts of a damaged file are plain.
     func sealWhatIsSetAside(_ seal: ([UInt8]) throws -> [UInt8]) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         where name.hasPrefix("outbox-set-aside-") && !name.hasSuffix(Self.sealedSuffix) {
@@ -499,7 +505,7 @@ final class StoreFolder: @unchecked Sendable {
     // MARK: Inspection
 
     /// Returns whether there are files of a store, but all without content: SQLite was interrupted before its first
-    /// write. A store with content only in its log is not empty, but has an obstacle.
+    /// write. A store with content only in its log is not empty; `obstacle()` reports it.
     func isStoreEmpty() throws -> Bool {
         let exists = try isThere(store)
         guard size(store) ?? 0 == 0, size(store + "-wal") ?? 0 == 0, isFolder(store) != true else { return false }

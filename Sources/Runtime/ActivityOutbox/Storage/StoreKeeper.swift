@@ -16,7 +16,8 @@ final class StoreKeeper: @unchecked Sendable {
     private var wipesAtOpen: Int64 = 0
     /// The number of wipes when this process last read it.
     private var wipesSeen: Int64 = 0
-    /// The latest denials that were obeyed since this process began. Records in memory may be older than these.
+    /// The latest denials that were obeyed since this process began. Records in memory may have been posted before
+    /// them.
     private var denials: [Denial] = []
     /// The outbox's time, which continues while its files are closed.
     private var time: OutboxTime?
@@ -27,7 +28,8 @@ final class StoreKeeper: @unchecked Sendable {
     private var isForbiddenRead = false
     private var isProtected = false
     private var isPolicyRead = false
-    /// The policy of an earlier process, if this process has replaced it before the machine has read it.
+    /// The stored policy of an earlier process, if this process has replaced it before the machine has read it. The
+    /// inner value is nil if the folder had no valid policy.
     private var replaced: KeptPolicy??
     /// The number of consecutive failed reads of the policy.
     private var unread = 0
@@ -36,7 +38,7 @@ final class StoreKeeper: @unchecked Sendable {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
 
-    /// Notes the number of wipes before this process. They do not affect its records.
+    /// Reads the number of wipes before this process began. Those wipes do not affect the records of this process.
     func begin() { wipesSeen = folder.peekWipes() }
 
     private static let mostReplacements = 3
@@ -63,8 +65,8 @@ final class StoreKeeper: @unchecked Sendable {
         var error: (any Error)?
         var isCommitted = false
         var hasRetried = false
-        /// A Boolean value that indicates whether the batch could not be read without the lock. It is read again with
-        /// the lock.
+        /// A Boolean value that indicates whether the batch could not be read without the lock. The batch is then read
+        /// again with the lock.
         var hasFoundDamage = false
         /// The mark of the withdrawn denial that is being obeyed.
         var mark: StoreFolder.Mark?
@@ -80,9 +82,10 @@ final class StoreKeeper: @unchecked Sendable {
     private struct Replacement {
         /// The reason for the replacement.
         var damage: any Error = Damage("another process began to replace it")
-        /// The records of the old store; nil if another process has read them.
+        /// The records of the old store; nil if this process has not read them, because they cannot be read or another
+        /// process has read them.
         var rescued: RescuedRecords?
-        /// The new path of the old store.
+        /// The path to which the old store is moved; nil before the first move.
         var target: String?
         var isPlaced = false
     }
@@ -95,7 +98,7 @@ final class StoreKeeper: @unchecked Sendable {
         let agreement: () -> TimeInterval?
     }
 
-    /// - Parameter ask: The body of a question.
+    /// - Parameter ask: The body of an `ask` job.
     func perform(
         _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void, marks: Marks
     ) -> OutboxMachine.JobResult {
@@ -172,7 +175,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private func note(_ denial: Denial) {
-        // Records stay in memory only briefly. Older denials no longer affect any of them.
+        // The last eight denials are kept. Records stay in memory only briefly, so older denials do not affect them.
         denials = denials.suffix(7) + [denial]
     }
 
@@ -183,7 +186,7 @@ final class StoreKeeper: @unchecked Sendable {
     /// Closes the store and every file, even if a step fails, because a suspended app must not hold a lock.
     private func close(_ run: inout Run) {
         perform(.close, &run)
-        // If the files were deleted, their records are now in a new store, which is open.
+        // If the files were deleted, the first run has copied their records to a new store, which is open now.
         if store != nil, run.result.failure == nil { perform(.close, &run) }
         if let failure = run.result.failure { run.result.notices.append(.storeUnavailable(reason: failure)) }
         releaseStore()
@@ -287,7 +290,7 @@ final class StoreKeeper: @unchecked Sendable {
             return .damaged
         case .readBatch: return .damaged
         case .commit:
-            // Permissions may have changed. A new connection may work.
+            // The permissions of the files may have changed. A new connection may work.
             let error = error as? DatabaseError
             return [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error?.resultCode) ? .broken : .failed
         default: return .failed
@@ -423,7 +426,7 @@ final class StoreKeeper: @unchecked Sendable {
     // MARK: The remote policy
 
     /// Stores a policy for later launches in place of the current one, or removes it if nil. If the machine has not
-    /// read the stored one yet, that one is kept in memory, because it applies to records posted before.
+    /// read the stored policy yet, that policy is kept in memory, because it applies to records posted before.
     func keep(_ policy: KeptPolicy?) throws {
         let earlier = isPolicyRead || replaced != nil ? nil : try folder.readPolicy()
         try folder.write(policy: policy?.file)
@@ -443,13 +446,14 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    /// Returns the policy that an earlier process has stored. An invalid or expired one is removed.
+    /// Returns the policy that an earlier process has stored; nil if there is none. An invalid or expired policy is
+    /// removed.
     private func readKeptPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
         var file: [UInt8]?
         do { file = try folder.readPolicy() } catch {
             unread += 1
-            // The failure may be temporary, so the first ones are thrown. If only this file stays unreadable while the
-            // store works, delivery continues without the policy.
+            // The failure may be temporary, so the first failures are thrown, and the read is retried. If only this
+            // file stays unreadable while the store works, delivery continues without the policy.
             guard unread >= Self.mostUnread, canUseStore() else { throw error }
             result.notices.append(.remotePolicy("its file cannot be read: \(error)"))
         }

@@ -14,7 +14,7 @@ public struct BatchEncoding: Sendable {
     public let contentType: String
     /// The value of the `Content-Encoding` header; nil to omit it.
     public let contentEncoding: String?
-    /// Encodes the records, each of which is UTF-8 JSON on one line. If it throws, the batch is sent later.
+    /// Encodes the records. Each record is UTF-8 JSON on one line. If this function throws, the batch is sent later.
     public let body: @Sendable ([[UInt8]]) throws -> Data
 
     public init(
@@ -63,7 +63,7 @@ final class PreparedBody: Sendable {
         }
     }
 
-    /// Returns the body of a batch. Waits if it is being encoded.
+    /// Returns the body of a batch. Waits if another thread is encoding the body.
     func take(_ batch: LogBatch) throws -> Data {
         try state.withLock { state in
             defer { (state.made, state.lastTaken) = (nil, batch.id) }

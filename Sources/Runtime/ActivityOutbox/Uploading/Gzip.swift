@@ -9,7 +9,7 @@ enum Gzip {
 
     static func compress(_ bytes: Data) throws -> Data {
         var stream = z_stream()
-        // A window of 15 bits. Adding 16 selects gzip's header in place of zlib's.
+        // 15 bits select the largest window of zlib, 32 KiB. Adding 16 selects gzip's header in place of zlib's.
         let opened = deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))

@@ -8,8 +8,8 @@ import LogTransport
 /// An uploader that sends batches over HTTP.
 ///
 /// It sends a `POST` request with the body and the `Content-Type` of its ``BatchEncoding``, by default NDJSON with
-/// gzip. It does not follow redirections, store cookies, or cache responses. It uses at most 64 KiB of a response
-/// body, on Linux and on Apple's platforms.
+/// gzip. It does not follow redirections, store cookies, or cache responses. It discards response bodies of more than
+/// 64 KiB.
 ///
 /// | response (RFC 9110 §15) | result |
 /// | --- | --- |
@@ -103,8 +103,8 @@ public struct HTTPUploader: LogUploader {
         return Self.result(status: status, retryAfter: after, now: Date(), perRecord: perRecord)
     }
 
-    /// Sends a request without a body. Returns nil if the response is not an HTTP response. The body is nil if it is
-    /// too long.
+    /// Sends a `GET` request. Returns nil if the response is not an HTTP response. The returned body is nil if the
+    /// response body is too long.
     func get(_ url: URL) async throws -> (status: Int, body: Data?)? {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpShouldHandleCookies = false

@@ -16,7 +16,7 @@ public protocol LogUploader: Sendable {
     ///
     /// The outbox uploads one batch at a time. It cancels the task when consent is denied, the app is suspended or the
     /// outbox ends. Return at once then, and do not start new work. An uploader that continues delays
-    /// ``Outbox/deliver()`` by two seconds and no other call, but nothing else is sent until it returns.
+    /// ``Outbox/deliver()`` by two seconds, and no other call. Nothing else is sent until the uploader returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
 
     /// Prepares a batch while the previous one is in flight, for example encodes and compresses it. It is called on a
@@ -66,12 +66,13 @@ public enum UploadResult: Sendable, Equatable {
     case perRecord([Int: RecordResult], after: TimeInterval? = nil)
     /// The batch is too large. Its halves are uploaded. A single record that is too large becomes a dead letter.
     case tooLarge
-    /// The batch contains an invalid record. Its halves are uploaded until the invalid record is isolated, which
-    /// becomes a dead letter.
+    /// The batch contains an invalid record. Its halves are uploaded, and their halves, until the invalid record is
+    /// alone in a batch. That record becomes a dead letter.
     case invalid(reason: String)
     /// The collector will never accept these records. They become dead letters.
     case refused(reason: String)
-    /// The collector may accept the batch later, not before `after` seconds if given. The maximum is a day.
+    /// The collector may accept the batch later. It is sent again after a backoff, and not before `after` seconds if
+    /// given; at most a day.
     case later(reason: String, after: TimeInterval?)
 }
 

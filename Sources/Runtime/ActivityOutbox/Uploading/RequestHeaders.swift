@@ -11,7 +11,7 @@ final class RequestHeaders: Sendable {
 
     func renew() { kept.withLock { $0 = nil } }
 
-    /// Returns the cached headers, or asks the app for them, with a timeout.
+    /// Returns the cached headers. If there are none, calls the app's function, with a timeout.
     func current(within seconds: TimeInterval) async throws -> [String: String] {
         if let kept = kept.withLock({ $0 }) { return kept }
         let answer = FirstAnswer<[String: String]>()
