@@ -14,8 +14,8 @@ public import Foundation
 /// - records that a remote policy rejects, which are counted and reported;
 /// - records of a user who denies.
 ///
-/// **Consent.** An outbox begins with `CollectionPolicy.paused` and sends nothing until it has another policy. A logger
-/// passes its own.
+/// **Consent.** An outbox begins with `CollectionPolicy.paused`: records are stored, and none is sent before the policy
+/// is `enabled`. An `ActivityLogger` passes its policy to the outbox.
 ///
 /// ```
 /// post ──▶ memory ──▶ store ──▶ collector ──▶ deleted
@@ -31,8 +31,8 @@ public final class Outbox: LogDestination {
     /// - Parameters:
     ///   - configuration: The settings of the store and of delivery.
     ///   - uploader: The transport of batches to the collector.
-    ///   - report: Receives notices for developers, on any thread, one after the other. It may call the outbox, and
-    ///     should not wait for it.
+    ///   - report: Called with notices for developers, on any thread, one at a time. The function may call methods of
+    ///     the outbox, but must not wait for them: their answers come after it returns.
     public convenience init(
         _ configuration: Configuration, uploader: any LogUploader,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
@@ -49,7 +49,7 @@ public final class Outbox: LogDestination {
         isSampled = configuration.isSampled
     }
 
-    // The records in memory are still written.
+    // `abandon()` still writes the records in memory.
     deinit { engine.abandon() }
 
     // MARK: Receiving
@@ -73,7 +73,8 @@ public final class Outbox: LogDestination {
     public func flush() async { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
     /// Writes the records received before, as ``flush()`` does.
-    /// - Returns: A Boolean value that indicates whether they are durable: no crash loses them.
+    /// - Returns: A Boolean value that indicates whether the records are durable: a crash of the process does not lose
+    ///   them.
     public func makeDurable() async -> Bool { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
     /// Sends the stored records, unless the collector has asked to wait or the policy does not allow it. Returns when
@@ -81,7 +82,7 @@ public final class Outbox: LogDestination {
     public func deliver() async { await engine.call { machine, ticket, _ in machine.deliver(ticket) } }
 
     /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. It
-    /// returns within that time and a tenth of a second, even if the uploader or the disk hangs. Files that the disk
+    /// returns at most a tenth of a second after that time, even if the uploader or the disk hangs. Files that the disk
     /// still uses are closed as soon as possible. Records received later wait in memory until ``flush()`` is called.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
@@ -106,10 +107,11 @@ public final class Outbox: LogDestination {
 
     /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. It applies
     /// to records posted after the call in this process, and to all records of later launches. Other processes that use
-    /// the folder read it when they start. Records taken before stay.
+    /// the folder read it when they start. Records that the outbox took before are kept.
     ///
-    /// A policy changes the share of events that is delivered. It does not restore events that the definition has off
-    /// (`sampling: 0`) or a processor drops. It does not affect consent: a user who denies is not recorded.
+    /// A policy changes the share of events that is delivered. It does not restore events that the definition disables
+    /// (`sampling: 0`), or records that a processor drops. It does not affect consent: a user who denies is not
+    /// recorded.
     /// - Returns: A Boolean value that indicates whether the policy is on disk, for later launches.
     @discardableResult
     public func apply(_ policy: RemotePolicy?) async -> Bool { await engine.apply(policy) }
@@ -122,7 +124,7 @@ public final class Outbox: LogDestination {
         public var queued = 0
         /// Records on disk that are to be sent. While the files are closed, the last known number.
         public var stored = 0
-        /// The bytes of JSON of stored records, including those that a seal adds.
+        /// The size of the stored records' JSON, in bytes, including the bytes that a seal adds.
         public var storedBytes = 0
         /// Records on disk that the collector has refused permanently.
         public var deadLetters = 0
@@ -159,7 +161,8 @@ public final class Outbox: LogDestination {
         return letters.withLock { $0 }
     }
 
-    /// Makes the dead letters records again, after the waiting ones. Call it once the collector is fixed.
+    /// Turns the dead letters into records again, which are delivered after the stored records. Call it when the
+    /// collector is fixed.
     /// - Throws: ``Unavailable`` if the store cannot be written.
     public func retryDeadLetters() async throws {
         guard await engine.ask({ try $0.reviveDeadLetters() }) else { throw Unavailable() }

@@ -18,8 +18,9 @@ extension Outbox {
 
         /// The maximum number of records in a batch; at most 100,000.
         public var batchRecords = 500
-        /// The maximum number of bytes of JSON in a batch, with one more for each record; at most 64 MiB. The uploader
-        /// encodes and compresses them, and its format may add bytes. A record that alone is larger is sent alone.
+        /// The maximum size of a batch, in bytes: the JSON of its records, plus one byte for each record; at most 64
+        /// MiB. The uploader encodes and compresses the records, and its format may add bytes. A record that exceeds
+        /// this size is sent alone.
         public var batchBytes = 512 << 10
         /// The maximum time that records wait for a batch to fill, in seconds; at most a day. With 0, they are sent as
         /// soon as they are written.
@@ -27,8 +28,8 @@ extension Outbox {
 
         /// The maximum number of stored records. When it is exceeded, the oldest are dropped.
         public var storedRecords = 100_000
-        /// The maximum number of stored bytes of JSON, including those that a seal adds. When it is exceeded, the
-        /// oldest records are dropped. A record that alone is larger is dropped itself.
+        /// The maximum size of the stored records' JSON, in bytes, including the bytes that a seal adds. When it is
+        /// exceeded, the oldest records are dropped. A record that alone is larger is dropped itself.
         public var storedBytes = 64 << 20
         /// The time for which records are kept, in seconds.
         public var storedAge: TimeInterval = 30 * 86_400
@@ -36,10 +37,11 @@ extension Outbox {
         public var deadLetters = 1_000
 
         /// The maximum wait after the first failed try, in seconds; at least a millisecond. Each further failure
-        /// doubles it. The wait is drawn evenly between 0 and the maximum ("full jitter": Marc Brooker, Exponential
+        /// doubles it. The wait is a random number between 0 and the maximum ("full jitter": Marc Brooker, Exponential
         /// Backoff and Jitter, AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = Backoff.delivery.first
-        /// The maximum wait after any number of failures, in seconds; at most a day. A `Retry-After` may ask for more.
+        /// The maximum wait after any number of failures, in seconds; at most a day. A `Retry-After` header may ask for
+        /// a longer wait.
         public var longestRetry: TimeInterval = Backoff.delivery.longest
 
         /// A Boolean value that indicates whether events are sampled by their definition's `sampling`.
@@ -52,8 +54,8 @@ extension Outbox {
         public var seal: Seal?
 
         /// The time from which Apple's systems allow access to files. The default is the first unlock after the device
-        /// has started, so that the outbox works in the background. It is set on the folder, for its files and new
-        /// ones.
+        /// has started, so that the outbox works in the background. The protection is set on the folder and its files.
+        /// New files have the protection of the folder.
         public var protection = FileProtectionType.completeUntilFirstUserAuthentication
 
         public init(folder: URL) { self.folder = folder }
@@ -74,12 +76,12 @@ struct OutboxLimits: Sendable {
     var deadLetters: Int
     var firstRetry: TimeInterval
     var longestRetry: TimeInterval
-    /// A message for each value that was out of bounds, with its replacement.
+    /// A message for each value that was out of bounds. It contains the bound that replaces the value.
     private(set) var changes: [String] = []
 
     static let day: TimeInterval = 86_400
 
-    /// A number larger than any store or memory. Sums of it do not overflow.
+    /// The limit in place of `Int.max`: 2⁴⁸, larger than any store or memory. Sums of such limits do not overflow.
     private static let most = 1 << 48
 
     init(_ configuration: Outbox.Configuration) {

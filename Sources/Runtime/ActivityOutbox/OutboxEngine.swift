@@ -4,8 +4,8 @@ import Foundation
 /// Runs the machine: passes inputs to it one at a time, and performs its effects.
 ///
 /// There are two locks, taken in this order: `policies`, `state`. Neither is held while foreign code runs: the
-/// uploader, `report` and waiting callers. Neither is held during disk access, except to write the mark of a denial,
-/// which is a tiny file.
+/// uploader, `report` and waiting callers. Neither is held during disk access, with one exception: `policies` is held
+/// while the marks of a denial and its withdrawal are written, which are tiny files.
 final class OutboxEngine: Sendable {
     private struct State {
         var machine: OutboxMachine
@@ -13,7 +13,7 @@ final class OutboxEngine: Sendable {
         var questions: [OutboxMachine.Ticket: @Sendable (OutboxStore) throws -> Void] = [:]
         var uploads: [Int: Task<Void, Never>] = [:]
         var lastTicket = OutboxMachine.nobody
-        /// The notices and answers to give, in order.
+        /// The notices and answers that have not been delivered yet, in order.
         var messages: [Message] = []
         var isSaying = false
         var alarm: TimeInterval?
@@ -31,16 +31,16 @@ final class OutboxEngine: Sendable {
     }
 
     private let state: Locked<State>
-    /// The user's decisions that are not on disk yet.
+    /// The user's decisions that are not on disk yet, and the time of the last agreement.
     private struct OwedDecisions {
-        /// The time of the denial, by the steady clock.
+        /// The time of a denial that is not on disk yet, by the steady clock.
         var denial: TimeInterval?
         var withdrawal: TimeInterval?
         /// The time of the last agreement; nil if the user has not agreed or denies.
         var agreement: TimeInterval?
     }
 
-    /// This lock makes policies take effect in the order of the calls, on disk and in memory.
+    /// The lock that makes policies take effect in the order of the calls, on disk and in memory.
     private let policies = Locked(OwedDecisions())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
@@ -51,7 +51,8 @@ final class OutboxEngine: Sendable {
     private let disk = DispatchQueue(label: "ActivityOutbox.disk", qos: .utility)
     private let alarm = Alarm()
 
-    /// The time that `shutdown(within:)` may take beyond its limit, in seconds: to write, to close and to be woken.
+    /// The time that `shutdown(within:)` may take beyond its limit, in seconds: to write records, to close files and to
+    /// resume the caller. It is half of the tenth of a second that the documentation allows.
     static let grace: TimeInterval = 0.05
 
     init(
@@ -70,7 +71,7 @@ final class OutboxEngine: Sendable {
             guard let self else { return }
             input { state, _ in state.alarm = nil }
         }
-        // This must run before the first record is written.
+        // `begin()` reads the number of earlier wipes. It must run before the first record is written.
         disk.async { [keeper] in keeper.begin() }
         input { state, _ in state.messages += limits.changes.map { .notice(.configuration($0)) } }
     }
@@ -90,15 +91,15 @@ final class OutboxEngine: Sendable {
         }
     }
 
-    /// Counts a record that a remote policy rejects. It is reported with the next input.
+    /// Counts a record that a remote policy rejects. The count is reported with the next input.
     func omit() { state.withLock { $0.machine.omit() } }
 
     func share(of record: LogRecord) -> Double? { state.withLock { $0.machine.share(of: record, at: clock.steady) } }
 
     /// Puts a remote policy into force.
-    /// - Returns: A Boolean value that indicates whether it is on disk.
+    /// - Returns: A Boolean value that indicates whether the policy is on disk.
     func apply(_ policy: Outbox.RemotePolicy?) async -> Bool {
-        // If the clock was set back since the policy was read, the policy would last longer.
+        // Without `max`, the policy would last longer if the clock was set back after the policy was read.
         let kept = policy.map { KeptPolicy($0, since: max(clock.wall(), $0.read.timeIntervalSince1970)) }
         let left = kept?.left(at: clock.wall()) ?? 0
         guard policy == nil || left > 0 else {
@@ -111,7 +112,7 @@ final class OutboxEngine: Sendable {
                 state.messages += (policy?.ignored ?? []).map {
                     .notice(.remotePolicy("\($0) is unknown and has no effect"))
                 }
-                // The queue keeps the order in which policies are given.
+                // The disk queue writes policies in the order of the calls.
                 disk.async { [keeper] in
                     var failure: (any Error)?
                     do { try keeper.keep(kept) } catch { failure = error }
@@ -132,7 +133,7 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// - Returns: The actions that need no lock.
+    /// - Returns: The actions to perform after the lock is released.
     private func enter(_ change: (inout State, TimeInterval) -> Void) -> Urgent {
         state.withLock { state in
             let now = clock.steady()
@@ -151,7 +152,8 @@ final class OutboxEngine: Sendable {
             if policy == .denied {
                 (owed.withdrawal, owed.agreement) = (nil, nil)
                 let now = clock.steady()
-                // The mark is written first: if this process dies now, the next one still obeys the denial.
+                // The mark of the denial is written first: if this process dies now, the next process still obeys the
+                // denial.
                 do {
                     try folder.deny(at: now)
                     owed.denial = nil
@@ -161,8 +163,8 @@ final class OutboxEngine: Sendable {
             } else {
                 owed.agreement = clock.steady()
                 owed.withdrawal = owed.agreement
-                // The withdrawal is written at once, even in suspension: later, it could withdraw a new denial of
-                // another process.
+                // The withdrawal is written at once, even while the outbox is suspended. A later write could withdraw a
+                // newer denial of another process.
                 disk.async { [self] in try? settleMarks() }
             }
             return enter { state, now in
@@ -215,14 +217,14 @@ final class OutboxEngine: Sendable {
 
     func look<Result>(_ body: (OutboxMachine) -> Result) -> Result { state.withLock { body($0.machine) } }
 
-    /// Plans a delivery: the store has more records than the machine has seen.
+    /// Plans a delivery of records that a question has stored without a write job, such as revived dead letters.
     func sendWhatIsStored() { input { state, now in state.machine.sendWhatIsStored(at: now) } }
 
     func abandon() { input { state, _ in state.machine.abandon() } }
 
     // MARK: Effects
 
-    /// Runs under the lock. It must not wait or call foreign code.
+    /// Performs an effect while the lock is held. Therefore it must not wait or call foreign code.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }
@@ -241,7 +243,7 @@ final class OutboxEngine: Sendable {
     }
 
     private func hurry(_ urgent: Urgent) {
-        // These do not wait in the queue of messages, because `report` may be slow.
+        // Expired calls and cancellations do not wait in the queue of messages, because `report` may be slow.
         for continuation in urgent.expired { continuation.resume(returning: false) }
         for task in urgent.cancelled { task.cancel() }
     }
@@ -282,7 +284,7 @@ final class OutboxEngine: Sendable {
         guard let next = look({ $0.delivery.nextBatch?.log }), next.id == result.batch?.log.id else {
             return
         }
-        // The previous batch is in flight.
+        // The next batch is prepared while the previous one is in flight.
         DispatchQueue.global(qos: .utility).async { [uploader] in uploader.prepare(next) }
     }
 
@@ -329,7 +331,7 @@ private final class Alarm: @unchecked Sendable {
         timer.activate()
     }
 
-    /// Sets the time of the next ring, in seconds from now, in place of the current one. Nil clears it.
+    /// Sets the timer to fire in `seconds` seconds, in place of the current time. Nil stops the timer.
     func set(_ seconds: TimeInterval?) { timer.schedule(deadline: seconds.map { .now() + $0 } ?? .distantFuture) }
 
     deinit { timer.cancel() }

@@ -28,21 +28,24 @@ extension Outbox {
 
         /// The reason for which records were dropped.
         public enum Drop: String, Sendable, CaseIterable {
-            /// The queue in memory was full.
+            /// The records in memory exceeded ``Outbox/Configuration/queuedRecords`` or
+            /// ``Outbox/Configuration/queuedBytes``.
             case queue
-            /// The store has too many records.
+            /// The store exceeded ``Outbox/Configuration/storedRecords``.
             case records
-            /// The store is too large, or a single record is too large for it.
+            /// The store exceeded ``Outbox/Configuration/storedBytes``, or a single record is larger than that or
+            /// ``Outbox/Configuration/queuedBytes``.
             case bytes
-            /// The records are too old.
+            /// The records are older than ``Outbox/Configuration/storedAge``.
             case age
             /// The user denies consent.
             case denied
-            /// A remote policy disables their event, or its sampling rejects them (``Outbox/RemotePolicy``).
+            /// A remote policy (``Outbox/RemotePolicy``) disables the records' event, or the policy's sampling rejects
+            /// the records.
             case policy
-            /// There are too many dead letters.
+            /// The dead letters exceeded ``Outbox/Configuration/deadLetters``.
             case deadLetters
-            /// The records could not be read, because the store is damaged or of a newer version, or could not be
+            /// The records could not be read: the store is damaged or has a newer version, or the records could not be
             /// decrypted (``Outbox/Seal``). The store's file is set aside.
             case damaged
         }

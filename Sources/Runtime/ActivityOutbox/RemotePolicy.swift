@@ -26,8 +26,8 @@ extension Outbox {
     /// Only `version` and `expires` are required. The members of `batch` replace ``Configuration/batchRecords``,
     /// ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, within the same bounds. An entry for an
     /// event takes precedence over one for its category. A document that breaks a rule is rejected as a whole. Unknown
-    /// members are skipped, so that later versions can add some. Those of the outermost object are listed in
-    /// ``ignored``.
+    /// members are skipped, so that later versions can add members. Unknown members of the outermost object are listed
+    /// in ``ignored``.
     public struct RemotePolicy: Sendable, Equatable {
         /// The time until which the policy is in force.
         public let expires: Date
@@ -38,7 +38,7 @@ extension Outbox {
         let batch: Batch
         /// The document as it was passed in.
         let document: [UInt8]
-        /// The time at which it was read, by the wall clock of the reading process.
+        /// The time at which the document was parsed, by the wall clock.
         let read: Date
 
         struct Batch: Sendable, Equatable {
@@ -60,8 +60,8 @@ extension Outbox {
         /// Parses a document.
         /// - Parameters:
         ///   - json: The document in UTF-8, with at most ``mostBytes`` bytes.
-        ///   - categories: The categories of the app. Names that they do not contain are added to ``ignored``. If the
-        ///     array is empty, names are not checked.
+        ///   - categories: The categories of the app. Names of other categories and events are added to ``ignored``. If
+        ///     the array is empty, names are not checked.
         ///   - now: The current time, which is compared with `expires`.
         /// - Throws: ``Invalid`` if the document breaks a rule.
         public init(_ json: Data, of categories: [any LogCategory.Type] = [], now: Date = Date()) throws {
@@ -139,8 +139,8 @@ extension Outbox {
             return formatter.date(from: text)
         }
 
-        /// Returns a duplicate member of an object; nil if there is none. JSON parsers differ in which of the two they
-        /// use.
+        /// Returns a duplicate member of an object; nil if there is none. JSON parsers differ in which of two equal
+        /// members they use.
         private static func duplicate(in json: [UInt8]) -> String? {
             var open: [Set<[UInt8]>] = []
             var index = 0
@@ -171,7 +171,8 @@ extension Outbox {
             return nil
         }
 
-        /// Returns the admitted share of such records; nil if the policy has no entry for them.
+        /// Returns the share that the policy admits of all records of this event; nil if the policy has no entry for
+        /// the event or its category.
         /// - Parameter isSampled: True if the definition's `sampling` applies. Then an event with `sampling: 0` stays
         ///   off.
         func share(of record: borrowing LogRecord, isSampled: Bool) -> Double? {
@@ -181,7 +182,7 @@ extension Outbox {
             return isSampled && record.sampling == 0 ? 0 : share
         }
 
-        /// Returns the record as it is admitted; nil if it is rejected.
+        /// Returns the record, with its sampling rate if the policy samples it; nil if the policy rejects the record.
         func admit(_ record: LogRecord, isSampled: Bool) -> LogRecord? {
             guard let share = share(of: record, isSampled: isSampled), share < 1 else { return record }
             // The record was already sampled at this share or a smaller one.
@@ -248,7 +249,8 @@ struct KeptPolicy: Sendable {
             let since = Int64(String(decoding: file[..<end], as: UTF8.self)), since >= 0
         else { throw Outbox.RemotePolicy.Invalid(description: "its file is damaged") }
         self.since = TimeInterval(since)
-        // The file contains whole seconds, rounded down, so one second is added.
+        // The file contains whole seconds, rounded down. With the rounded time, a policy of the maximum length would be
+        // rejected as too long, so one second is added.
         policy = try Outbox.RemotePolicy(Data(file[(end + 1)...]), now: Date(timeIntervalSince1970: self.since + 1))
     }
 

@@ -2,19 +2,20 @@ import Foundation
 
 /// The waits between tries. Each failure doubles the maximum wait.
 struct Backoff: Sendable {
-    /// The waits, in seconds, between tries to deliver: the defaults of `Outbox.Configuration`.
+    /// The first and the longest wait between tries to deliver, in seconds: the defaults of `Outbox.Configuration`.
     static let delivery = (first: 1.0, longest: 300.0)
-    /// The waits, in seconds, between tries to write to the disk.
+    /// The first and the longest wait between tries to use the disk, in seconds.
     static let disk = (first: 1.0, longest: 60.0)
 
     let first: TimeInterval
     let longest: TimeInterval
     private(set) var failures = 0
-    /// The state of SplitMix64 (Steele, Lea and Flood). A run with the same seed can be repeated.
+    /// The state of the random number generator, SplitMix64 (Steele, Lea and Flood); nil without jitter. Equal seeds
+    /// produce equal waits.
     private var state: UInt64?
 
-    /// - Parameter seed: The seed of full jitter: each wait is drawn evenly between 0 and its maximum, so that devices
-    ///   do not retry simultaneously. Without a seed, each wait is the maximum.
+    /// - Parameter seed: The seed of full jitter: each wait is a random number between 0 and its maximum, so that
+    ///   devices do not retry simultaneously. Without a seed, each wait is the maximum.
     init(_ waits: (first: TimeInterval, longest: TimeInterval), seed: UInt64? = nil) {
         (first, longest) = waits
         state = seed
@@ -22,7 +23,7 @@ struct Backoff: Sendable {
 
     mutating func succeed() { failures = 0 }
 
-    /// The wait after one more failure, in seconds.
+    /// Counts a failure, and returns the wait after it, in seconds.
     mutating func fail() -> TimeInterval {
         let ceiling = min(longest, first * pow(2, Double(min(failures, 60))))
         failures += 1

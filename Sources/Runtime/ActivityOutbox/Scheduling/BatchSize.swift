@@ -3,8 +3,8 @@ struct BatchSize: Sendable {
     private(set) var records: Int
     private(set) var bytes: Int
     private let most: (records: Int, bytes: Int)
-    /// The search for a record that does not pass: the limits before it, and the number of records of the refused batch
-    /// that are left.
+    /// The search, by halving, for a record that the collector refuses; nil if there is no search. It contains the
+    /// limits before the search, and the number of records of the refused batch that have not been judged yet.
     private var search: (records: Int, bytes: Int, left: Int)?
     /// The number of batches accepted since `bytes` changed.
     private var accepted = 0
@@ -14,7 +14,8 @@ struct BatchSize: Sendable {
         most = (records, bytes)
     }
 
-    /// - Parameter isSize: True if the batch was too large. That limit stays after the batch has passed in parts.
+    /// - Parameter isSize: True if the collector refused the batch for its size. Then the limit of bytes is halved,
+    ///   too. It stays if the batch passes in parts.
     mutating func halve(_ batch: OutboxBatch, isSize: Bool) {
         if search == nil { search = (records, bytes, batch.count) }
         records = max(1, batch.count / 2)
@@ -24,7 +25,7 @@ struct BatchSize: Sendable {
         }
     }
 
-    /// Ends the search: the record that does not pass is alone. The limits from before the search return.
+    /// Ends the search, because the refused record was alone in its batch. Restores the limits from before the search.
     mutating func found() {
         guard let search else { return }
         (records, bytes) = (search.records, search.bytes)
@@ -32,16 +33,16 @@ struct BatchSize: Sendable {
     }
 
     /// Notes that the collector has taken a batch, or part of it.
-    /// - Parameter count: The number of records that it has judged.
+    /// - Parameter count: The number of records that the collector has judged.
     mutating func accept(_ count: Int) {
         accepted += 1
         if let search {
-            // If the whole refused batch passes in parts, only its size was wrong.
+            // If the collector has judged all parts of the refused batch, its number of records was not the problem.
             let left = search.left - count
             self.search = left > 0 ? (search.records, search.bytes, left) : nil
             if left <= 0 { records = search.records }
         } else if accepted >= 100 {
-            // The collector's limit may have risen since.
+            // After 100 accepted batches, a larger one is tried, because the collector's limit may have risen.
             bytes = bytes > most.bytes / 2 ? most.bytes : bytes * 2
             accepted = 0
         }

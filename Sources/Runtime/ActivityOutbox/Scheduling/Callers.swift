@@ -1,9 +1,10 @@
 import Foundation
 
-/// The life of the outbox, and the calls that wait for an answer.
+/// The lifecycle of the outbox, and the calls that wait for an answer.
 ///
 /// - Each call is answered once.
-/// - No call is answered before the write that began after it. Only the time limit of a shutdown comes first.
+/// - No call is answered before the end of the first write that begins after the call. The time limit of a shutdown is
+///   the only exception.
 struct Callers: Sendable {
     typealias Ticket = OutboxMachine.Ticket
 
@@ -27,7 +28,8 @@ struct Callers: Sendable {
         enum Progress: Sendable {
             /// Waits for the write with that number, the first that begins after the call.
             case unwritten(write: Int)
-            /// The write is over. `run` is the first delivery that has seen all records of the call.
+            /// The write is over. `run` is the number of the first delivery that includes all records posted before the
+            /// call.
             case written(isDurable: Bool, run: Int)
         }
 
@@ -36,15 +38,15 @@ struct Callers: Sendable {
         var progress: Progress
     }
 
-    /// The state of the other parts, as far as an answer depends on it.
+    /// The states of the machine's other parts on which an answer depends.
     struct AnswerContext: Sendable {
         /// No job is running and no file is open.
         var isAtRest = false
         /// The number of the last delivery that has ended.
         var runsEnded = 0
-        /// No batch can be sent: the policy, an owed wipe or closed files prevent it.
+        /// No batch can be sent now: the policy, a failed obey job or closed files prevent it.
         var isHopeless = false
-        /// No delivery is running, and the collector or the disk has to be left alone.
+        /// No delivery is running, and none may begin yet: the collector has asked for a wait, or the disk has failed.
         var isHeldUp = false
         /// A cancelled uploader has not returned in time.
         var hasGivenUpOnUpload = false
@@ -74,7 +76,7 @@ struct Callers: Sendable {
         return true
     }
 
-    /// Ends at a time, or at once if nothing is being delivered. The earliest of several times applies.
+    /// Ends the outbox at a time, or at once if it is suspended. Of several times, the earliest applies.
     mutating func stop(until: TimeInterval) {
         switch life {
         case .running: life = .stopping(until: until)
@@ -114,8 +116,8 @@ struct Callers: Sendable {
 
     /// Notes that writes are over.
     /// - Parameters:
-    ///   - write: The number of the last of them.
-    ///   - isDurable: True if its records are on disk.
+    ///   - write: The number of the last write that is over.
+    ///   - isDurable: True if the records of that write are on disk.
     ///   - run: The number of the next delivery.
     mutating func endWrite(upTo write: Int, isDurable: Bool, nextRun run: Int) {
         for index in waiters.indices {
@@ -126,7 +128,7 @@ struct Callers: Sendable {
 
     // MARK: Answers
 
-    /// Removes the calls that can be answered.
+    /// Removes the calls that can be answered, and returns the effects that answer them.
     mutating func answer(_ situation: AnswerContext, at now: TimeInterval) -> [OutboxMachine.Effect] {
         var effects: [OutboxMachine.Effect] = []
         var left: [Waiter] = []
@@ -150,7 +152,7 @@ struct Callers: Sendable {
         // Files that were opened for a flush are closed before its answer.
         case .flush: mayUseDisk || situation.isAtRest
         case .suspension: life == .running || situation.isAtRest
-        // A run that began before the call may have missed some of its records, so its end is not the answer.
+        // A delivery that began before the call may have missed records of the call. Its end does not answer the call.
         case .delivery:
             situation.runsEnded >= run || situation.isHopeless && (mayUseDisk || situation.isAtRest)
                 || situation.isHeldUp || situation.hasGivenUpOnUpload
@@ -158,10 +160,10 @@ struct Callers: Sendable {
         }
     }
 
-    /// The progress of shutdowns.
+    /// Returns the progress of the shutdowns that wait for an answer.
     /// - Parameter lastEmpty: The number of the last delivery that found no records.
-    /// - Returns: A Boolean value that indicates whether the write of a shutdown is over, and one that indicates
-    ///   whether no records remained after that.
+    /// - Returns: Two Boolean values: whether the write of a shutdown is over, and whether a delivery after that write
+    ///   found no records.
     func shutdowns(lastEmpty: Int) -> (isWritten: Bool, isEmpty: Bool) {
         var result = (isWritten: false, isEmpty: false)
         for waiter in waiters {
@@ -172,8 +174,8 @@ struct Callers: Sendable {
         return result
     }
 
-    /// Returns the next time at which a call may be answered although nothing happens.
-    /// - Parameter givenUp: The time at which a cancelled uploader is given up.
+    /// Returns the next time at which a call may be answered without another input; nil if there is none.
+    /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil if there is none.
     func wake(givenUp: TimeInterval?) -> TimeInterval? {
         waiters.compactMap { waiter in
             switch waiter.kind {

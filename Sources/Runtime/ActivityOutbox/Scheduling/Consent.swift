@@ -2,13 +2,14 @@ import ActivityTracking
 
 /// The user's decision, and the work of the disk that follows from it.
 ///
-/// - A decision clears no debt. Only an obey job does, if no further decision came while it ran.
+/// - Only an obey job clears the debt, and only if no further decision came while the job ran.
 /// - A wipe that is owed stays owed after an agreement: records from before the denial are not sent.
 struct Consent: Sendable {
-    /// Work that the disk owes. A case includes the earlier ones.
+    /// Work that the disk still has to do for the user's decisions. Each case includes the work of the cases before it.
     enum OwedWrite: Sendable, Comparable {
         case none
-        /// Look for a mark of a denial and withdraw it: at the start, and after an agreement.
+        /// Write the decisions that are not on disk yet, and obey a mark of a denial in the folder. This is owed at the
+        /// start and after an agreement.
         case obedience
         /// Wipe the stored records. This is owed even while files are closed.
         case wipe
@@ -20,13 +21,14 @@ struct Consent: Sendable {
     private(set) var changes = 0
     /// The value of `changes` when the last obey job began.
     private var changesObeyed = 0
-    /// The number of records that the collector has accepted and a wipe will count as denied.
+    /// The number of records that the collector has accepted, but that the store still contains. A wipe would count
+    /// them as denied.
     private var acceptedAndDenied = 0
 
     mutating func set(_ new: CollectionPolicy) {
         policy = new
         changes += 1
-        // An agreement removes the mark of any process. The wipe of that mark comes first.
+        // An agreement withdraws a denial of any process. If the wipe for that denial is still owed, it comes first.
         debt = max(debt, new == .denied ? .wipe : .obedience)
     }
 
@@ -39,10 +41,12 @@ struct Consent: Sendable {
 
     // MARK: Counts
 
-    /// Notes records that the collector has accepted and the store still has.
+    /// Notes the number of records that the collector has accepted, but that the store still contains.
     mutating func noteAccepted(_ count: Int) { acceptedAndDenied += count }
 
-    /// Returns the number of records that a wipe has dropped. Accepted records are not among them.
+    /// Returns the number of records that a wipe has lost, and resets the number of accepted records.
+    /// - Parameter count: The number of records that the wipe has deleted. The collector may have accepted some of
+    ///   them.
     mutating func countWiped(_ count: Int) -> Int {
         defer { acceptedAndDenied = 0 }
         return max(0, count - acceptedAndDenied)

@@ -4,10 +4,11 @@ import Foundation
 /// The delivery of stored records: runs, the batch that is read ahead, the batch in flight, and its answer.
 ///
 /// - A batch is read ahead only during a run. The end of a run discards it.
-/// - At most one batch is in flight. Until the store knows its answer, no batch is read or sent.
-/// - A batch that is read before the run ends, or before older records have to be sent again, is discarded.
+/// - At most one batch is in flight. After its answer, no batch is read or sent until the store has applied the
+///   verdicts.
+/// - A batch that was read ahead is discarded if older records have to be sent again.
 struct Delivery: Sendable {
-    /// The next batch of a run. A run begins with the first batch and ends if nothing is left, or if something fails.
+    /// The next batch of a run. A run sends batches until no records are left, or until something fails.
     enum Run: Sendable {
         case unread
         /// The disk reads the batch.
@@ -17,31 +18,32 @@ struct Delivery: Sendable {
         case exhausted
     }
 
-    /// The batch that is sent or answered, until the store knows its verdicts.
+    /// The batch that is in flight or answered, until the store has applied its verdicts.
     enum Transit: Sendable {
         case none
         case upload(Upload)
-        /// The collector has answered. The store does not know the verdicts yet.
+        /// The collector has answered. The store has not applied the verdicts yet.
         case unsettled(OutboxBatch, [OutboxMachine.Verdict])
     }
 
     struct Upload: Sendable {
         let number: Int
         let batch: OutboxBatch
-        /// Set if nothing waits for the answer.
+        /// The cancellation of the upload; nil if it was not cancelled.
         fileprivate(set) var cancellation: Cancellation?
     }
 
     struct Cancellation: Sendable {
         /// The time of the next input after the cancellation.
         fileprivate(set) var time: TimeInterval?
-        /// A Boolean value that indicates whether a denial wipes the store. Then acceptance has no effect.
+        /// A Boolean value that indicates whether the user denies. Then the store is wiped, and an acceptance by the
+        /// collector has no effect.
         fileprivate(set) var isDenied: Bool
     }
 
     /// The limits of the configuration.
     private let configured: OutboxLimits
-    /// The limits as the remote policy has changed them.
+    /// The limits in force: those of the configuration, with the changes of the remote policy.
     private(set) var limits: OutboxLimits
     private(set) var pace: DeliveryPace
     private var size: BatchSize
@@ -78,7 +80,7 @@ struct Delivery: Sendable {
     private var upload: Upload? { if case .upload(let upload) = transit { upload } else { nil } }
     var isUploading: Bool { if case .upload = transit { true } else { false } }
 
-    /// The verdicts that the store does not know yet.
+    /// The answered batch and the verdicts that the store has not applied yet; nil if there are none.
     var unsettled: (batch: OutboxBatch, verdicts: [OutboxMachine.Verdict])? {
         if case .unsettled(let batch, let verdicts) = transit { (batch, verdicts) } else { nil }
     }
@@ -91,7 +93,8 @@ struct Delivery: Sendable {
 
     // MARK: Runs
 
-    /// The time at which the next run may begin; nil if nothing asks for one, or if the last one is not over.
+    /// The time at which the next run may begin; nil if no run is planned, or if the last run or its upload is not
+    /// over.
     /// - Parameter isAsked: True if a call waits for the run. Then only a wait that the collector has asked for delays
     ///   it.
     func nextRun(isAsked: Bool) -> TimeInterval? {
@@ -116,7 +119,8 @@ struct Delivery: Sendable {
     private mutating func endRunWithNothingLeft(_ now: TimeInterval) {
         lastEmpty = runsBegun
         run = nil
-        // Other processes store records too, and may have no time to deliver them.
+        // Other processes may store records without the time to deliver them. This process looks for such records about
+        // once a minute.
         pace.plan(atLatest: now + max(60, limits.deliveryInterval))
     }
 
@@ -127,7 +131,7 @@ struct Delivery: Sendable {
     /// Notes stored records. A full batch is sent at once.
     mutating func stored(_ records: Int, bytes: Int, at now: TimeInterval) {
         pace.stored(records, bytes: bytes, limits: limits, at: now)
-        // The run may not have read these yet.
+        // The run found no more records, but these may have been stored since.
         if case .exhausted? = run { run = .unread }
     }
 
@@ -145,7 +149,8 @@ struct Delivery: Sendable {
         return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
     }
 
-    /// Notes the batch that was read; nil if no records are left. It counts only while the run waits for it.
+    /// Notes the batch that was read; nil if no records are left. The batch is discarded if the run no longer waits for
+    /// it.
     mutating func finishFetch(_ batch: OutboxBatch?, at now: TimeInterval) {
         guard isFetching else { return }
         run = batch.map { .ahead($0) } ?? .exhausted
@@ -161,13 +166,13 @@ struct Delivery: Sendable {
         if run != nil { run = .unread }
     }
 
-    /// Notes that the store knows the verdicts.
+    /// Notes that the store has applied the verdicts.
     mutating func finishSettling(at now: TimeInterval) {
         if unsettled != nil { transit = .none }
         endRunIfExhausted(now)
     }
 
-    /// Discards the verdicts that the store does not know: it is wiped.
+    /// Discards the verdicts that the store has not applied, because the store is wiped.
     /// - Returns: The number of records that the collector has accepted.
     mutating func discardVerdicts() -> Int {
         guard let verdicts = unsettled?.verdicts else { return 0 }
@@ -207,10 +212,11 @@ struct Delivery: Sendable {
         transit = .upload(upload)
     }
 
-    /// The maximum time that a call waits for a cancelled uploader, in seconds.
+    /// The maximum time that a call waits for a cancelled uploader, in seconds, as `LogUploader` documents it.
     private static let uploaderPatience: TimeInterval = 2
 
-    /// The time at which a cancelled uploader is given up. Until it returns, no other batch can be sent.
+    /// The time at which calls stop waiting for a cancelled uploader; nil if none was cancelled. Even after that time,
+    /// no other batch is sent until the uploader returns.
     var givenUp: TimeInterval? { upload?.cancellation?.time.map { $0 + Self.uploaderPatience } }
 
     /// Returns whether an upload may still begin. It is called at the last moment.
@@ -219,8 +225,8 @@ struct Delivery: Sendable {
         return upload.number == number && upload.cancellation == nil
     }
 
-    /// Notes that an upload has not begun: a mark of a denial exists, or the batch is not from the store in place. The
-    /// next read of the store shows the reason.
+    /// Notes that an upload was withheld: it was cancelled, the folder has a mark of a denial, or the batch is not from
+    /// the store in place. In the last two cases, the next run's read of the store shows the reason.
     mutating func withholdUpload(_ number: Int, at now: TimeInterval) {
         guard let upload, upload.number == number else { return }
         transit = .none
@@ -234,7 +240,8 @@ struct Delivery: Sendable {
         transit = .none
         let batch = upload.batch
         if let cancellation = upload.cancellation {
-            // Accepted records are not sent again. A denial wipes them anyway.
+            // After a cancellation, only acceptances are applied, so that accepted records are not sent again. A denial
+            // wipes them anyway.
             let accepted = Self.verdicts(result, of: batch.count)?.filter { $0.result == .accepted } ?? []
             if !accepted.isEmpty, !cancellation.isDenied { transit = .unsettled(batch, accepted) }
             return nil
@@ -253,7 +260,7 @@ struct Delivery: Sendable {
 
     // MARK: Answers
 
-    /// Returns the verdicts of an answer; nil if it names records that the batch does not have.
+    /// Returns the verdicts of an answer; nil if the answer names records that the batch does not have.
     private static func verdicts(_ result: UploadResult, of count: Int) -> [OutboxMachine.Verdict]? {
         switch result {
         case .accepted: return [OutboxMachine.Verdict(records: 0..<count, result: .accepted)]
@@ -276,15 +283,16 @@ struct Delivery: Sendable {
         }
     }
 
-    /// An answer that judges fewer than one record in this many is paced, even if it makes progress. Otherwise, a
-    /// collector that accepts one record of each batch would receive the others hundreds of times a second.
+    /// If an answer judges fewer than one record in this many, a wait follows, even if the answer makes progress.
+    /// Otherwise, a collector that accepts one record of each batch would receive the others hundreds of times a
+    /// second.
     private static let tinyShare = 10
 
     /// Removes accepted records, makes refused ones dead letters, and sends the others again.
     private mutating func judge(
         _ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult
     ) -> Outbox.Notice? {
-        // Collector and uploader count differently, so an accepted record may be a different one.
+        // The answer's indices do not match the batch, so the collector may have accepted other records.
         guard let verdicts = Self.verdicts(result, of: batch.count) else {
             return retryLater("the answer names records that the batch does not have", after, now)
         }
@@ -295,14 +303,14 @@ struct Delivery: Sendable {
             pace.accept(isTiny: isTiny)
             size.accept(verdicts.judged)
         }
-        // Each such answer leaves fewer records. Without a wait in the answer they are sent again at once, unless the
-        // progress is tiny.
+        // Each such answer leaves fewer records. The rest is sent again at once, unless the answer asks for a wait or
+        // the progress is tiny.
         if left > 0 { readAgain() }
         if left == batch.count || left > 0 && (after ?? 0) > 0 {
             return retryLater("the collector has not taken \(left) of \(batch.count) records", after, now)
         }
         if isTiny {
-            // At most the wait of a batch that is not full.
+            // The wait is at most that of a batch that is not full, or the first wait of the backoff if that is longer.
             return retryLater(
                 "the collector has judged only \(verdicts.judged) of \(batch.count) records", nil, now,
                 longest: max(limits.deliveryInterval, limits.firstRetry))
@@ -325,7 +333,8 @@ struct Delivery: Sendable {
         return refused(reason, now)
     }
 
-    /// Counts a refusal. A collector that refuses everything is asked less and less often.
+    /// Counts a refusal. A collector that refuses everything receives requests less and less often.
+    /// - Returns: The failure to report; nil if the collector may still accept other records.
     private mutating func refused(_ reason: String, _ now: TimeInterval) -> Outbox.Notice? {
         guard pace.refuse(batchRecords: limits.batchRecords) else { return nil }
         return retryLater("the collector refuses everything: \(reason)", nil, now)

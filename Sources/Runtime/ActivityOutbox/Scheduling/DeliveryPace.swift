@@ -5,13 +5,13 @@ import Foundation
 /// - A wait that the collector has asked for applies to every delivery, even if the app asks for one.
 /// - The wait after a failure applies to planned deliveries only.
 struct DeliveryPace: Sendable {
-    /// The time at which something asks for a delivery.
+    /// The planned time of the next delivery, without the waits below; nil if none is planned.
     private(set) var due: TimeInterval?
     /// The end of the wait after a failure.
     private var notBefore: TimeInterval = 0
     /// The end of the wait that the collector has asked for.
     private(set) var forbiddenUntil: TimeInterval = 0
-    /// The value of `forbiddenUntil` that the store has.
+    /// The value of `forbiddenUntil` that is saved in the store.
     private var rememberedUntil: TimeInterval = 0
     /// The records stored since the last delivery began.
     private var fresh = (records: 0, bytes: 0)
@@ -23,7 +23,7 @@ struct DeliveryPace: Sendable {
         backoff = Backoff((limits.firstRetry, limits.longestRetry), seed: seed)
     }
 
-    /// The time at which the next delivery may begin; nil if nothing asks for one.
+    /// The time at which the next delivery may begin; nil if none is planned.
     var next: TimeInterval? { due.map { max($0, notBefore, forbiddenUntil) } }
 
     // MARK: Plans
@@ -51,7 +51,7 @@ struct DeliveryPace: Sendable {
     // MARK: Answers
 
     /// Notes that the collector has accepted records.
-    /// - Parameter isTiny: True if it has judged too few to be asked again at once.
+    /// - Parameter isTiny: True if the collector has judged too few records to receive the next request at once.
     mutating func accept(isTiny: Bool) {
         if !isTiny { backoff.succeed() }
         refusals = 0
@@ -67,7 +67,7 @@ struct DeliveryPace: Sendable {
 
     /// Plans the next try after a failure.
     /// - Parameters:
-    ///   - after: The seconds that the collector has asked for.
+    ///   - after: The seconds that the collector has asked for; nil if it has not.
     ///   - longest: The maximum wait, in seconds, if the collector has asked for none.
     /// - Returns: The wait, in seconds.
     mutating func fail(after: TimeInterval?, at now: TimeInterval, longest: TimeInterval) -> TimeInterval {
@@ -83,12 +83,12 @@ struct DeliveryPace: Sendable {
 
     // MARK: Times without a delivery
 
-    /// Begins no delivery for some seconds, a day at most, even if the app asks for one.
+    /// Forbids deliveries for some seconds, a day at most, even if the app asks for one.
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
         forbiddenUntil = max(forbiddenUntil, now + OutboxLimits.clamp(seconds, 0...OutboxLimits.day))
     }
 
-    /// The seconds that the store has to remember; 0 if it has them.
+    /// Returns the remaining seconds of the collector's wait that have to be saved in the store; 0 if they are saved.
     func secondsToRemember(at now: TimeInterval) -> TimeInterval {
         forbiddenUntil > rememberedUntil ? max(0, forbiddenUntil - now) : 0
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The retries of a use of the disk. Writing records and reading batches are retried independently.
+/// The retries of one kind of disk access. Writing records and delivering them are retried independently.
 struct DiskRetries: Sendable {
     /// The time before which the disk is not used.
     private(set) var next: TimeInterval = 0
@@ -9,7 +9,7 @@ struct DiskRetries: Sendable {
     private var reported: Set<String> = []
 
     /// Notes a failure.
-    /// - Returns: A Boolean value that indicates whether it has not been reported yet.
+    /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
         next = now + backoff.fail()
         return reported.insert(reason).inserted
@@ -19,6 +19,6 @@ struct DiskRetries: Sendable {
 
     func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
 
-    /// Allows the next try at once, for example after a resume: the cause may be gone.
+    /// Allows the next try at once, for example after a resume: the cause of the failure may be gone.
     mutating func hurry() { next = 0 }
 }

@@ -3,8 +3,9 @@ import Foundation
 
 /// The records in memory, from the post until the disk has stored them, and the counts of records dropped here.
 ///
-/// - The queue and the current write stay within `queuedRecords` and `queuedBytes`. Only the queue gives way.
-/// - While the queue has records, a write is due.
+/// - The queue and the current write stay within `queuedRecords` and `queuedBytes`. To stay within them, records are
+///   dropped from the queue, not from the write.
+/// - While the queue has records, a write is scheduled.
 /// - Each dropped record is reported once, and counted in the store once.
 struct Intake: Sendable {
     /// The content of the write job that is running.
@@ -27,11 +28,12 @@ struct Intake: Sendable {
 
     private let limits: OutboxLimits
     private(set) var queue = PackedRecords()
-    /// The first records of the queue that a remote policy may still reject; nil for a record that it cannot judge.
+    /// The decoded forms of the first records of the queue, which the remote policy of an earlier process may still
+    /// reject; nil for a record that is known only as bytes.
     private var early: [LogRecord?] = []
     private(set) var write: Write?
-    /// The next write, and the time of the queue's oldest post. It is set while the queue has records, and from a drop
-    /// until the next report.
+    /// The time of the next write, and the time of the queue's oldest post. Both are set while the queue has records,
+    /// and after a drop until it is reported.
     private var wait: (due: TimeInterval, since: TimeInterval)?
     /// The number of dropped records that the store has not counted yet.
     private(set) var uncounted = 0
@@ -88,7 +90,7 @@ struct Intake: Sendable {
     }
 
     /// Sets the time of the next write.
-    /// - Returns: That time; nil if it was set before.
+    /// - Returns: The time of the next write; nil if a write was already scheduled.
     mutating func schedule(_ now: () -> TimeInterval) -> TimeInterval? {
         guard wait == nil else { return nil }
         let now = now()
@@ -104,7 +106,7 @@ struct Intake: Sendable {
 
     // MARK: Policies
 
-    /// Drops the queue, and the current write if it fails.
+    /// Drops the queue. The records of the current write are dropped later: by the wipe, or here if the write fails.
     mutating func deny() {
         drop(queue.count, .denied)
         queue = PackedRecords()
@@ -140,7 +142,7 @@ struct Intake: Sendable {
         return write
     }
 
-    /// Ends the current write. If it failed, its records precede those posted since.
+    /// Ends the current write. If the write failed, its records return to the queue, before those posted since.
     /// - Returns: The records that are stored; nil if the write failed or the user has denied.
     mutating func finishWrite(_ outcome: WriteOutcome, at now: TimeInterval) -> PackedRecords? {
         guard let write else { return nil }
@@ -161,7 +163,7 @@ struct Intake: Sendable {
         return nil
     }
 
-    /// Counts records again that a store had counted before it was wiped.
+    /// Counts dropped records that a wiped store had counted, so that the next store counts them.
     mutating func recount(_ dropped: Int) { uncounted += dropped }
 
     // MARK: Reports

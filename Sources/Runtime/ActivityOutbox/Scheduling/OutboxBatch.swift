@@ -1,18 +1,18 @@
 import Foundation
 
-/// Records to be sent, as the store has them.
+/// Records to be sent, with their numbers in the store.
 struct OutboxBatch: Sendable {
-    /// The store that gave the numbers. Each store has its own.
+    /// The identifier of the store that contains the records. Each store numbers its records independently.
     var store: Int64
-    /// The file of that store. A batch is sent only while the file is in its place.
+    /// The identity of that store's file. The batch is sent only while this file is at the store's path.
     var file: FileIdentity?
-    /// The number of wipes when the store was opened. A file that is made after a wipe may have the number of the old
-    /// one.
+    /// The number of wipes when the store was opened. The number is compared, too, because a file created after a wipe
+    /// may have the identity of the deleted file.
     var wipes: Int64 = 0
     var log: LogBatch
-    /// The number of each record, in rising order. Records between them may have been accepted before.
+    /// The number of each record, in rising order. Missing numbers belong to records that were deleted before.
     var numbers: [Int64]
-    /// The size of their JSON, with one byte for each separator.
+    /// The size of the records' JSON in bytes, plus one byte for each record.
     var bytes: Int
 
     var count: Int { log.records.count }

@@ -42,7 +42,7 @@ struct OutboxTime: Sendable {
     var now: TimeInterval { offset + clock.steady() }
     var wall: TimeInterval { clock.wall() }
 
-    /// Advances to the time of another process.
+    /// Advances to a time that another process has stored, if that time is later.
     mutating func reach(_ time: TimeInterval) { offset += max(0, time - now) }
 }
 
@@ -50,8 +50,8 @@ struct OutboxTime: Sendable {
 ///
 /// The clock may be wrong before the gap or after it, and no record may be dropped for that reason. Two consecutive
 /// starts agree if the second comes after the first, by less than the time for which records are kept. A gap counts if
-/// the two starts before it agree and the two after it agree. That is known one start later. A clock that is wrong for
-/// the whole life of a process confirms no gap.
+/// the two starts before it agree and the two starts after it agree. The latter is known only one start later. A clock
+/// that is wrong for the whole life of a process confirms no gap.
 struct WallGap: Sendable, Equatable {
     var seconds: TimeInterval = 0
     /// Indicates whether the wall clock was plausible before the gap: the last two process starts before it agree. The

@@ -3,10 +3,11 @@ import Foundation
 extension OutboxMachine {
     /// Work for the disk. One job runs at a time.
     enum Job: Sendable {
-        /// Write records, and add to the count of dropped ones. The oldest was posted at `since` or later, by the
-        /// steady clock.
+        /// Write records, and add `dropped` to the store's count of dropped records. The oldest record was posted at
+        /// `since` or later, by the steady clock.
         case write(PackedRecords, dropped: Int, since: TimeInterval)
-        /// Write the user's decisions that are not on disk yet, and wipe if there is a mark of a denial.
+        /// Write the user's decisions that are not on disk yet, and wipe the store if the folder has a mark of a
+        /// denial.
         case obey
         /// Take the right to deliver, and read the oldest records after a number.
         case fetch(behind: Int64, records: Int, bytes: Int)
@@ -41,18 +42,18 @@ extension OutboxMachine {
         /// The number of records that have become dead letters.
         var buried = 0
         var notices: [Outbox.Notice] = []
-        /// The store's content after the job; nil if the store was not read.
+        /// The store's counts after the job; nil if the store was not read.
         var sums: OutboxSums?
-        /// The remaining seconds of a wait that an earlier process was asked for.
+        /// The remaining seconds of a wait that the collector asked an earlier process for.
         var forbidden: TimeInterval = 0
-        /// The remote policy that an earlier process was given.
+        /// The remote policy that an earlier process has stored; nil if there is none.
         var policy: KeptPolicy?
         /// The remaining seconds of that policy.
         var policyLeft: TimeInterval = 0
     }
 }
 
-/// The content of a store, by its own count.
+/// The numbers of records and bytes in a store, as the store counts them.
 struct OutboxSums: Sendable, Equatable {
     var records = 0
     var bytes = 0

@@ -14,11 +14,11 @@ extension OutboxMachine {
         let needsWrite = callers.needWrite(after: store.writesBegun)
         if consent.debt == .wipe || consent.debt == .obedience && (mayUseDisk || needsWrite || store.isAsked) {
             if needsWrite || now >= store.writeTries.next { return .obey }
-            // A question is not answered from denied records.
+            // A question must not be answered with denied records.
             effects += store.takeQuestions().map { .complete($0, false) }
         } else {
-            // The first job, and before files are closed: judged records must not be sent again, or dropped past a
-            // limit.
+            // Verdicts are applied before other jobs and before files are closed. Otherwise, judged records could be
+            // sent again, or dropped past a limit.
             if let (batch, verdicts) = delivery.unsettled, mayUseDisk || store.files != .closed || needsWrite,
                 now >= store.deliveryTries.next
             {
@@ -63,11 +63,12 @@ extension OutboxMachine {
     }
 
     private mutating func noteWipe(_ job: Job, _ result: JobResult, _ now: TimeInterval) {
-        // Accepted records are not lost. The others are counted in the next store.
+        // Records that the collector has accepted do not count as denied. The next store takes over the wiped store's
+        // count of dropped records.
         if case .settle(_, let verdicts) = job { consent.noteAccepted(verdicts.accepted) }
         intake.drop(consent.countWiped(result.dropped[.denied] ?? 0), .denied)
         intake.recount(store.sums.dropped)
-        // A batch that was read ahead is from the store that is gone, with its numbers.
+        // A batch that was read ahead has the numbers of the wiped store.
         if delivery.isRunning { delivery.endRun(next: now) }
     }
 
@@ -87,7 +88,7 @@ extension OutboxMachine {
     private mutating func finishObeying(_ result: JobResult, _ now: TimeInterval) {
         if let failure = result.failure {
             failWriting(failure, now)
-            // Nothing can be written before the wipe is done, so this answers the calls that wait for a write.
+            // Nothing can be written before the obey job succeeds, so the calls that wait for a write are answered now.
             store.skipWrite()
             endWrite(isDurable: false)
             return
@@ -104,7 +105,7 @@ extension OutboxMachine {
             let wait = callers.life == .running ? max(1, delivery.limits.deliveryInterval) : 0.1
             delivery.endRun(next: now + wait)
         } else if now < delivery.pace.forbiddenUntil {
-            // An earlier process was asked to wait.
+            // The collector has asked an earlier process to wait, and the wait is not over.
             delivery.endRun(next: now)
         } else {
             delivery.finishFetch(result.batch, at: now)

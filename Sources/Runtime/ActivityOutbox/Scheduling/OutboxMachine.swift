@@ -19,7 +19,7 @@ struct OutboxMachine: Sendable {
         case cancel(Int)
         case notice(Outbox.Notice)
         case complete(Ticket, Bool)
-        /// The time of a call is over. Its caller is answered before any other action.
+        /// The time limit of a call has passed. Its caller is answered at once, before pending notices.
         case expire(Ticket)
     }
 
@@ -31,7 +31,7 @@ struct OutboxMachine: Sendable {
     var callers = Callers()
     /// The actions since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
-    /// The time of the next input if nothing happens before.
+    /// The time at which `advance` must be called if no other input comes before; nil if there is none.
     private(set) var wake: TimeInterval?
 
     init(_ limits: OutboxLimits, isSampled: Bool = true, seed: UInt64) {
@@ -71,7 +71,8 @@ struct OutboxMachine: Sendable {
         return true
     }
 
-    /// Counts a record that the remote policy rejects. It does not change `wake`: an event that is off costs no write.
+    /// Counts a record that the remote policy rejects. The count alone schedules no write, so that a disabled event
+    /// costs nothing.
     mutating func omit() { intake.drop(1, consent.policy == .denied ? .denied : .policy) }
 
     // MARK: Calls
@@ -88,7 +89,7 @@ struct OutboxMachine: Sendable {
         case .running:
             callers.suspend()
             endDelivery()
-        // The app no longer gives the rest of the time.
+        // The app is about to be suspended, so it does not wait for the rest of the shutdown's time.
         case .stopping: stop()
         case .suspended, .stopped: break
         }
@@ -120,7 +121,7 @@ struct OutboxMachine: Sendable {
 
     mutating func ask(_ ticket: Ticket) { store.ask(ticket) }
 
-    /// Plans a delivery: the store has more records than the machine has seen.
+    /// Plans a delivery of records that a question has stored without a write job, such as revived dead letters.
     mutating func sendWhatIsStored(at now: TimeInterval) { delivery.plan(at: now) }
 
     private mutating func wait(_ ticket: Ticket, _ kind: Callers.Kind) {
@@ -133,7 +134,7 @@ struct OutboxMachine: Sendable {
     private mutating func stop() {
         callers.stop()
         endDelivery()
-        // Records posted since the call are still written.
+        // Records in the queue are still written.
         if !intake.queue.isEmpty { wait(Self.nobody, .flush) }
     }
 
@@ -151,7 +152,7 @@ struct OutboxMachine: Sendable {
             intake.deny()
             endDelivery(isDenied: true)
             let accepted = delivery.discardVerdicts()
-            // The result of a running settle job has the count.
+            // If a settle job is running, its result counts the accepted records.
             if !store.isSettling { consent.noteAccepted(accepted) }
             store.hurryWriting()
         case .paused: endDelivery()
@@ -165,7 +166,8 @@ struct OutboxMachine: Sendable {
         delivery.use(policy?.batch)
     }
 
-    /// Takes the remote policy that an earlier process was given. Records posted before are judged now.
+    /// Takes the remote policy that an earlier process has stored; nil if there is none. Records that were posted
+    /// before the policy was known are judged now.
     mutating func recall(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
         guard remote.kept != .known else { return }
         if remote.recall(policy, until: now + seconds) { delivery.use(policy?.batch) }
@@ -178,7 +180,8 @@ struct OutboxMachine: Sendable {
         effects.append(.notice(.remotePolicy("it has expired")))
     }
 
-    /// The share that a remote policy gives to such records; nil if it gives none.
+    /// Returns the share that the remote policy admits of all records of this event; nil if the policy has no entry for
+    /// the event.
     func share(of record: LogRecord, at now: () -> TimeInterval) -> Double? { remote.share(of: record, at: now) }
 
     // MARK: Uploads
@@ -186,7 +189,7 @@ struct OutboxMachine: Sendable {
     /// Returns whether an upload may still begin. It is called at the last moment.
     func mayBegin(_ number: Int) -> Bool { delivery.mayBegin(number) }
 
-    /// Notes that an upload has not begun.
+    /// Notes that an upload was withheld.
     mutating func withholdUpload(_ number: Int, at now: TimeInterval) { delivery.withholdUpload(number, at: now) }
 
     /// Notes the uploader's answer.
@@ -196,7 +199,7 @@ struct OutboxMachine: Sendable {
 
     // MARK: Actions
 
-    /// Performs the actions that follow from an input. Every input except a post ends with this.
+    /// Performs the actions that follow from an input. Every input except a post ends with a call of this method.
     mutating func advance(_ now: TimeInterval) {
         endRemote(now)
         intake.unscheduleIfEmpty()
@@ -252,7 +255,8 @@ struct OutboxMachine: Sendable {
 
     // MARK: Times
 
-    /// The time at which the next run may begin; nil if nothing asks for one, or if the last one is not over.
+    /// The time at which the next run may begin; nil if none is planned, if the last one is not over, or if nothing may
+    /// be sent.
     private var nextRun: TimeInterval? {
         guard maySend else { return nil }
         return delivery.nextRun(isAsked: callers.needRun(after: delivery.runsBegun))
@@ -272,7 +276,7 @@ struct OutboxMachine: Sendable {
         }
         if let next = nextRun { times.append(max(next, store.deliveryTries.next)) }
         if case .stopping(let until) = callers.life { times.append(until) }
-        // After that time, a call that still waits is waiting for the disk.
+        // After that time, a call that still waits is waiting for the disk, which needs no wake-up.
         let givenUp = delivery.givenUp.flatMap { now < $0 ? $0 : nil }
         if let time = callers.wake(givenUp: givenUp) { times.append(time) }
         return times.min()

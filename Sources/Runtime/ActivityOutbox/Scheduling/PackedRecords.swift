@@ -1,5 +1,5 @@
-/// Records in a few blocks of memory. The posting thread frees its own array at once, so the next record reuses that
-/// memory.
+/// Records, copied into a few blocks of memory. The posting thread can free the array of each record at once, and
+/// reuses its memory for the next record.
 struct PackedRecords: Sendable {
     private struct Block {
         var bytes: [UInt8] = []
@@ -15,7 +15,8 @@ struct PackedRecords: Sendable {
     private(set) var count = 0
     private(set) var bytes = 0
 
-    /// Small enough for the allocator to reuse: larger blocks are mapped by the system each time.
+    /// The size of a block, in bytes. It is small enough for the allocator to reuse blocks: the system maps larger ones
+    /// each time.
     private static let blockSize = 32 << 10
 
     var isEmpty: Bool { count == 0 }

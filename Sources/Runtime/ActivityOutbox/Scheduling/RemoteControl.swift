@@ -7,7 +7,8 @@ struct RemoteControl: Sendable {
     enum Kept: Sendable {
         /// The folder has not been read yet. The policy may still reject records in memory.
         case awaited
-        /// The app has replaced the policy before it was read. It applies only to records from before.
+        /// The app has replaced the policy before it was read. The stored policy applies only to records posted before
+        /// the replacement.
         case replaced
         case known
     }
@@ -50,7 +51,8 @@ struct RemoteControl: Sendable {
         return current.policy.admit(record, isSampled: isSampled)
     }
 
-    /// Returns the share that the policy gives to such records; nil if it gives none.
+    /// Returns the share that the policy admits of all records of this event; nil if the policy has no entry for the
+    /// event.
     func share(of record: LogRecord, at now: () -> TimeInterval) -> Double? {
         guard let current, now() < current.end else { return nil }
         return current.policy.share(of: record, isSampled: isSampled)

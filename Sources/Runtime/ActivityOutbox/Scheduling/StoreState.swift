@@ -19,9 +19,9 @@ struct StoreState: Sendable {
     private(set) var writesBegun = 0
     private(set) var writeTries = DiskRetries()
     private(set) var deliveryTries = DiskRetries()
-    /// The store's content, as last seen.
+    /// The store's counts, from the last job that reported them.
     private(set) var sums = OutboxSums()
-    /// The calls that have a question to the store.
+    /// The tickets of the callers that wait for an `ask` job.
     private var asked: [OutboxMachine.Ticket] = []
 
     /// A Boolean value that indicates whether no job is running and no file is open.
@@ -59,12 +59,14 @@ struct StoreState: Sendable {
         return job
     }
 
-    /// Notes that another process delivers, or that the user denies.
+    /// Notes that this process does not hold the right to deliver: it has released the right, another process delivers,
+    /// or the user denies.
     mutating func yieldRight() {
         if files == .delivering { files = .open }
     }
 
-    /// Notes that the next write cannot begin before a wipe is done. Its callers are answered without it.
+    /// Notes that the next write cannot begin before the obey job succeeds. The calls that wait for this write are
+    /// answered without it.
     mutating func skipWrite() { writesBegun += 1 }
 
     mutating func note(_ sums: OutboxSums?) {
