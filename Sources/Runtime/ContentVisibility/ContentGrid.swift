@@ -1,9 +1,10 @@
-/// An index of contents that finds those near a window without a scan of all contents.
+/// An index of contents by position. It finds the contents near a rectangle without a scan of all contents.
 ///
 /// It is a loose hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4).
-/// A content is in the level whose cell size is the next above its own size, in the cell that contains its upper left
-/// corner. It extends at most into the adjacent cells. Each content has a single position, so its removal needs no
-/// search, however many contents share the cell. Up to 32 contents are kept in a list instead.
+/// A content is in the level with the smallest cells that are larger than the content, in the cell that contains its
+/// upper left corner. The content extends at most into the adjacent cells. Each content is in one cell only, at a known
+/// index, so its removal needs no search. Up to 32 contents are kept in a list instead, because a scan of so few needs
+/// no hashing.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
         var x, y: Int
@@ -28,7 +29,8 @@ struct ContentGrid: Sendable {
     private var places: [Int32: Int] = [:]
 
     private static let listLimit = 32
-    /// The exponent of the smallest cells: 256 points.
+    /// The exponent of the smallest cells: 256 points. With smaller cells, a screen would cover more cells than
+    /// contents.
     private static let smallest = 8
 
     mutating func insert(_ item: Int32, _ box: EdgeRect) {
@@ -78,7 +80,7 @@ struct ContentGrid: Sendable {
         if levels[level].cells[cell]?.isEmpty == true { levels[level].cells[cell] = nil }
     }
 
-    /// Appends the contents that intersect a window, and some that do not.
+    /// Appends the contents that intersect the rectangle `window`, and some contents near it.
     func collect(_ window: EdgeRect, into items: inout [Int32]) {
         if levels.isEmpty {
             items.append(contentsOf: list)
@@ -88,7 +90,7 @@ struct ContentGrid: Sendable {
             let (from, to) = (
                 level.cell(window.minX - level.side, window.minY - level.side), level.cell(window.maxX, window.maxY)
             )
-            // Fast path: the window covers more cells than exist.
+            // Fast path: the rectangle covers more cells than exist.
             if Double(to.x - from.x + 1) * Double(to.y - from.y + 1) > Double(level.cells.count) {
                 for cell in level.cells.values { items.append(contentsOf: cell) }
                 continue

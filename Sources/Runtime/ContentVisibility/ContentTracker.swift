@@ -24,7 +24,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         case seen(ID)
     }
 
-    /// A log and the time at which it became due: the time of the frame if shown, the end of the dwell if seen.
+    /// A log and the time at which the log became due. For a shown content, this is the time of the update. For a seen
+    /// content, it is the end of the dwell.
     package struct Post: Sendable, Equatable {
         package var time: Double
         package var log: Log
@@ -42,7 +43,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     /// The visibility of the screen.
     package var root: RootVisibility { contents.tree.root }
 
-    /// Calls `body` with each content in view, and whether it is over its rule's fraction on an exposed screen.
+    /// Calls `body` with each content in view, and a Boolean value: whether the screen is exposed and the visible
+    /// fraction reaches that of the content's rule.
     package func forEachInView(_ body: (ID, Bool) -> Void) {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
@@ -53,7 +55,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
 
     /// A change of a tracked content.
     package struct Change: Sendable, Equatable {
-        /// The time of the change. A content comes into view at a frame, but may cross its fraction between two frames.
+        /// The time of the change. A content comes into view at an update, but may cross its rule's fraction between
+        /// two updates.
         package var time: Double
         package var id: ID
         package var kind: ContentChange

@@ -1,6 +1,6 @@
-/// The instant at which a content crossed its fraction between two samples of a motion.
+/// The instant at which a content crossed its rule's fraction between two samples of a motion.
 extension ContentTree {
-    /// Returns the time at which a content that is over its fraction rose over it.
+    /// Returns the time at which a content that is over its rule's fraction rose over that fraction.
     func riseTime(_ number: Int32, since sample: Double?) -> Double {
         guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0, within: Self.tolerance) else {
             return now
@@ -9,19 +9,19 @@ extension ContentTree {
         return max(time, exposedSince, resizedAt, contents[Int(number)].placedAt)
     }
 
-    /// Returns the time at which a content that is under its fraction fell under it.
+    /// Returns the time at which a content that is under its rule's fraction fell under that fraction.
     func fallTime(_ number: Int32, since sample: Double?) -> Double {
         guard let sample, sample < now, isOver(number, at: 0, within: Self.tolerance) else { return now }
         return sample + crossing(number, from: true) * (now - sample)
     }
 
-    /// Returns the progress of the motion, from 0 to 1, at which a content crossed its fraction.
+    /// Returns the progress of the motion, from 0 to 1, at which a content crossed its rule's fraction.
     ///
     /// During the motion, visible lengths are minima of linear functions. Therefore a content is over its fraction in a
     /// single interval, and bisection finds its end.
     func crossing(_ number: Int32, from start: Bool) -> Double {
-        // The tolerance decides whether a content counts. The time is that of the exact fraction, if it is reached in
-        // the motion.
+        // The tolerance decides whether a content is over its fraction. The time is that of the exact fraction, if the
+        // motion reaches the exact fraction.
         let tolerance = isOver(number, at: start ? 0 : 1, within: 1e-9) ? 1e-9 : Self.tolerance
         var (low, high) = (0.0, 1.0)
         for _ in 0..<50 {

@@ -1,6 +1,7 @@
 /// A change of a content, for a drawing.
 package enum ContentChange: Sendable, Equatable {
-    /// The visible fraction, from 0 to 1; nil if the content is not in view. Covers over the screen do not affect it.
+    /// The visible fraction, from 0 to 1; nil if the content is not in view. Covers over the screen do not affect this
+    /// fraction.
     case share(Double?)
     /// The content rose over its rule's fraction on an exposed screen, or fell under it.
     case overFraction(Bool)

@@ -2,7 +2,8 @@
 extension ContentTree {
     /// Updates the contents in view in changed areas. `see` decides afterwards whether they are shown or seen.
     mutating func locate() {
-        // Outer areas first, because an area's opening depends on its window.
+        // Outer areas are searched first, because the opening of an inner area is clipped to the opening of the area
+        // around it.
         if changedAreas.count > 1 { changedAreas.sort { areas[Int($0)].depth < areas[Int($1)].depth } }
         for area in changedAreas where areas[Int(area)].isChanged { search(area) }
         changedAreas.removeAll(keepingCapacity: true)
@@ -22,7 +23,7 @@ extension ContentTree {
         return box.clipped(to: around).moved(by: x - box.minX, y - box.minY)
     }
 
-    /// Updates the contents in view of an area, and of the areas in it whose window has changed.
+    /// Updates the contents in view of an area, and of the inner areas whose opening has changed.
     mutating func search(_ first: Int32) {
         searching.append(first)
         while let area = searching.popLast() {

@@ -1,6 +1,6 @@
 /// The layout of contents: their containers, areas and frames.
 extension ContentTree {
-    /// Inserts a content. `known` is the number of a removed content, which is reused.
+    /// Inserts a content. If the content was removed before, `known` is its number, which is reused.
     /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
@@ -64,7 +64,7 @@ extension ContentTree {
         }
         let content = contents[Int(number)]
         areas[Int(content.area)].grid.remove(number, content.box)
-        // A content whose dwell ended before the removal has been seen.
+        // If the dwell of the content ended before the removal, `fall` posts the content as seen.
         if content.isOver { fall(number, at: now) }
         if content.ownArea >= 0 { areas[Int(content.ownArea)].opening = nil }
         if content.isInView { leave(number) }
@@ -75,7 +75,7 @@ extension ContentTree {
 
     mutating func move(_ number: Int32, to frame: EdgeRect) {
         let content = contents[Int(number)]
-        // Toolkits report unchanged frames.
+        // Toolkits also report frames that have not changed.
         guard content.frame != frame else { return }
         areas[Int(content.area)].grid.remove(number, content.box)
         contents[Int(number)].frame = frame
@@ -153,7 +153,7 @@ extension ContentTree {
         }
     }
 
-    /// Updates the window size of a content's area and of the areas in it.
+    /// Updates the size of a content's area, and the shortest lengths of that area and the areas in it.
     mutating func measureAreas(in number: Int32) {
         let content = contents[Int(number)]
         if content.ownArea >= 0 {

@@ -1,7 +1,7 @@
 /// The posts: which contents in view are shown, which are seen, and when.
 extension ContentTree {
-    /// Updates whether contents are exposed. A visit that ended between two updates, or a restart, ends the previous
-    /// exposure.
+    /// Updates whether contents are exposed: tracking is started, a visit is in progress, and nothing covers the
+    /// screen. Only then dwells run. A visit that ended between two updates, or a restart, ends the previous exposure.
     /// - Returns: True if all contents in view are affected, because a visit or an exposure begins.
     mutating func expose() -> Bool {
         root.update { [conditions] in $0 = conditions }
@@ -58,7 +58,8 @@ extension ContentTree {
         }
     }
 
-    /// Marks a content as under its fraction. A dwell that ended before this time counts.
+    /// Marks a content as under its rule's fraction. A dwell that ended by this time is posted as seen; a running dwell
+    /// is interrupted.
     mutating func fall(_ number: Int32, at time: Double) {
         contents[Int(number)].isOver = false
         record(number, .overFraction(false), at: time)

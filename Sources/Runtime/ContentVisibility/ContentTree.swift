@@ -10,12 +10,12 @@
 /// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a drawing.
 ///
 /// A content is identified by the number that `insert` returns. A container that scrolls has an **area**. Contents in
-/// the area have the area's coordinates. They are clipped to the area's window, to the windows of the surrounding
-/// areas, and to the viewport.
+/// the area have the area's coordinates. They are clipped to the container's frame, to the frames of the surrounding
+/// containers that scroll, and to the viewport.
 ///
 /// An update processes only affected contents. These are contents that were inserted or moved. In areas that were
-/// scrolled or whose window changed, they are the contents that are or were in view. All contents in view are affected
-/// only if a visit begins or ends, or if contents start or stop being exposed.
+/// scrolled, or whose container's frame changed, they are the contents that are or were in view. All contents in view
+/// are affected only if a visit begins or ends, or if contents start or stop being exposed.
 struct ContentTree: Sendable {
     struct Content: Sendable {
         /// The frame in the coordinates of the container.
@@ -38,13 +38,14 @@ struct ContentTree: Sendable {
 
         /// The index in `inView` of the area; -1 if the content is not in view.
         ///
-        /// `fraction` is the visible area divided by the largest area that could be visible.
+        /// `fraction` is the visible area of the content, divided by the largest area of the content that could be
+        /// visible at once.
         var place: Int32 = -1
         var fraction = 0.0
         /// The number of the last search that found the content, and of the last update that touched it.
         var search = 0
         var touch = 0
-        /// Indicates whether the content is exposed, and the fraction of its rule is visible.
+        /// Indicates whether the content is exposed, and at least the fraction of its rule is visible.
         var isOver = false
         var placedAt: Double
         var shownInVisit = 0
@@ -67,7 +68,8 @@ struct ContentTree: Sendable {
         var previousY = 0.0
         var width: Double
         var height: Double
-        /// The shortest width and height of this area's window, the windows around it, and the viewport.
+        /// The minimum width and the minimum height of three kinds of frames: that of this area's container, those of
+        /// the containers around it that scroll, and the viewport. No larger part of a content can be visible at once.
         var shortestWidth: Double
         var shortestHeight: Double
         var grid = ContentGrid()
@@ -97,7 +99,8 @@ struct ContentTree: Sendable {
 
     var isStarted = true
     var restarts = 0
-    /// The state of exposure, its start time, and the value of `restarts` at that time.
+    /// Whether contents are exposed (``expose()``), the start time of the last exposure, and the value of `restarts` at
+    /// that time.
     var isExposing = false
     var exposedSince = -Double.infinity
     var exposedAfterRestarts = 0

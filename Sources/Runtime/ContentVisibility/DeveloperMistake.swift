@@ -12,7 +12,7 @@ package func reportMistake(_ message: String) {
 
 /// Reports, once, that an event is never posted because its definition and the app's code do not match.
 ///
-/// Builds do not stop: the person who edits a definition does not run the app.
+/// A debug build does not stop here, because the person who edits a definition is often not the one who runs the app.
 package func reportLostEvent(_ message: String) { if isNew(message) { logger.error("\(message)") } }
 
 /// Reports, once and in debug builds, that the app's code differs from a definition. Nothing is lost.

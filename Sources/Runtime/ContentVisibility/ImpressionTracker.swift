@@ -20,7 +20,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var lastStream = 0
     private var owner: AnyHashable?
     private var wakeUp: (time: Double, task: Task<Void, Never>)?
-    /// The times of the last two scrolls.
+    /// The times of the last two calls of `scroll`, between which a motion is interpolated.
     private var frame = (start: -Double.infinity, end: -Double.infinity)
 
     /// The maximum time between two samples, in seconds, for which the motion is interpolated: six frames at 60 Hz.

@@ -3,15 +3,15 @@ package import ActivityTracking
 /// The moment at which a tracker posts the event of a content. The trigger in the event's definition decides, unless
 /// the app's code overrides it.
 ///
-/// Only this file interprets triggers. The adapters and the replay of sessions without a toolkit use it.
+/// Only this file interprets triggers. The modules for SwiftUI and UIKit use it.
 package enum PostingMoment: Sendable, Equatable {
     /// When the content is shown.
     case shown
     /// When the content is seen by this rule.
     case seen(ImpressionRule)
 
-    /// Creates the moment of an event; nil if no content can post it. That is reported with the place in the
-    /// definitions.
+    /// Creates the moment of an event; nil if no content can post the event. The reason is reported, with the event's
+    /// definition file.
     /// - Parameters:
     ///   - event: The event.
     ///   - rule: The rule in the app's code. It overrides the definition; a debug build reports a difference.

@@ -10,7 +10,7 @@ struct PresentationQueue<Item> {
 
     mutating func append(_ item: Item) { back.append(item) }
 
-    /// Returns an item to the front of the queue.
+    /// Puts an item back at the front of the queue.
     mutating func putBack(_ item: Item) { front.append(item) }
 
     mutating func removeFirst() -> Item? {

@@ -4,8 +4,8 @@
 ///
 /// A **presenter** presents a cover. The first screen and the content of each cover or sheet have one. The topmost
 /// presenter presents an item as soon as it presents nothing else; until then, the item waits. A presenter must not
-/// replace what it presents, because that would close it. Covers are closed one after the other, from the top: if
-/// several are closed at once, some stay open.
+/// replace the cover that it presents, because that would close the cover. Covers are closed one after the other, from
+/// the top: if several are closed at once, some stay open.
 ///
 /// The owner calls ``next(canPresent:)`` after every change, executes the command, and then calls ``finish()``.
 public struct PresentationStack<Item> {
@@ -38,7 +38,7 @@ public struct PresentationStack<Item> {
     private var lastNumber = 0
     /// The command in progress. A command without an item is a dismissal.
     private var running: (presenter: Presenter, item: Item?)?
-    /// The lowest level whose cover is being closed.
+    /// The lowest level whose cover is being closed; nil if none is.
     private var closing: Int?
 
     public init() {}
@@ -58,7 +58,8 @@ public struct PresentationStack<Item> {
         if presented == .item { presenting.insert(index, at: place) } else { presenting.remove(at: place) }
     }
 
-    /// Adds a presenter that has appeared above all others. The first view of a window replaces all presenters.
+    /// Adds a presenter that has appeared above all others. If `isFirst` is true, the presenter is the first screen of
+    /// the window, and replaces all others.
     public mutating func attach(isFirst: Bool = false) -> Presenter {
         if isFirst { remove(from: 0) }
         lastNumber += 1
@@ -76,7 +77,8 @@ public struct PresentationStack<Item> {
         endClosing()
     }
 
-    /// Removes levels and their pending dismissals. An item that was being presented from a removed level waits again.
+    /// Removes the levels from an index, and ends a dismissal in them. An item that was being presented from a removed
+    /// level waits again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
         while let last = presenting.last, last >= index { presenting.removeLast() }
@@ -86,8 +88,8 @@ public struct PresentationStack<Item> {
         if let item = running.item { queue.putBack(item) }
     }
 
-    /// Sets whether a presenter presents something outside the stack, such as a sheet. When it no longer does, the
-    /// levels above are removed.
+    /// Sets whether a presenter presents something outside the stack, such as a sheet. When the presenter no longer
+    /// does, the levels above are removed.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
         if isPresenting { set(.other, at: index) } else { dismissed(presenter) }
@@ -111,7 +113,8 @@ public struct PresentationStack<Item> {
         closing = min(level, closing ?? level)
     }
 
-    /// Returns the next command; nil if a command is in progress or nothing is to be done.
+    /// Returns the next command; nil if a command is in progress, if nothing is to be presented or closed, or if
+    /// `canPresent` returns false for the topmost presenter.
     /// - Parameter canPresent: Returns whether the toolkit would present from this presenter now.
     public mutating func next(canPresent: (Presenter) -> Bool = { _ in true }) -> Command? {
         guard running == nil else { return nil }

@@ -130,10 +130,10 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         if let number = number(of: id) { tree.move(number, to: EdgeRect(frame)) }
     }
 
-    /// Scrolls a container, or the screen for nil, so that this point of its contents is at the upper left of its
-    /// window.
+    /// Scrolls a container, or the screen for nil, so that this point of its contents is at the upper left of the
+    /// container's frame or the viewport.
     ///
-    /// Offsets are not clamped. The offset of a container that has not been inserted yet is stored until then.
+    /// Offsets are not clamped. The offset of a container that has not been inserted yet is stored until its insertion.
     public mutating func scroll(_ container: ID?, to offset: CGPoint) {
         let (x, y) = (EdgeRect.near(Double(offset.x)), EdgeRect.near(Double(offset.y)))
         if let container {
