@@ -26,7 +26,7 @@
 
             override func viewDidLoad() {
                 super.viewDidLoad()
-                // The view covers, or is covered by, views that the user touches.
+                // The view has the size of the screen, and must not intercept touches for the screen's views.
                 view.isUserInteractionEnabled = false
             }
 

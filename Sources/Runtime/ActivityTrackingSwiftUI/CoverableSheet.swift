@@ -40,7 +40,7 @@
                     ScreenTracker.presentationDidChange(over: screen)
                     onDismiss()
                 } content: {
-                    // A sheet without a root does not notify the screen below, so do it here.
+                    // A sheet without a tracked screen does not notify the screen below, so this controller does.
                     let sheet = sheet($0).background(
                         AppearingController { _ in ScreenTracker.presentationDidChange(over: screen) })
                     sheets.level(AnyView(sheet))

@@ -76,8 +76,9 @@
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil
         }
 
-        /// Schedules a check while items wait. UIKit has no notification for a foreign presentation that has ended, or
-        /// for a presentation that it has refused.
+        /// Schedules a check while items wait, because UIKit has no notification for two events. After the end of a
+        /// foreign presentation, the next item is presented within a quarter of a second. If UIKit has refused a
+        /// presentation, it is repeated after two seconds.
         private func lookAgain() {
             watch?.cancel()
             let busy = stack.busy

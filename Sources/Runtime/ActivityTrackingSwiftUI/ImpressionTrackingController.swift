@@ -3,14 +3,16 @@
     import CoreGraphics
     import Foundation
 
-    /// A controller that determines which contents of a screen's scroll views are seen. Each screen keeps one, and
-    /// passes it to its outermost ``TrackableScrollView``. Contents use `trackImpression(_:rule:perform:)`.
+    /// A controller that determines which contents of a screen's scroll views are seen. Each screen keeps one
+    /// controller, and passes it to its outermost ``TrackableScrollView``. Contents use
+    /// `trackImpression(_:rule:perform:)`.
     @MainActor
     public final class ImpressionTrackingController {
         let rule: ImpressionRule
         private let clock: VisibilityClock
         private var placed: [TrackedID: (view: UUID, action: () -> Void)] = [:]
-        /// Frames are in the window's coordinates, and the viewport is larger than any scroll view.
+        /// Frames of outermost scroll views are in global coordinates. The viewport is larger than any scroll view,
+        /// because only scroll views clip contents here.
         package private(set) lazy var tracker = ImpressionTracker<TrackedID>(
             viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock,
             onSeen: { [weak self] in self?.placed[$0]?.action() })

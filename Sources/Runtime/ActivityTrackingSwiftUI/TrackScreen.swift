@@ -95,9 +95,9 @@
                         appear()
                     }
                 )
-                // When a new view replaces a view of a visible screen, it takes over before the old one disappears. For
-                // other screens, `onAppear` is too early: it is called at the start of an interactive pop, which the
-                // user may cancel.
+                // When a new view replaces a view of a visible screen, the new view appears before the old one
+                // disappears. For other screens, `onAppear` is too early: it is called at the start of an interactive
+                // pop, which the user may cancel.
                 .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
                 .onDisappear {
                     tracker.root.disappear(by: view)

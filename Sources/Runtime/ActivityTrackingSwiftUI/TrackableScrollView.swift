@@ -66,7 +66,7 @@
             .onReceive(ScreenTracker.visibilityChanges(of: screen)) { controller?.tracker.follow($0, by: id) }
         }
 
-        /// A stack of the contents, as every scroll view makes it.
+        /// A stack that arranges the contents along the scrollable axis, like SwiftUI's `ScrollView`.
         @ViewBuilder private var stack: some View {
             if axes == .horizontal {
                 HStack(spacing: 0) { content }

@@ -87,7 +87,7 @@
         /// event's definition must be `screen` or missing. For another trigger, nothing is posted, which is reported
         /// once.
         ///
-        /// During a visit, the event is also posted at once. Adding the same event again replaces it.
+        /// If a visit is in progress, the event is also posted at once. Adding an event again replaces the earlier one.
         /// - Parameters:
         ///   - event: Returns the event. It is evaluated now, to read the definition, and again when the event is
         ///     posted.
@@ -169,8 +169,8 @@
     }
 
     extension RootVisibility.Cover {
-        /// Returns how a presented view controller covers the screen below. Alerts do not cover it, because trackers
-        /// are not notified when they open or close.
+        /// Returns how a presented view controller covers the screen below. Alerts do not count as covers, because
+        /// trackers are not notified when an alert opens or closes.
         @MainActor
         init(presented: UIViewController?) {
             // A search controller is presented during a search, and shows the screen's own contents.
@@ -178,7 +178,8 @@
             while presented is UISearchController { presented = presented?.presentedViewController }
             switch presented is UIAlertController ? nil : presented?.modalPresentationStyle {
             case nil: self = .none
-            // The screen below appears while a cover is dismissed. A sheet may stay.
+            // While a cover is being dismissed, the screen below appears. A sheet that is being dismissed may stay, so
+            // it still counts.
             case .fullScreen?, .overFullScreen?, .currentContext?, .overCurrentContext?:
                 self = presented?.isBeingDismissed == true ? .none : .fullScreen
             default: self = .sheet

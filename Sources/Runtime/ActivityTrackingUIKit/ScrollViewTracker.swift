@@ -74,7 +74,8 @@
         ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
         public func willDisplay(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil) {
             let item = Displayed(view: view, id: id, container: container, rule: rule)
-            // A card that is not in its carousel yet has no frame. It may get one without a scroll or a layout.
+            // A view that is not in its container yet, such as a card in a carousel, has no frame. UIKit may add the
+            // view without a scroll or a layout, so the tracker reports again.
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) {
                 Task { [weak self] in self?.report() }
             }
@@ -146,7 +147,8 @@
         private func frame(of item: Displayed, in around: UIView?) -> CGRect? {
             guard let view = item.view else { return .zero }
             if let around, !view.isDescendant(of: around) {
-                // UIKit reports a cell before it is in its table. Its frame is already in the table's coordinates.
+                // UIKit reports a cell before the cell is in its table. The cell's frame is already in the table's
+                // coordinates.
                 return item.container == nil && view.superview == nil ? view.frame : nil
             }
             let frame = view.convert(view.bounds, to: around)
