@@ -90,7 +90,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         return zone.isEmpty ? plain : plain.dropLast() + "%25" + zone + "]"
     }
 
-    /// RFC 3986, section 2.3.
+    /// Returns whether a byte is an unreserved character of a URL (RFC 3986, section 2.3).
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -17,14 +17,15 @@ import LogTransport
 /// try await scope.switchOn(link) { address in await ask("Show this device's logs to \(address)?") }
 /// ```
 ///
-/// It is off until ``switchOn(_:confirm:)`` receives an address that a person confirms. The address is not stored, so
-/// it is off again after a launch. While it is off, it accepts no records and opens no connection.
+/// The destination is off until ``switchOn(_:confirm:)`` receives an address that a person confirms. The address is not
+/// stored, so the destination is off again after a launch. While it is off, it accepts no records and opens no
+/// connection.
 ///
 /// A mirror does not guarantee delivery. If records arrive faster than they can be sent, the oldest are dropped and
-/// counted. `post` never waits for it. It sends one request at a time, with a backoff after failures. It switches
-/// itself off after ten failures in a row, about three minutes. A response of 401 or 403 also switches it off, because
-/// the token belongs to another run of logscope. It receives every event, regardless of the definition's `sampling`,
-/// and sends only while collection is `enabled`.
+/// counted. `post` never waits for the mirror. The destination sends one request at a time, with a backoff after
+/// failures. It switches itself off after ten failures in a row, about three minutes. A response of 401 or 403 also
+/// switches it off, because the token belongs to another run of logscope. The destination receives every event,
+/// regardless of the definition's `sampling`, and sends only while collection is `enabled`.
 ///
 /// All methods may be called at any time, from any thread.
 public final class ScopeDestination: LogDestination {
@@ -278,7 +279,7 @@ extension ScopeDestination {
         }
     }
 
-    /// An address, and the records that wait for it.
+    /// An address, and the records that wait to be sent to it.
     private struct Mirror: Sendable {
         let address: ScopeAddress
         let transport = HTTPTransport()

@@ -36,7 +36,7 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
 /// ```
 ///
 /// The validator is that of `loggen validate`, and independent of the code that encoded the records. An empty list of
-/// records fails. So does a record with `violations`, even if a processor added them.
+/// records fails. A record that lists `violations` also fails, even if a processor has added them.
 ///
 /// Only the compiler knows the values of enumerations that loggen generates, so any string is accepted for them here.
 ///
@@ -128,8 +128,8 @@ private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (
     return (bad, recordCount)
 }
 
-/// Returns the violations listed in a record that the validator has not found. It cannot detect a replaced time, or
-/// `null` in place of a number that JSON cannot represent.
+/// Returns the violations listed in a record that the validator has not found. The validator cannot detect that the
+/// encoder has replaced a time, or has written `null` for a number that JSON cannot represent.
 private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     guard record.isJSON else { return [] }
     let object = try? JSONSerialization.jsonObject(with: Data(record.bytes)) as? [String: Any]

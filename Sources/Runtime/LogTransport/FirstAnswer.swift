@@ -34,7 +34,7 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
     /// Waits for the result.
     /// - Parameters:
     ///   - seconds: The timeout.
-    ///   - begin: Starts the work. Returns a function that cancels it.
+    ///   - begin: Starts the work. Returns a function that cancels the work.
     /// - Throws: The failure, `URLError.timedOut` or `URLError.cancelled`.
     package func wait(within seconds: TimeInterval, begin: () -> @Sendable () -> Void) async throws -> Value {
         try await withTaskCancellationHandler {

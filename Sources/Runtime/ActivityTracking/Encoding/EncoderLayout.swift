@@ -26,7 +26,8 @@ struct EncoderLayout: Sendable {
         var column = 0
     }
 
-    /// The type of a value. Generated code always passes this type, so only replaced values are checked against it.
+    /// The type of a value. Generated code always passes a value of this type, so only replacement values are checked
+    /// against the type.
     enum Kind: Sendable, Equatable {
         /// A type that only the app defines.
         case any

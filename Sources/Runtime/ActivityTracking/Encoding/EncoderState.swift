@@ -32,13 +32,13 @@ struct EncoderState: ~Copyable {
     private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
-    /// Indicates whether the value replaces a value of an existing record. Its type may then differ from the column's
-    /// type.
+    /// Indicates whether the encoded value replaces a value of an existing record. The type of such a value may differ
+    /// from the column's type.
     private var isReplacing = false
 
     private var occurredAt: Date?
-    /// The size of the common columns. They are encoded at the start of the buffer. The header that precedes them is
-    /// known when the event begins, so they are then copied into the record.
+    /// The size, in bytes, of the common columns, which are encoded at the start of the buffer. In a record they follow
+    /// the header, which is known only when the event begins. They are then copied into the record.
     private var commonCount = 0
 
     /// A definition as pointers into its arrays.
@@ -65,7 +65,7 @@ struct EncoderState: ~Copyable {
 
 extension EncoderState {
     /// Encodes the columns of an event, or the common columns.
-    /// - Returns: The number of the event.
+    /// - Returns: The number of the event; nil if `body` has begun none.
     @discardableResult
     mutating func encode(_ definition: LogDefinition, writesHeaders: Bool, _ body: (LogEncoder) -> Void) -> Int? {
         let layout = definition.layout
@@ -176,7 +176,7 @@ extension EncoderState {
         if !violations.contains(violation) { violations.append(violation) }
     }
 
-    /// Adds a violation if the type of a replaced value is not the column's type.
+    /// Adds a violation if the type of a replacement value is not the column's type.
     @inline(__always)
     private mutating func expect(_ kind: EncoderLayout.Kind) {
         if isReplacing { compare(kind) }
@@ -190,7 +190,8 @@ extension EncoderState {
         if kind != .integer || expected != .number { note(.type) }
     }
 
-    /// Checks a replaced string against the format of a column that records contain as a string.
+    /// Checks a replacement string against the type of its column. Records contain decimal numbers, dates, times, UUIDs
+    /// and URLs as strings, too.
     private mutating func checkText(_ value: String) {
         guard isReplacing, let rule else { return }
         switch rule.pointee.kind {

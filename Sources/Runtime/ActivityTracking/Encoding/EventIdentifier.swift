@@ -32,8 +32,8 @@ struct IdentifierSequence: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// The maximum distance, in milliseconds, of a time before the last identifier's time that continues the
-        /// sequence. It exceeds the delays between threads.
+        /// The maximum number of milliseconds before the last identifier's time. Earlier times do not continue the
+        /// sequence. Ten seconds exceed any delay between threads that post at the same time.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }

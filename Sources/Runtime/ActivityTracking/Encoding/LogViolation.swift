@@ -4,7 +4,8 @@ public struct LogViolation: Sendable, Equatable, CustomStringConvertible {
     public let event: String
     public let column: String
     /// The violated rule, named as in JSON Schema (`maxLength`, `maximum`, `minItems`, `enum`, `format`). `type` means
-    /// that a record cannot represent the value: an infinite number, or a time outside the years 0 to 9999.
+    /// that a record cannot represent the value, such as an infinite number or a time outside the years 0 to 9999, or
+    /// that ``LogRecord/replacing(_:with:)`` was given a value of another type.
     public let rule: String
 
     /// The rules that records contain.

@@ -1,6 +1,6 @@
 /// The tap of a button without a dedicated event.
 ///
-/// Its definition corresponds to this file, `tap.md`:
+/// Its definition corresponds to this definition file, `tap.md`:
 ///
 /// ```markdown
 /// # tap

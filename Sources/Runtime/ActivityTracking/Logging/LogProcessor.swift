@@ -20,7 +20,7 @@ public protocol LogProcessor: Sendable {
 /// hardly depend on a key's last characters. A record is kept if the hash, as a fraction of 2⁶⁴, is below the sampling
 /// fraction.
 ///
-/// A kept record contains the fraction as `sampling_rate`, by which consumers weight it.
+/// A kept record contains the fraction as `sampling_rate`, by which consumers weight the record.
 public struct Sampling: LogProcessor {
     public init() {}
 
