@@ -131,7 +131,7 @@ struct MistakeTests {
         ),
         (
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [{"at": 0, "do": "deepLink", "screen": "a"}, {"at": 1, "do": "open", "screen": ⟦"a"}]}"#,
-            "is being opened already"
+            "already waits for another screen to present it"
         ),
         (
             scenario(steps: #", {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"}"#),

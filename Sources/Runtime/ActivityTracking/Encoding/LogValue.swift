@@ -9,7 +9,10 @@ public protocol LogValue {
 
 @_spi(GeneratedCode) extension LogValue {
     /// Prevents conformances without a real implementation, as `LogCategory.encode(into:)` does.
-    @available(*, unavailable, message: "only loggen's own types are encoded; log the rawValue")
+    @available(
+        *, unavailable,
+        message: "a type of the app cannot implement LogValue: remove the conformance, and give the type a rawValue"
+    )
     public func encodeValue(into encoder: LogEncoder) {}
 }
 

@@ -102,7 +102,10 @@ struct Logscope: AsyncParsableCommand {
         if host.isEmpty { throw ValidationError("`--host` needs an address.") }
         if export != nil {
             if session == nil { throw ValidationError("Name the session: `--session FILE`.") }
-            if untilIdle != nil { throw ValidationError("`--until-idle` listens, and `--export` does not.") }
+            if untilIdle != nil {
+                throw ValidationError(
+                    "`--export` does not listen for records, so it does not take `--until-idle`: remove one of them.")
+            }
         } else if paths.isEmpty {
             throw ValidationError("Name the definitions, as in `logscope Definitions/`.")
         }

@@ -8,7 +8,10 @@ extension Replay {
         case .open(let screen):
             let number = try number(ofScreen: screen)
             guard !navigation.isWaiting(number) else {
-                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is being opened already")
+                throw Mistake(
+                    at: screen.at,
+                    message: "the screen \"\(screen.id)\" already waits for another screen to present it: "
+                        + "remove this step, or move it")
             }
             hasOpened = true
             navigation.close()
@@ -34,7 +37,10 @@ extension Replay {
             // A deep link waits until a screen is open.
             let number = navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen)
             guard !navigation.isWaiting(number) else {
-                throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is being opened already")
+                throw Mistake(
+                    at: screen.at,
+                    message: "the screen \"\(screen.id)\" already waits for another screen to present it: "
+                        + "remove this deep link, or move it")
             }
             navigation.presentCover(number)
             navigate()

@@ -103,7 +103,8 @@ extension ScenarioReader {
             let place = try place(object.required("in"))
             if let inserted, let id = inserted.id {
                 if let frame = object["frame"] {
-                    throw Mistake(at: frame.at, message: "the content has a frame already; remove this one")
+                    throw Mistake(
+                        at: frame.at, message: "the content already has a \"frame\": remove the \"frame\" of the step")
                 }
                 return .insert(Scenario.Named(id: id, at: value.at), inserted, frame: inserted.frame, in: place)
             }
