@@ -126,7 +126,7 @@
                     if number == 0 { try terminal.out("records  \(url)\n") }
                     try terminal.out("page     \(page)\n")
                 }
-                // For a phone's camera, and for apps that read addresses (`ScopeDestination`).
+                // A phone's camera can read the QR code, and so can apps with a `ScopeDestination`.
                 if number == 0, !isLoopback, terminal.usesColor, let code = QRCode(page) {
                     terminal.error(styled: code.terminalLines.joined(separator: "\n") + "\n")
                 }
@@ -186,7 +186,7 @@
 
         // MARK: Files and addresses
 
-        /// Returns a new file in the user's folder for application data.
+        /// Returns the path of a new session in the user's folder for application data.
         private static func newSession() throws(FileError) -> String {
             let folder =
                 FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -241,7 +241,7 @@
         }
     }
 
-    /// Records whether a signal to end has arrived.
+    /// Records whether SIGINT or SIGTERM has arrived.
     private actor Signals {
         private(set) var hasCome = false
         private var sources: [any DispatchSourceSignal] = []

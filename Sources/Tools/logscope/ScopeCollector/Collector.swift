@@ -3,7 +3,8 @@
 
     /// An open session: stores the records of batches, and provides them to pages.
     package actor Collector {
-        /// The number of records kept for pages. A slower page skips some, and receives their number.
+        /// The number of recent records that are kept in memory for pages. A page that is further behind skips the
+        /// older records, and receives their number.
         static let recentRecords = 2000
         /// The maximum number of bytes of all bodies in memory.
         private static let mostBytes = 128 << 20
@@ -19,7 +20,8 @@
         package let reader: RecordReader
         package private(set) var state: ScopeState
         package private(set) var faults: ScopeFaults
-        /// Increases with each change of the state or the faults, which pages show.
+        /// A number that increases with each change of the state or the faults, so that streams send the changes to
+        /// pages.
         private(set) var revision = 0
         /// The time of the last record in seconds of a monotonic clock; nil before the first record since the start.
         package private(set) var lastArrival: Double?
@@ -41,7 +43,8 @@
 
         // MARK: Records
 
-        /// Stores records. When it returns, they are on disk. Batches that wait are written together.
+        /// Stores records. They are on disk when this method returns. Batches that wait for the disk are written in one
+        /// transaction.
         package func keep(_ records: [ScopeRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
@@ -82,7 +85,8 @@
             revision += 1
         }
 
-        /// Returns the records after a sequence number, oldest first, and the number of those omitted.
+        /// Returns the newest records after a sequence number, oldest first, and the number of older ones that are
+        /// omitted.
         func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeSummary], left: Int) {
             guard state.lastSeq > seq else { return ([], 0) }
             var start = recent.endIndex

@@ -16,7 +16,8 @@
             return dark[row * size + column]
         }
 
-        /// Returns nil if the string is longer than 271 bytes.
+        /// Creates the code of a string; nil if the string is longer than 271 bytes, the capacity of version 10 at
+        /// level L.
         package init?(_ text: String) {
             let bytes = Array(text.utf8)
             guard let symbol = Symbol.smallest(holding: bytes.count) else { return nil }
@@ -87,7 +88,7 @@
             row < 9 && column < 9 || row < 9 && column > size - 9 || row > size - 9 && column < 9
         }
 
-        /// Draws level and mask, twice (7.9).
+        /// Draws the format information, which contains level and mask, twice (7.9).
         private mutating func drawFormat(_ data: Int) {
             let bits = (data << 10 | Self.remainder(data << 10, 0b101_0011_0111)) ^ 0b101_0100_0001_0010
             for index in 0..<15 {
@@ -221,7 +222,8 @@
                     (346, (4, 18), (5, 26)),
                 ]
 
-            /// Returns the smallest symbol that holds so many bytes, preferring level M.
+            /// Returns the smallest symbol that can hold `count` bytes, of level M if that version has enough space at
+            /// level M; nil if no symbol can.
             static func smallest(holding count: Int) -> Symbol? {
                 for (index, (total, l, m)) in capacities.enumerated() {
                     for (level, blocks, corrections) in [
@@ -237,7 +239,7 @@
 
             private var dataCodewords: Int { total - blocks * corrections }
 
-            /// The number of bits of the length (table 3).
+            /// The size, in bits, of the field that contains the number of bytes (table 3).
             private var countBits: Int { version < 10 ? 8 : 16 }
 
             /// The centres of alignment patterns (annex E).

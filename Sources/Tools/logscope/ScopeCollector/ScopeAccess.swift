@@ -1,9 +1,9 @@
 #if Scope
     /// The rules for reading records and changing faults. Sending records is always allowed.
     ///
-    /// A page of another site in the same browser can send requests to this server. It can read the answers only with a
-    /// host name that resolves to this machine (DNS rebinding). Requests must therefore use an IP address, `localhost`
-    /// or the given host name.
+    /// A page of another site in the same browser can send requests to this server. Such a page can read the answers
+    /// only with a host name that resolves to this machine (DNS rebinding). Requests must therefore use an IP address,
+    /// `localhost` or the given host name.
     package struct ScopeAccess: Sendable {
         /// The host on which the server was told to listen.
         package var host: String?
@@ -42,7 +42,7 @@
             return .refused(status: 401, "Open the address that logscope printed: it ends in a token.")
         }
 
-        /// Contains the port, because cookies are shared by all ports of a host.
+        /// The name of the cookie. It contains the port, because all ports of a host share their cookies.
         private var cookieName: String { "logscope\(port)" }
         package var cookie: String { "\(cookieName)=\(token ?? ""); HttpOnly; SameSite=Strict; Path=/" }
 

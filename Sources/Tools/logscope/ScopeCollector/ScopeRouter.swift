@@ -7,11 +7,12 @@
         private let intake: BatchIntake
         private let definitions: ScopeDefinitions
         private let access: ScopeAccess
-        /// The interval in seconds between messages to a page: for records, and for numbers.
+        /// The intervals between messages to a page, in seconds: of records, and of counters and faults.
         private static let recordPause = 0.04
         private static let statePause = 0.25
         private static let mostRecordsAtOnce = 500
-        /// After so many seconds without a message, a stream sends a comment, so that a broken connection is noticed.
+        /// The number of seconds without a message after which a stream sends a comment. The write fails if the
+        /// connection is broken, which ends the stream.
         private static let silence = 10.0
 
         package init(collector: Collector, authorization: String?, definitions: ScopeDefinitions, access: ScopeAccess) {
@@ -40,7 +41,7 @@
             return response
         }
 
-        /// The CORS answer that lets an app in a browser send records from its site. It cannot read them.
+        /// The CORS answer that allows an app in a browser to send records from its site. The app cannot read records.
         private static let preflight = HTTPResponse(
             204,
             [

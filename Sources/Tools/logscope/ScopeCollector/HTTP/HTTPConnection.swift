@@ -17,7 +17,7 @@
             case length(Int)
             /// The remaining bytes of the chunk; nil before the line with its size.
             case chunk(Int?)
-            /// The chunk has been read, but not its line end.
+            /// The chunk has been read, but not the line end after it.
             case chunkEnd
             case over
         }
@@ -54,8 +54,8 @@
             await linger()
         }
 
-        /// Closes the connection for writing, and continues reading for a moment. A client that still writes would not
-        /// receive the answer if the connection were reset immediately (RFC 9112, section 9.6).
+        /// Closes the connection for writing, and continues reading for two seconds or 16 MiB at most. A client that
+        /// still writes would not receive the answer if the connection were reset immediately (RFC 9112, section 9.6).
         private func linger() async {
             await server.expect(number, .end, within: 2)
             await server.endWriting(number)
@@ -214,7 +214,7 @@
                 : HTTPProblem(status: 400, message: "The body is truncated.")
         }
 
-        /// Reads more bytes into the buffer. Returns false at the end.
+        /// Reads more bytes into the buffer. Returns false at the end of the connection, or if the connection is late.
         private func fill() async throws -> Bool {
             if used == buffer.count {
                 buffer.removeAll(keepingCapacity: true)
@@ -236,7 +236,7 @@
 
         // MARK: Writing
 
-        /// Returns whether the connection stays open.
+        /// Sends a response. Returns whether the connection stays open.
         private func send(_ response: HTTPResponse, to request: HTTPRequest?, keeps: Bool) async throws -> Bool {
             var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
             for (name, value) in response.headers {

@@ -22,7 +22,7 @@
     package struct HTTPResponse: Sendable {
         package enum Body: Sendable {
             case bytes([UInt8])
-            /// Pieces that are written until the writer throws or the function returns.
+            /// Pieces that the function writes until it returns, or until a write throws.
             case stream(@Sendable (HTTPStream) async throws -> Void)
             /// The connection is reset without an answer.
             case reset
@@ -77,7 +77,7 @@
         package var headTime = 10.0
         /// The time for a whole body.
         package var bodyTime = 60.0
-        /// The time without a request.
+        /// The time in which the next request has to begin.
         package var idleTime = 75.0
         /// The time for a write that the client does not read.
         package var writeTime = 15.0
@@ -156,7 +156,7 @@
             return query
         }
 
-        /// Decodes form encoding: `%E3%81%82`, and a plus for a space. An invalid escape stands for itself.
+        /// Decodes form encoding: `%E3%81%82`, and a plus for a space. An invalid escape is kept unchanged.
         private static func decoded(_ text: ArraySlice<UInt8>) -> String {
             var bytes: [UInt8] = []
             var index = text.startIndex

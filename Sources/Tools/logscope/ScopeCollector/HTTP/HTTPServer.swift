@@ -110,7 +110,8 @@
             }
         }
 
-        /// Closes the connection that has waited longest without a complete request.
+        /// Closes the connection that has waited longest without a complete request. If there is none, closes the
+        /// connection whose current phase began first.
         private func makeRoom() {
             let waiting = open.filter { [.idle, .head, .end].contains($0.value.phase) && !$0.value.isLate }
             guard
@@ -199,7 +200,7 @@
     }
 
     extension SocketPool {
-        /// True. Awaiting it waits for earlier operations of the pool.
+        /// Always true. The pool is an actor, so a read of this property waits for earlier operations of the pool.
         fileprivate var isSettled: Bool { true }
     }
 #endif

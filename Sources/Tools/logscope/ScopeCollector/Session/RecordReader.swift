@@ -62,7 +62,7 @@
             }
         }
 
-        /// Returns the violations that a record declares itself.
+        /// Returns the violations that a record lists in its member `violations`.
         private static func declared(_ value: Any?) -> [ScopeViolation] {
             let entries = (value as? [Any] ?? []).compactMap { $0 as? String }.prefix(mostViolations)
             let violations = entries.map { entry in

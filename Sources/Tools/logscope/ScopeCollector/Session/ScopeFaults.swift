@@ -12,7 +12,7 @@
             }
         }
 
-        /// The status with which batches are answered. They are not stored.
+        /// The failure with which batches are answered, without being stored; nil for none.
         package var failing: Failing?
         /// The delay of answers in seconds. The batch is stored first.
         package var delay: Double?
@@ -27,7 +27,7 @@
         }
 
         /// Determines the fate of a batch.
-        /// - Parameter dice: from 0 to 100, 100 excluded.
+        /// - Parameter dice: a random number from 0 to 100, 100 excluded.
         package mutating func fate(at now: Double, dice: Double) -> Fate {
             if let failing {
                 if now < failing.until { return .answered(failing.status) }

@@ -27,7 +27,7 @@
         }
 
         package var missing: [ExpectedEvent] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
-        /// A Boolean value that indicates whether the checks pass. They fail without any record.
+        /// A Boolean value that indicates whether the checks pass. They fail if no record has arrived.
         package var passes: Bool { arrived > 0 && state.bad == 0 && missing.isEmpty }
 
         /// A summary such as `120 records: 118 good, 2 bad; 3 redeliveries`.

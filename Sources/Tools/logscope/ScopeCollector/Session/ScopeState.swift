@@ -1,5 +1,5 @@
 #if Scope
-    /// The counters of a session. A redelivery counts only as `again`.
+    /// The counters of a session. A redelivery counts in `total` and `again`, and in no other counter.
     package struct ScopeState: Sendable, Equatable {
         package struct Count: Codable, Sendable, Equatable {
             package var good = 0
@@ -13,7 +13,7 @@
             mutating func add(_ isBad: Bool, _ number: Int = 1) { if isBad { bad += number } else { good += number } }
         }
 
-        /// The maximum number of names, sessions and devices, because a hostile client may invent more.
+        /// The maximum number each of unknown names, sessions and devices. A hostile client may invent more.
         static let mostNames = 200
         static let minutesKept = 60
 
@@ -25,7 +25,7 @@
         package private(set) var minutes: [Int: Count] = [:]
         /// The counts by `category.event`, for events of the definitions.
         package private(set) var seen: [String: Count] = [:]
-        /// The counts of names that the definitions do not contain.
+        /// The counts of names that the definitions do not contain. `…` counts the names past the maximum.
         package private(set) var unknown: [String: Int] = [:]
         package private(set) var sessions: [String] = []
         package private(set) var devices: [String] = []

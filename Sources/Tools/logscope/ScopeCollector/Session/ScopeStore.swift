@@ -24,7 +24,7 @@
             configuration.busyMode = .timeout(10)
             configuration.maximumReaderCount = 4
             configuration.prepareDatabase { database in
-                // An acknowledged batch survives a power failure.
+                // With `FULL`, an acknowledged batch survives a power failure.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             do {
@@ -79,7 +79,7 @@
 
         // MARK: Writing
 
-        /// Adds all records or none. When it returns, they are on disk.
+        /// Adds all records or none. They are on disk when this method returns.
         package func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
