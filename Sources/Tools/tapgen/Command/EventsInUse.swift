@@ -3,7 +3,7 @@ import LogDefinitions
 import MarkdownSyntax
 import TapScanning
 
-/// The events of the definitions without retired ones, and the places that make each.
+/// The events of the definitions that are not retired, and the places in the sources that create each event.
 struct EventsInUse {
     struct Event {
         var name: String
@@ -20,7 +20,7 @@ struct EventsInUse {
 
         enum Certainty: Equatable {
             case made
-            /// A case of another type may be meant.
+            /// The place may name a case of another type.
             case possible
             /// The tap of this button posts the event.
             case tap(String)

@@ -27,7 +27,7 @@ struct FactsCache: Codable {
         return cache
     }
 
-    /// Writes the cache. A failure is not reported, because it only costs time.
+    /// Writes the cache. A failure is not reported, because without a cache the next run only takes longer.
     func write() async {
         guard let data = try? JSONEncoder().encode(self) else { return }
         try? await OutputWriter.write([OutputFile(path: path, bytes: Array(data))])

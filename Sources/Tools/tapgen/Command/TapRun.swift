@@ -67,7 +67,8 @@ struct TapRun {
                     let places = buttons.map { Place(screen: screen, button: $0) }
                     let other = places.compactMap { events[$0] }.first
                     if let known = other, !isDeprecated(known) {
-                        // An event that replaces a deprecated one takes over its button.
+                        // The button already has an event that is not deprecated. A deprecated event leaves the button
+                        // to that event.
                         problem = definition.status == .deprecated ? nil : twoEvents(target, known)
                     } else {
                         for place in places { events[place] = (category, event) }
@@ -104,7 +105,8 @@ struct TapRun {
         )
     }
 
-    /// Returns why a trigger does not name a button, and how to fix it; nil if it names one.
+    /// Returns why a trigger does not name a button whose taps can be tracked, and how to fix the trigger; nil if it
+    /// does.
     private func problem(of found: TapScreens.Target, _ target: String) -> Problem? {
         let type = target.split(separator: ".").dropLast().joined(separator: ".")
         let member = target.split(separator: ".").last.map(String.init) ?? ""
@@ -173,8 +175,8 @@ struct TapRun {
                     at: place(screen.place), notes: [.help(obstacle.help)])
             ]
         }
-        // Builds do not repeat these problems. Other sources may contain the missing parts, and the screen reports at
-        // run time any button that it cannot find.
+        // A build scans only one target, so these problems are not reported there: other sources may contain the
+        // missing parts. At run time, a message reports each button that reflection cannot find.
         guard isWhole else { return [] }
         let hidden = screen.privateTapEvents.map {
             Diagnostic(

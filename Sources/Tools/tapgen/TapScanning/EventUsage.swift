@@ -1,11 +1,11 @@
-/// The places in a target's sources that make events.
+/// The places in a target's sources that create events.
 package struct EventUsage: Sendable {
     /// An event of the definitions, with its names in Swift.
     package struct Event: Sendable {
         /// The name of the category's type.
         package var category: String
         package var name: String
-        /// The labels of its parameters, each with whether it is required.
+        /// The parameters: the label of each, and whether it is required.
         package var parameters: [(label: String, isRequired: Bool)]
 
         package init(category: String, name: String, parameters: [(label: String, isRequired: Bool)]) {
@@ -17,8 +17,8 @@ package struct EventUsage: Sendable {
 
     package struct Place: Sendable {
         package var place: TapScreens.Place
-        /// A Boolean value that indicates whether the sources prove that it is this event. Otherwise it may be a case
-        /// of another type with the same name.
+        /// A Boolean value that indicates whether the sources prove that the place creates this event. Otherwise, the
+        /// place may name a case of another type.
         package var isCertain: Bool
     }
 
@@ -101,7 +101,7 @@ package struct EventUsage: Sendable {
         case .type(let type): return meaning(of: type, use.scope)
         case .argument(let name, let label, let position, let hasReceiver):
             guard let known = functions[name] else { return .unknown }
-            // A method of another value may be none of the known functions.
+            // A method of another value may be declared in another module, so it may be none of the known functions.
             var isUnknown = hasReceiver
             var isFound = false
             for function in known {

@@ -1,7 +1,7 @@
 /// The places of one file that name cases of generated categories. ``EventUsage`` determines their events from all
 /// files.
 ///
-/// Patterns (`case .show:`) are excluded, because they do not make an event.
+/// Patterns (`case .show:`) are excluded, because they do not create an event.
 package struct EventUses: Sendable, Equatable {
     /// A use of a case.
     package struct Use: Sendable, Equatable {

@@ -27,7 +27,7 @@ package struct SourceFacts: Sendable, Codable, Equatable {
         package var conditions: [String] = []
         /// A Boolean value that indicates whether other files can name the type.
         package var isVisible = true
-        /// Its `@available` attributes.
+        /// The `@available` attributes of the type.
         package var availability: [String] = []
         package var members: [Member] = []
         /// A Boolean value that indicates whether the type declares `tapEvents`, which replace the definitions' events.

@@ -27,7 +27,8 @@ package struct TapScreens: Sendable {
         package var name: String
         package var place: Place
         package var isArray: Bool
-        /// A Boolean value that indicates whether only its file can name the button. Reflection finds it then.
+        /// A Boolean value that indicates whether only code in the button's file can name it. Generated code then finds
+        /// the button by reflection.
         package var isPrivate: Bool
         package var isLazy: Bool
         package var conditions: [String]
@@ -49,7 +50,8 @@ package struct TapScreens: Sendable {
         case buttons(screen: Int, [Int])
         case noType(similar: String?)
         case ambiguous([(path: String, place: Place)])
-        /// The type does not conform. Its superclass may, if another module declares it.
+        /// The type does not conform. `superclass` is declared in another module, and may conform; nil if there is
+        /// none.
         case notTracked(path: String, place: Place, superclass: String?)
         case noMember(path: String, place: Place, similar: String?)
         case notAButton(path: String, reason: String, place: Place)
@@ -149,7 +151,7 @@ package struct TapScreens: Sendable {
         return nil
     }
 
-    /// Finds the button that `Type.member` names. The type is given by its full name or by the end of it.
+    /// Finds the button that `Type.member` names. The type is given by its full name or by the end of its full name.
     package func find(_ target: String) -> Target {
         let parts = target.split(separator: ".").map(String.init)
         guard let member = parts.last, parts.count > 1 else { return .noType(similar: nil) }

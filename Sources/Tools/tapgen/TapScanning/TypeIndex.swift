@@ -43,8 +43,8 @@ struct TypeIndex {
         }
     }
 
-    /// Resolves a name in a scope. Returns full paths of declared types, or names of other modules' types without their
-    /// module.
+    /// Resolves a name in a scope. Returns the full paths of declared types. The names of other types are returned
+    /// unchanged, except that a module in `UIKitClasses.modules` is removed.
     func resolve(_ name: String, from scope: [String]) -> (names: [String], isArray: Bool) {
         var seen: Set<String> = []
         return resolve(name, from: scope, &seen)
@@ -65,14 +65,14 @@ struct TypeIndex {
             }
         }
         guard let dot = name.firstIndex(of: ".") else { return ([name], false) }
-        // The name begins with a module, this one or another.
+        // The name may begin with the name of this module or another one.
         let rest = String(name[name.index(after: dot)...])
         if types[rest] != nil { return ([rest], false) }
         return ([UIKitClasses.modules.contains(String(name[..<dot])) ? rest : name], false)
     }
 
-    /// Returns the superclass at the end of a class's ancestry if another module declares it and its ancestry is
-    /// unknown.
+    /// Returns the superclass at the end of a class's ancestry, if another module declares that superclass and its own
+    /// superclasses are unknown; otherwise nil.
     func foreignSuperclass(of path: String) -> String? {
         lineage(of: path).lazy.compactMap {
             types[$0]?.declarations.first { $0.declaration.kind == .class }?.declaration.inherited.first

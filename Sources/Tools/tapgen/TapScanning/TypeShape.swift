@@ -10,7 +10,7 @@
             text = type.trimmedDescription
         }
 
-        /// Reads a type without its text, which would be rebuilt at each level.
+        /// Reads a type without setting `text`, which would otherwise be computed at each level of nesting.
         private init?(type: TypeSyntax) {
             switch type.as(TypeSyntaxEnum.self) {
             case .identifierType(let node):
@@ -118,8 +118,8 @@
             }
         }
 
-        /// Returns the type whose initializer is called. The name may be a function's, which the type lookup does not
-        /// find.
+        /// Returns the type whose initializer is called. If the name is that of a function, the later lookup of types
+        /// does not find it.
         private init?(calling expression: ExprSyntax) {
             switch expression.as(ExprSyntaxEnum.self) {
             case .declReferenceExpr(let node):

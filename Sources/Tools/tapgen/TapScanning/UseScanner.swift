@@ -71,7 +71,7 @@
             return .visitChildren
         }
 
-        /// Adds an alias inside a function. Other aliases are known to all files.
+        /// Adds an alias that is known only in its block, closure or file. Other type aliases are in `SourceFacts`.
         private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
             var around = node
             while let parent = around.parent {
@@ -142,7 +142,7 @@
 
         // MARK: Uses
 
-        /// Patterns do not make an event.
+        /// Patterns do not create an event.
         override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
@@ -238,7 +238,7 @@
             result.uses.append(use)
         }
 
-        /// Returns whether a value is an operand of a comparison operator. A compared value does not make an event.
+        /// Returns whether a value is an operand of a comparison operator. A compared value does not create an event.
         private static func isCompared(_ value: Syntax) -> Bool {
             guard let list = value.parent?.as(ExprListSyntax.self) else { return false }
             let elements = Array(list)
@@ -314,7 +314,8 @@
             return member.declName.baseName.identifierText
         }
 
-        /// Returns the type of the value that a statement returns, or of the only expression of a body.
+        /// Returns the declared result type of the function, property, subscript or closure that contains a statement.
+        /// It is the type of a value that the statement returns, or of the only expression of a body.
         private static func result(around statement: Syntax) -> EventUses.Context {
             var node = statement
             while let parent = node.parent {
