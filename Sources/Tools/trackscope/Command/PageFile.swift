@@ -22,7 +22,7 @@ struct PageFile {
     /// - Returns: whether a file that trackscope did not write was replaced.
     func write(_ page: String) throws(FileError) -> Bool {
         let (target, isOthers) = try checkedTarget()
-        // Signals are blocked, because one between the steps would leave a temporary file.
+        // Signals are blocked, because a signal between the steps would leave a temporary file.
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
@@ -31,7 +31,7 @@ struct PageFile {
         let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError("\(path) cannot be written: \(FileError.system())") }
         if let old = SystemCalls.status(target) {
-            // Only root can keep the owner.
+            // Only root can set another owner, so a failure is ignored.
             _ = fchown(descriptor, old.st_uid, old.st_gid)
             fchmod(descriptor, old.st_mode & 0o7777)
         }
@@ -98,12 +98,12 @@ struct PageFile {
         throw FileError("\(path) is a symbolic link without a target; name another file after --html")
     }
 
-    /// The path up to its last slash, with the slash; empty without a slash.
+    /// Returns the path up to its last slash, which is included; an empty string if the path has no slash.
     private static func directory(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
     }
 
-    /// Returns whether two paths are the same file, or would be if it existed.
+    /// Returns whether two paths refer to the same file, or would do so if the file existed.
     private static func isSame(_ target: String, _ scenario: String) -> Bool {
         func isOne(_ left: stat?, _ right: stat?) -> Bool {
             left.map { left in right.map { left.st_dev == $0.st_dev && left.st_ino == $0.st_ino } ?? false } ?? false

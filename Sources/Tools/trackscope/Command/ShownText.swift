@@ -1,6 +1,6 @@
 /// Escapes strings of scenarios and file names, so that a terminal does not interpret them.
 ///
-/// The generator does the same with documents. The two do not share a module.
+/// The generator escapes documents in the same way. The code is repeated, because the two share no module.
 enum ShownText {
     /// Replaces control and format characters by U+FFFD, for lines that people read.
     static func lines(_ text: String) -> String { replacing(text) { _ in "\u{FFFD}" } }

@@ -119,7 +119,7 @@ struct Trackscope: ParsableCommand {
 
     private static let maximumReasons = 10
 
-    /// Returns why contents were not shown or seen, one line each. They are the expected contents that are missing, or
+    /// Returns why contents were not shown or seen, one line each: for the expected contents that are missing, or for
     /// all contents if the scenario has no expectations and nothing is seen.
     private static func reasons(
         _ scenario: Scenario, _ input: Input, _ result: Scenario.Result, _ differences: [Scenario.Difference]

@@ -3,8 +3,8 @@ import ContentVisibility
 extension Scenario {
     /// Returns the differences between the posted logs and the expectations; none if the scenario has no expectations.
     ///
-    /// Times may differ by a millisecond, or by a frame if something was scrolling. An expectation without a screen
-    /// matches any screen.
+    /// Times may differ by a millisecond, or by a frame of the display (1/60 s) if something was scrolling. An
+    /// expectation without a screen matches any screen.
     package func differences(from result: Result) -> [Difference] {
         guard let expected else { return [] }
         var match = Match(expected, result)
@@ -76,7 +76,7 @@ private struct Match {
 
     mutating func differences() -> [Scenario.Difference] {
         var unmet: [Scenario.Expected] = []
-        // Logs that are on time are matched first, so that a missing one does not make others late.
+        // Logs that are on time are matched first, so that a missing log does not make the following ones late.
         for index in expected.indices {
             var tried: Set<Int> = []
             if !meet(index, &tried) { unmet.append(expected[index]) }
@@ -96,7 +96,8 @@ private struct Match {
         return differences + left.values.joined().map { .unexpected(posted[$0]) }
     }
 
-    /// Finds a log for an expectation. It may take the log of another expectation that another log matches.
+    /// Matches an expectation with a posted log. If every fitting log is taken, another expectation gives up its log,
+    /// provided that it matches a different one.
     private mutating func meet(_ index: Int, _ tried: inout Set<Int>) -> Bool {
         let wanted = expected[index]
         let list = candidates[key(wanted)] ?? []
@@ -125,7 +126,8 @@ private struct Match {
     }
 
     private func isOnTime(_ post: Posted, _ expected: Scenario.Expected) -> Bool {
-        // Only the last scroll that had begun by then can still be running.
+        // Scrolls do not overlap here, so only the last scroll that had begun by the time of the log can still be
+        // running.
         let begun = scrolls.count(before: { $0.lowerBound - Self.tolerance <= post.time })
         let isScrolling = begun > 0 && post.time <= scrolls[begun - 1].upperBound + Self.tolerance
         return abs(post.time - expected.time) <= (isScrolling ? Self.frame : Self.tolerance) + 1e-9

@@ -1,6 +1,6 @@
 import ContentVisibility
 
-/// The open screens: levels over one another, each with a stack of pushed screens. A tab has a stack for itself.
+/// The open screens: levels over one another, each with a stack of pushed screens. Each tab also has a stack.
 ///
 /// Changes are collected for the screens that they concern. The cost does not depend on how many other screens are
 /// open.
@@ -24,7 +24,7 @@ struct Navigation {
         var stack: [Node]
         var isSheet = false
         var presenter: PresentationStack<Int>.Presenter
-        /// The screen and cover at the last call of `takeChanges`.
+        /// The visible screen and its cover at the last call of `takeChanges`; nil before the first call.
         var shown: VisibleState?
     }
 
@@ -62,8 +62,8 @@ struct Navigation {
     /// The screens that are open, in front or not.
     private var open: Set<Int> = []
 
-    /// The screens that have closed since the last call of `takeChanges`. `hidden` has those that their level showed.
-    /// `changedLevels` has the levels that have changed.
+    /// The screens that have closed since the last call of `takeChanges`. `hidden` contains those that a removed level
+    /// showed. `changedLevels` contains the levels that have changed.
     private var closed: [Int] = []
     private var hidden: [Int] = []
     private var changedLevels: [Int] = []
@@ -180,7 +180,7 @@ struct Navigation {
         return current(groups[group].stacks[member])
     }
 
-    /// Returns the screen that a tab would show.
+    /// Returns the screen that a tab would show; nil if its group is not open.
     func shown(byTab tab: Int) -> Int? { place(ofTab: tab).flatMap { current(groups[$0.group].stacks[$0.member]) } }
 
     private func place(ofTab tab: Int) -> (group: Int, member: Int)? {
@@ -198,7 +198,7 @@ struct Navigation {
         for (old, new) in [
             (self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound),
         ] {
-            // Includes the level below, which was or is the topmost.
+            // The range includes the level below, whose cover changes if it was or is the topmost level.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
         var shown: [VisibleState] = []

@@ -40,7 +40,8 @@ extension Replay {
         recorder?.observe(moment, of: number)
     }
 
-    /// Returns why nothing on a screen counts, apart from the background; nil without an obstacle.
+    /// Returns the obstacle that prevents all contents of a screen from being seen; nil if there is none. The
+    /// background is recorded separately.
     private func obstacle(on number: Int) -> Timeline.Obstacle? {
         let screen = screens[number]
         if screen.tracker.root.isExposed { return screen.tracker.isStarted ? nil : .stopped }
@@ -65,8 +66,8 @@ extension Replay {
         return conditions
     }
 
-    /// Applies a change between foreground and background. Visits end, or the screen on top begins one. Other screens
-    /// are updated when they come into view.
+    /// Applies a change between foreground and background. Visits end, or the topmost screen begins a visit. Other
+    /// screens are updated when they come into view.
     mutating func updateRootsInFront() {
         for screen in visible.union(navigation.current.map { [$0] } ?? []) { updateRoot(screen) }
         recorder?.observe(isInForeground: isInForeground, at: now)

@@ -37,7 +37,7 @@ extension Replay {
         screens[screen].nextSample = screens[screen].motions.reduce(.infinity) { min($0, $1.next) }
     }
 
-    /// Brings all moving containers of a screen to their current positions, as a frame does.
+    /// Brings all moving containers of a screen to their current positions, as a display does for each frame.
     mutating func sample(_ screen: Int) {
         let moved = screens[screen].motions.map { ($0.container, $0.position(at: now)) }
         let last = isMoving(screen) ? screens[screen].lastSample : nil

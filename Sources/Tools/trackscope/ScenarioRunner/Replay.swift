@@ -36,10 +36,10 @@ struct Replay {
         var screen: Int
         /// The resolved rule. For each property, the nearest rule that sets it wins.
         var rule: ImpressionRule
-        /// The position of its definition among all screens and contents.
+        /// The position of the content's definition among those of all screens and contents.
         let order: Int
         var isPresent = false
-        /// The number of contents that contain it.
+        /// The number of contents that contain this content.
         var depth = 0
         var container: Int?
         /// The index among the children of its container.
@@ -74,7 +74,7 @@ struct Replay {
     var entries: [Entry] = []
     var numbers: [String: Int] = [:]
     var order = 0
-    /// The deepest nesting so far. The limit is deeper than any screen; it bounds the recursion.
+    /// The deepest nesting so far. `maxDepth` bounds the recursion, and is deeper than the contents of any real screen.
     var deepest = 0
     static let maxDepth = 1000
     /// The scroll offsets of containers.

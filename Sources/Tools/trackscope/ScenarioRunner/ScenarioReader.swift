@@ -3,7 +3,6 @@ import Foundation
 
 extension Scenario {
     /// Reads a scenario.
-    /// Reads a scenario.
     /// - Parameter file: the file name for messages. It is also the name of a scenario without one.
     /// - Throws: `ScenarioError`, the first mistake.
     package init(_ bytes: [UInt8], file: String) throws(ScenarioError) {
@@ -115,7 +114,8 @@ struct ScenarioReader {
         return id
     }
 
-    /// Reads the identifier of an inserted content: a new one, or a removed one. The replay checks that it was removed.
+    /// Reads the identifier of an inserted content: a new identifier, or that of a removed content. The replay checks
+    /// that the content was removed.
     func reinsertedID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id) else {

@@ -1,7 +1,7 @@
 package import ContentVisibility
 
 extension Timeline {
-    /// A condition that keeps all contents of a screen from counting.
+    /// A condition that prevents all contents of a screen from being seen.
     package enum Obstacle: Sendable, Equatable {
         case notOpened
         /// Popped or dismissed.
@@ -20,16 +20,16 @@ extension Timeline {
         case stopped
     }
 
-    /// The state of a content on its way to being seen. Only `dwelling` counts.
+    /// The state of a content on its way to being seen. Its dwell runs only in the state `dwelling`.
     package enum ContentState: Sendable, Equatable {
         /// Not inserted yet, or removed.
         case absent
         case outOfView
         case obstacle(Obstacle)
         case underFraction
-        /// Enough of the content is in view. The value is the index of the dwell in its lane.
+        /// Enough of the content is in view. The value is the index of the dwell in the content's lane.
         case dwelling(Int)
-        /// Already seen within the scope in which the content counts once.
+        /// Already seen in the period in which the content counts once.
         case seen(ImpressionRule.Once)
         /// For a screen's lane: a visit runs, and nothing covers the screen.
         case exposed
@@ -45,15 +45,17 @@ extension Timeline {
         var dwell: Int?
         var once = ImpressionRule.Once.visit
 
-        /// A Boolean value that indicates whether the standing depends on the screen's obstacle.
+        /// A Boolean value that indicates whether the content's state depends on the obstacle of its screen.
         var concernsScreen: Bool { isPresent && dwell == nil && (isInView || isOver) }
 
-        /// - Parameter obstacle: the obstacle of the whole screen.
+        /// Returns the state of the content.
+        /// - Parameter obstacle: the obstacle of the whole screen; nil if there is none.
         func standing(_ obstacle: Obstacle?) -> ContentState {
             if let dwell { return .dwelling(dwell) }
             return switch (isPresent, obstacle, isOver, isInView) {
             case (false, _, _, _): .absent
-            // A content may cross its fraction before the frame that shows it.
+            // Here `isInView` does not matter: a content may cross its fraction before the update that brings it into
+            // view.
             case (true, nil, true, _): .seen(once)
             case (true, nil, false, true): .underFraction
             case (true, let obstacle?, _, true): .obstacle(obstacle)

@@ -51,7 +51,7 @@ extension Timeline.Obstacle {
 }
 
 extension Timeline.Break {
-    /// Returns the cause of a break: `the app went to the background`.
+    /// Returns the cause of an interrupted dwell: `the app went to the background`.
     func words(_ rule: ImpressionRule) -> String {
         switch self {
         case .standing(.absent): "it was removed"
@@ -72,7 +72,7 @@ extension Timeline {
         "\(Posted.seconds(start)) – \(Posted.seconds(end)) s (\(Posted.seconds(end - start)) s)"
     }
 
-    /// Rounds down, so that a share under a fraction never reads like the fraction.
+    /// Returns a percentage, rounded down: a share under the rule's fraction must not be printed as that fraction.
     static func percent(_ share: Double) -> String { "\(Posted.seconds((share * 1000 + 1e-6).rounded(.down) / 10))%" }
 
     /// Returns a rule such as `80% for 2 s, once per visit`.
@@ -125,7 +125,8 @@ extension Timeline {
         }
     }
 
-    /// Returns the description of a stretch in lines: its state, its time, why it does not count, and the numbers.
+    /// Returns the description of an interval in lines: its state, its times, why the content was seen or not, and the
+    /// visible fractions.
     package func description(of stretch: Interval, in lane: Lane) -> [String] {
         let name = lane.content.map { "\($0) (\(lane.screen))" } ?? lane.screen
         var lines = ["\(name): \(label(stretch, in: lane))"]
@@ -139,7 +140,7 @@ extension Timeline {
         case .absent, .outOfView, .obstacle(.notOpened), .obstacle(.closed), .obstacle(.left), .exposed: break
         case .obstacle, .underFraction, .dwelling, .seen:
             let (rule, shares) = (lane.rule(at: stretch.start), lane.shares(from: stretch.start, to: stretch.end))
-            // Samples may deviate slightly from the instants that decide.
+            // Samples may deviate slightly from the fraction at the instants that the core reports.
             let (least, most) = (
                 Self.percent(stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound),
                 Self.percent(shares.upperBound)
@@ -159,7 +160,7 @@ extension Timeline {
         return lines + steps(at: stretch)
     }
 
-    /// Returns a sentence that explains why the content was seen, or not, in a stretch.
+    /// Returns a sentence that explains why the content was seen, or not, in an interval.
     private func verdict(of stretch: Interval, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent:
@@ -169,7 +170,7 @@ extension Timeline {
         case .obstacle(let obstacle): return "Not seen: \(obstacle.state)."
         case .underFraction:
             let rule = lane.rule(at: stretch.start)
-            // The last instant of a rise belongs to the dwell.
+            // A rising share reaches the fraction at the end of this interval, which already belongs to the dwell.
             let most = min(
                 lane.shares(from: stretch.start, to: stretch.end).upperBound, max(0, rule.visibleFraction - 0.001))
             return
@@ -195,7 +196,7 @@ extension Timeline {
         }
     }
 
-    /// Returns the steps at the beginning and the end of a stretch, and those that are still running at its end.
+    /// Returns the steps at the beginning and the end of an interval, and those that are still running at its end.
     private func steps(at stretch: Interval) -> [String] {
         func list(_ steps: ArraySlice<Step>) -> String {
             steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "")
@@ -205,7 +206,8 @@ extension Timeline {
             let first = steps.count(before: { $0.start < time - instant })
             let near = steps[first...].prefix { $0.start <= time + instant }
             if !near.isEmpty { lines.append("Step at \(Self.seconds(time)): \(list(near)).") }
-            // Only the last few earlier steps can still run, because a scroll or a refresh does not take minutes.
+            // Only the last eight earlier steps are checked. Scrolls and refreshes are usually short, so older ones
+            // have ended.
             let running = steps[..<first].suffix(8).filter { $0.end > time - instant && $0.end > $0.start }
             if time == stretch.end, !running.isEmpty {
                 lines.append("Going on at \(Self.seconds(time)): \(list(running[...])).")
@@ -262,8 +264,8 @@ extension Timeline {
 }
 
 extension Timeline.Interval {
-    /// A Boolean value that indicates whether enough was in view all the time. The sampled curve may be slightly under
-    /// the fraction at the ends.
+    /// A Boolean value that indicates whether enough of the content was in view during the whole interval. The sampled
+    /// curve may be slightly under the fraction at its ends.
     fileprivate var isOver: Bool {
         switch standing {
         case .dwelling, .seen: true
@@ -278,7 +280,8 @@ extension Timeline.Lane {
         return index > 0 ? rules[index - 1].rule : rules.first?.rule ?? ImpressionRule()
     }
 
-    /// Returns the smallest and largest share in view during a stretch. Its end belongs to the next stretch.
+    /// Returns the smallest and the largest visible share during an interval. If the share jumps at the end, the value
+    /// before the jump counts.
     package func shares(from start: Double, to end: Double) -> ClosedRange<Double> {
         func share(at time: Double, isEnd: Bool) -> Double {
             let index = shares.count(before: { isEnd ? $0.time < time : $0.time <= time })

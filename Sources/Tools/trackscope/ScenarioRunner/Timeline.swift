@@ -1,11 +1,11 @@
 package import ContentVisibility
 
-/// The history of each screen and content, and why a content counted or did not.
+/// The history of each screen and content, and the reasons why contents were seen or not.
 ///
-/// - `Timeline+ContentState.swift`: the reasons why a content does not count.
-/// - `TimelineRecorder.swift`: records them while a scenario is replayed.
-/// - `Timeline+Words.swift`: describes them.
-/// - `TimelinePage.swift`: draws them on a page.
+/// - `Timeline+ContentState.swift`: the states of contents, and the obstacles to being seen.
+/// - `TimelineRecorder.swift`: records the history while a scenario is replayed.
+/// - `Timeline+Descriptions.swift`: describes the history in sentences.
+/// - `TimelinePage.swift` and `TimelineDrawing.swift`: draw the history on a page.
 package struct Timeline: Sendable {
     /// An event that is posted for a content or a screen. It labels the lane.
     package struct Event: Sendable, Equatable {
@@ -27,16 +27,18 @@ package struct Timeline: Sendable {
     package var contentEvents: [String: [Event]] = [:]
     package var screenEvents: [String: [Event]] = [:]
 
-    /// A period in which the state does not change. The stretches of a lane follow one another without gaps.
+    /// A period in which the state does not change. The intervals of a lane follow one another without gaps.
     package struct Interval: Sendable, Equatable {
         package var start: Double
         package var end: Double
         package var standing: ContentState
-        /// The visit that contains the stretch, counted from 1; nil outside of visits, or if it makes no difference.
+        /// The number of the visit that contains the interval, from 1; nil outside of visits, and for a state that does
+        /// not depend on the screen.
         package var visit: Int?
     }
 
-    /// A period in which enough of a content was in view on an exposed screen, until the dwell was completed or broke.
+    /// A period in which enough of a content was in view on an exposed screen, until the dwell was completed or
+    /// interrupted.
     package struct Dwell: Sendable, Equatable {
         package var start: Double
         package var end: Double
@@ -51,9 +53,9 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// The cause that broke a dwell.
+    /// The cause that interrupted a dwell.
     package enum Break: Sendable, Equatable {
-        /// The state that followed.
+        /// The state of the content after the dwell.
         case standing(ContentState)
         /// The tracker was restarted, and the dwell began again.
         case restart
@@ -63,7 +65,7 @@ package struct Timeline: Sendable {
         case moved
     }
 
-    /// The share of a content in view at a time.
+    /// The share of a content that is in view at a time.
     struct Sample: Sendable, Equatable {
         var time: Double
         var share: Double
@@ -79,7 +81,7 @@ package struct Timeline: Sendable {
         package var stretches: [Interval] = []
         package var dwells: [Dwell] = []
         package var posted: [Posted] = []
-        /// The share changes linearly between two samples.
+        /// The samples of the visible share, which changes linearly between two samples.
         var shares: [Sample] = []
         /// The content's rules, each with the time from which it applies.
         var rules: [(time: Double, rule: ImpressionRule)] = []

@@ -1,7 +1,7 @@
 import ContentVisibility
 
 extension Timeline {
-    /// Returns whether a page of this detail omits a lane.
+    /// Returns whether a page with this level of detail omits a lane.
     func isLeftOut(_ lane: Lane, _ detail: TimelineDrawing.Detail) -> Bool {
         guard detail == .inView, lane.content != nil, lane.posted.isEmpty else { return false }
         return lane.stretches.allSatisfy { $0.standing == .outOfView || $0.standing == .absent }
@@ -10,8 +10,8 @@ extension Timeline {
 
 /// Draws one timeline as rows of HTML with a drawing in each.
 ///
-/// All positions are shares of the drawing's width, so a browser can lay out a row at any zoom without a script. It
-/// clips labels that do not fit into their bars.
+/// All positions are shares of the drawing's width, so a browser can lay out a row at any zoom without a script. Labels
+/// that do not fit into their bars are clipped.
 struct TimelineDrawing {
     /// The level of detail.
     enum Detail {
@@ -131,7 +131,7 @@ struct TimelineDrawing {
     }
 
     private var steps: String {
-        // Steps of one instant share a mark.
+        // Steps at the same instant are drawn as one step with several names.
         var groups: [ArraySlice<Timeline.Step>] = []
         for (index, step) in timeline.steps.enumerated() {
             if let last = groups.last, let first = last.first, step.start <= first.start + instant {
@@ -202,7 +202,7 @@ struct TimelineDrawing {
 
     private func bar(_ stretch: Timeline.Interval, in lane: Timeline.Lane, beginsVisit: Bool) -> String {
         let label = timeline.label(stretch, in: lane)
-        // The label needs space for a mark at the beginning.
+        // If a log was posted at the beginning, the label leaves space for the log's symbol.
         let next = lane.posted.count(before: { $0.time < stretch.start - instant })
         let isMarked = next < lane.posted.count && lane.posted[next].time < stretch.start + instant
         let title = timeline.description(of: stretch, in: lane).map(Timeline.escaped).joined(separator: "\n")
@@ -219,7 +219,7 @@ struct TimelineDrawing {
     }
 
     /// Returns the baseline of a bar's label. If the rule's line would cross the label, the label moves above or below
-    /// it.
+    /// the line.
     private func baseline(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> Double {
         guard lane.content != nil else { return 17 }
         let (middle, ascent, descent) = (19.0, 10.0, 4.0)
@@ -257,7 +257,7 @@ struct TimelineDrawing {
             case .shown: "<path class=\"shown\" d=\"M0 -6l5 11h-10z\"/>"
             case .seen: "<circle class=\"seen\" r=\"5\"/>"
             }
-        // The ring of a difference has the title.
+        // If the log differs from the expectations, the ring around its symbol has the title.
         let title = isDifferent ? "" : "<title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
         return "<svg class=\"\(isDifferent ? "m" : "b m")\" role=\"img\" x=\"\(x(post.time))\">\(title)\(shape)</svg>"
     }
@@ -297,7 +297,8 @@ struct TimelineDrawing {
             + "<path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
-    /// Returns the joined stretches in which a content is in view on an open screen.
+    /// Returns the periods in which a content is in view on an open screen under one rule. Adjacent intervals are
+    /// joined.
     private func runs(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
         var runs: [(start: Double, end: Double)] = []
         for stretch in lane.stretches {
@@ -348,7 +349,7 @@ extension Timeline.Lane {
                 low = max(low, (point.share - tolerance - kept.share) / since)
                 high = min(high, (point.share + tolerance - kept.share) / since)
             } else {
-                // A jump has no points in between.
+                // A jump has no points between its ends, so both ends are kept.
                 if points.last != point { points.append(point) }
                 kept = point
                 (low, high) = (-.infinity, .infinity)

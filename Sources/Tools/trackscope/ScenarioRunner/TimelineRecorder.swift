@@ -1,13 +1,13 @@
 import ContentVisibility
 
 extension Timeline {
-    /// Records changes during a replay, at the instants that decide.
+    /// Records changes during a replay, at the times that the core reports.
     struct Recorder: Sendable {
         fileprivate enum Event: Sendable {
             case present(Bool, ImpressionRule)
             case inView(Bool)
             case over(Bool)
-            /// The index of a dwell that begins; nil where it ends.
+            /// The index of a dwell that begins; nil at the end of a dwell.
             case dwell(Int?)
         }
 
@@ -46,7 +46,7 @@ extension Timeline {
             {
                 return
             }
-            // The state at the end of an instant decides.
+            // Of several states at the same time, the last one is kept.
             if last?.time == moment.time { screens[screen]?.removeLast() }
             screens[screen, default: []].append(moment)
         }
@@ -77,13 +77,13 @@ extension Timeline {
                 var screen: String
             }
             let logs = Dictionary(grouping: posted) { Key(content: $0.content, screen: $0.screen) }
-            // A dwell may end within the last instant.
+            // A dwell may end slightly after `now`: times less than `instant` apart count as equal.
             let end = posted.reduce(now) { max($0, $1.time) }
             var timeline = Timeline(name: scenario.name, end: end, steps: scenario.steps.map(Step.init))
             timeline.background = background + (backgroundSince.map { [$0...max($0, end)] } ?? [])
             let places = Dictionary(grouping: contents.keys, by: \.screen)
             for (number, screen) in scenario.screens.enumerated() {
-                // A background period without an end covers the last instant, too.
+                // A background period without an end also covers such a dwell.
                 let moments = Self.moments(
                     screens[number] ?? [], in: background + (backgroundSince.map { [$0 ... .infinity] } ?? []))
                 var lane = Lane(screen: screen.id, depth: 0, posted: logs[Key(content: nil, screen: screen.id)] ?? [])
@@ -190,14 +190,14 @@ extension Timeline.Recorder.Record {
         // Without motion, the share did not change until now.
         let until = min(sample ?? time, time)
         if shares.last.map({ $0.time < until }) ?? true { shares.append(Timeline.Sample(time: until, share: last)) }
-        // The state at the end of an instant decides.
+        // Of several states at the same time, the last one is kept.
         if shares.count > 1, shares[shares.count - 1].time == time, shares[shares.count - 2].time == time {
             shares.removeLast()
         }
         shares.append(Timeline.Sample(time: time, share: share))
     }
 
-    /// Fills a content's lane.
+    /// Returns the lane of the content, filled with the recorded history.
     fileprivate func lane(_ empty: Timeline.Lane, _ moments: [Timeline.ScreenMoment], until end: Double)
         -> Timeline.Lane
     {
@@ -228,7 +228,7 @@ extension Timeline.Recorder.Record {
             case .inView(let holds): facts.isInView = holds
             case .over(let holds): facts.isOver = holds
             case .dwell(let number):
-                // A dwell without length is drawn, too.
+                // A completed dwell of length 0 needs an interval, so that it is drawn, too.
                 if let last = facts.dwell, number == nil, lane.dwells[last].start == lane.dwells[last].end,
                     lane.dwells[last].outcome == .seen
                 {
@@ -254,7 +254,7 @@ extension Timeline {
 }
 
 extension Timeline.Lane {
-    /// Appends a stretch, or extends the last one if it has the same state.
+    /// Appends an interval, or extends the last interval if both have the same state and visit.
     fileprivate mutating func append(_ stretch: Timeline.Interval) {
         guard stretch.end > stretch.start else { return }
         if let last = stretches.last, last.standing == stretch.standing, last.visit == stretch.visit {
@@ -286,7 +286,7 @@ extension Timeline.Lane {
         }
     }
 
-    /// Determines the cause that broke each dwell.
+    /// Determines the cause of each interrupted dwell.
     fileprivate mutating func explainBreaks(_ moments: [Timeline.ScreenMoment]) {
         for (index, stretch) in stretches.enumerated() {
             guard case .dwelling(let number) = stretch.standing, case .broken = dwells[number].outcome else { continue }
