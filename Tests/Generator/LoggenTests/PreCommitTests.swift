@@ -155,12 +155,13 @@ struct PreCommitTests {
         #expect(said.contains("help: did you mean `int64`?"))
     }
 
-    /// The script builds the tool once, reports that, and passes on the output of the hooks.
+    /// The script reports a failed build, with a fix. It builds the tool once, and passes on the tool's output.
     @Test("The script builds the tool") func scriptBuildsTheTool() throws {
         let script = try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8)
         let scratch = try Scratch([
             "clone/Hooks/loggen": script,
-            // A fake `swift` records its arguments, and makes a tool that prints its own.
+            // A fake `swift` records the arguments of each build, and creates a `loggen` that prints the arguments of
+            // its call.
             "bin/swift": """
             #!/bin/sh
             echo "$@" >>"$ASKED"
