@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The size of batches, without the rest of the machine.
+/// Tests of the size of batches, without the rest of the machine.
 struct BatchSizeTests {
     private static func batch(_ count: Int, bytes: Int) -> OutboxBatch {
         OutboxBatch(

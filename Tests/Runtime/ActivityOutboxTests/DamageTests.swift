@@ -47,8 +47,8 @@ import TestSupport
             let missing = (1...250).count { !found.contains("{\"n\":\($0)") }
             lost += missing
             aside += bench.setAside.count
-            // Unreadable records are set aside and reported. One bit costs at most a page of records, unless it is in a
-            // page of the tree.
+            // Unreadable records are set aside and reported. A flipped bit costs at most a page of records, unless the
+            // bit is in an inner page of the B-tree.
             let isSaid = !bench.setAside.isEmpty || bench.dropped(.age) > 0
             if missing > 1, !isSaid {
                 Issue.record("part \(part), byte \(place): \(missing) vanished; \(bench.notices)")
@@ -173,7 +173,7 @@ import TestSupport
         outbox.post(101...110)
         #expect(await outbox.makeDurable())
         #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
-        // Simulates a kill of this process: a new one finds everything.
+        // Simulates a kill of this process: a new process finds all records.
         let next = bench.outbox(collector)
         await next.deliver()
         #expect(collector.numbers == Array(1...110))
@@ -331,11 +331,12 @@ import TestSupport
         }
         #expect(begin(100 * day, 0) == 0)
         #expect(begin(101 * day, 100 * day) == 0)
-        // A long holiday: the starts before it agree, and after the second start that follows it, so do those.
+        // A gap of 40 days. The starts before the gap agree. At the second start after the gap, the starts after it
+        // agree, too, and the gap counts.
         #expect(begin(141 * day, 101 * day) == 0)
         #expect(begin(142 * day, 141 * day) == 40 * day)
         #expect(begin(143 * day, 142 * day) == 0)
-        // A clock that jumps ahead and is corrected: no time has passed.
+        // A clock that jumps ahead and is corrected confirms no gap.
         #expect(begin(9000 * day, 143 * day) == 0)
         #expect(begin(144 * day, 9000 * day) == 0)
     }

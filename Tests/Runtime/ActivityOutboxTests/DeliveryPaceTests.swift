@@ -77,7 +77,8 @@ struct DeliveryPaceTests {
     @Test("A search for one invalid record by halving does not slow delivery")
     func halvingIsNotSlowed() {
         var pace = Self.pace()
-        // Refused are batches of 8, 4, 2 and 1 records, and one with the others.
+        // The search for one invalid record among eight causes up to five refusals: batches of 8, 4, 2 and 1 records,
+        // and one of the remaining records.
         for _ in 0..<5 { #expect(pace.refuse(batchRecords: 8) == false) }
         #expect(pace.refuse(batchRecords: 8) == true)
         pace.accept(isTiny: true)

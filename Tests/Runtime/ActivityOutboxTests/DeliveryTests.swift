@@ -26,7 +26,7 @@ struct DeliveryTests {
         return (delivery, try #require(upload))
     }
 
-    /// Returns the number after which a job reads the next batch.
+    /// Returns the record number after which a job reads the next batch; nil for another job.
     private static func position(_ job: OutboxMachine.Job) -> Int64? {
         if case .fetch(let number, _, _) = job { number } else { nil }
     }

@@ -3,8 +3,8 @@
 /// An explorer of all interleavings of processes that share a folder, up to a bound: every order of their steps, a
 /// crash after every step, and a failure of every step that may fail.
 ///
-/// It explores states breadth first and each state once, so the trace of a violation is a shortest one. In every state
-/// it also checks what a process would find that starts alone after all others have died.
+/// It explores states breadth first and each state once, so the trace of a violation is as short as possible. In every
+/// state it also kills all processes, starts one, and checks the folder that this process finds.
 struct FolderExplorer {
     struct Violation: Error, CustomStringConvertible {
         let fact: String
@@ -18,8 +18,8 @@ struct FolderExplorer {
     }
 
     private let order: FolderProtocol
-    /// Simulates an earlier version, in which the new store had a log. If the log could not be moved into the file, it
-    /// was orphaned.
+    /// Simulates an earlier version, in which the new store had a log. If the log could not be checkpointed into the
+    /// store, it was orphaned.
     private let rescueHasLog: Bool
     /// The rows of the table, flattened by state and outcome.
     private let steps: [FolderProtocol.Step?]
@@ -27,7 +27,7 @@ struct FolderExplorer {
     private static let outcomes = FolderProtocol.Outcome.allCases
 
     private(set) var count = 0
-    /// The folders from which a lone process is known to reach a quiet state.
+    /// The folders that have passed `checkEnd`: a process that starts alone keeps every promise.
     private var sound: Set<FolderModel> = []
 
     init(_ order: FolderProtocol, rescueHasLog: Bool = false) {
@@ -232,7 +232,8 @@ struct FolderExplorer {
         if runner.closes > 0 { try begin(.close, .close) { $0[process].closes -= 1 } }
     }
 
-    /// The steps that read only their own process, so their interleaving with other processes does not matter.
+    /// The steps that read only the state of their own process. Their interleaving with steps of other processes does
+    /// not matter.
     private static let local: Set<FolderProtocol.Step> = [
         .needsStore, .isCommitted, .isPostedBeforeWipe, .mayRetry, .mayReplace, .sealAside, .moveJournal,
     ]
@@ -444,7 +445,7 @@ struct FolderExplorer {
             outcome = isOlder ? .yes : .no
         case .commit:
             guard open != 0 else { return [(.broken, before)] }
-            // This job may or may not need the damaged page.
+            // The job may read the damaged page or not, so both outcomes are explored.
             if state.has(state.damaged, open) { results.append((.damaged, before)) }
             fails = state[process].job != .deliver || state[process].flags.contains(.hasFoundDamage)
             let log = state[process].openLog
@@ -615,7 +616,7 @@ struct FolderExplorer {
             }
             end = FolderProtocol.ends[alone[2].state] ?? .failed
         }
-        // Only the facts at the start count: a lone process makes no decisions.
+        // Only the facts at the start are compared, because a process that runs alone makes no decisions.
         let waits = start.durable & ~start.denied & ~start.sent
         if start.isDenied, !start.names.denied { throw Violation(fact: "a denial is forgotten") }
         if end == .failed { throw Violation(fact: "a lone process cannot use the store") }

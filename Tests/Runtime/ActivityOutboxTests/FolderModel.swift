@@ -8,7 +8,7 @@
 struct FolderModel: Hashable {
     // MARK: The folder
 
-    /// The file at each name, or 0. The index of the log has the number of its store.
+    /// The file at each name; 0 if there is none. The index of a log has the number of the log's store.
     var names = Names()
     /// The names when the folder was last synchronized, and the changes since. Kept only if power may fail.
     var synced = Names()
@@ -104,7 +104,8 @@ struct FolderModel: Hashable {
     /// The records that were posted before or during a denial, by the last decision that took effect.
     var denied: UInt8 = 0
     var isDenied = false
-    /// A Boolean value that indicates that the denial was obeyed. From then on not even a power failure may lose it.
+    /// A Boolean value that indicates whether the denial was obeyed. From then on, not even a power failure may lose
+    /// the denial.
     var isDenialSettled = false
     var sent: UInt8 = 0
     /// The records that were dropped and counted.
@@ -207,7 +208,8 @@ struct FolderModel: Hashable {
     mutating func change(_ change: Change) {
         Self.apply(change, to: &names, of: 0)
         guard powerFailures > 0 else { return }
-        // Seven changes fit. More count as synchronized, because the file system writes its journal from time to time.
+        // At most seven changes are kept. Before an eighth, they count as synchronized, because the file system writes
+        // its journal from time to time.
         if unsynced >> 24 != 0 { syncNames() }
         unsynced = unsynced << 4 | change.rawValue
     }
@@ -236,7 +238,7 @@ struct FolderModel: Hashable {
         if agrees { agree(process) }
     }
 
-    /// Applies an agreement. It takes effect when it withdraws the denial, right after the call.
+    /// Applies an agreement, which takes effect when it withdraws the denial, right after this call.
     mutating func agree(_ process: Int) {
         self[process].policy = .enabled
         self[process].flags.formUnion([.mustObey, .owesWithdrawal])
@@ -275,7 +277,8 @@ struct FolderModel: Hashable {
         self[process].flags.subtract([.owesDenial, .owesWithdrawal])
     }
 
-    /// Notes that a mark was read under the lock: the wipe applies to records that were posted before.
+    /// Notes that the mark of a denial was read under the lock: the wipe applies to records that were posted before
+    /// that.
     mutating func noteMark() {
         for process in 0..<3 {
             if self[process].record != 0 {

@@ -29,7 +29,7 @@ struct FolderProtocolTests {
 
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
 
-    /// The rows of the table, in the form of the article.
+    /// The rows of the protocol's table, in the form of the table in the article on shared folders.
     private static var rows: String {
         let order = FolderProtocol.standard
         return FolderProtocol.State.allCases.compactMap { state in

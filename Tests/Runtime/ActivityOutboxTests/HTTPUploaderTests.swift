@@ -149,7 +149,7 @@ import TestSupport
 
     private static let two = LogBatch(records: [Array("{\"n\":1}".utf8), Array("{\"n\":2}".utf8)])
 
-    /// The encoding of the documentation's sample.
+    /// The encoding in the documentation's sample: a JSON array.
     private static let array = BatchEncoding(contentType: "application/json") { records in
         Data("[".utf8) + records.joined(separator: Array(",".utf8)) + Data("]".utf8)
     }
@@ -203,7 +203,7 @@ import TestSupport
         for _ in 0..<2 { uploader.prepare(Self.two) }
         #expect(try await uploader.upload(Self.two) == .accepted)
         #expect(made.withLock { $0 } == 1)
-        // Too late: the batch was already uploaded.
+        // This preparation is too late, because the batch was already uploaded.
         uploader.prepare(Self.two)
         #expect(made.withLock { $0 } == 1)
         // Another batch was prepared meanwhile.

@@ -39,7 +39,8 @@ import TestSupport
     func theCallerTouchesNoFile() async throws {
         let bench = OutboxFixture()
         await bench.leave(1...10)
-        // Marks the caller's thread. A thread's number would not do: it is reused after the thread has ended.
+        // Recognizes the caller's thread by a value in its dictionary. A thread's number is reused after the thread has
+        // ended.
         let touched = Locked((byCaller: 0, byOthers: 0))
         let faults: @Sendable (FileAction) throws -> Void = { _ in
             let isCaller = Thread.current.threadDictionary["caller"] != nil
@@ -77,7 +78,7 @@ import TestSupport
         #expect(try files(holding: "xxxxx", in: bench.folder).count >= 3)
         outbox.post(5001...5100, padding: 20)
         outbox.collectionDidChange(to: .denied)
-        // The denial is marked at once, in case the process ends.
+        // The mark of the denial is written at once, in case the process ends.
         #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
         await outbox.flush()
         #expect(try files(holding: "xxxxx", in: bench.folder) == [])
@@ -224,7 +225,7 @@ import TestSupport
 
     // MARK: Suspend, resume, shut down
 
-    /// An uploader that never returns, even if it is cancelled.
+    /// An uploader that never returns, even if its task is cancelled.
     private struct Deaf: LogUploader {
         let called = Locked(0)
 

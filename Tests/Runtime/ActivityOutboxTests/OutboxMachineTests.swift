@@ -5,7 +5,8 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// Compares the state machine with the naive model in random lives and in every short life.
+/// Compares the state machine with the naive model, in random sequences of events ("lives") and in every short
+/// sequence.
 struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1

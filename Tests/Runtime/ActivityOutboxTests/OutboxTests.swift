@@ -153,7 +153,7 @@ import TestSupport
         await outbox.shutdown(within: 900)
         #expect(collector.numbers == Array(1...700))
 
-        // It does not wait longer than that.
+        // A shutdown does not wait longer than its limit, even if the collector never answers.
         let silent = try Collector { _ in .hang(seconds: 3600) }
         let patient = OutboxFixture().outbox(HTTPUploader(silent.url, timeout: 3600))
         patient.post(1...3)
@@ -261,7 +261,7 @@ import TestSupport
         let outbox = bench.outbox(collector, faults: disk) { $0.queuedRecords = 1000 }
         outbox.post([0])
         await outbox.flush()
-        // A writer that waits as long as SQLite waits for a lock.
+        // Another connection that holds SQLite's lock, so that the outbox waits for the lock.
         let other = try bench.database()
         let (locked, unlock) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
@@ -276,7 +276,7 @@ import TestSupport
         let writes = disk.count(of: .write)
         outbox.post(1...1)
         #expect(await eventually { disk.count(of: .write) > writes })
-        // The writer has one record and stays blocked until this call has returned.
+        // The write job has one record and stays blocked until this call has returned.
         outbox.post(2...5000)
         unlock.signal()
         #expect(
@@ -284,8 +284,8 @@ import TestSupport
                 await outbox.deliver()
                 return collector.acceptedCount + bench.dropped(.queue) == 5001
             })
-        // The newest records found room, and the others are counted. SQLite gives up after five seconds, which a busy
-        // machine may need: then the writer's record is the oldest in the queue.
+        // The newest records are kept, and the others are counted as dropped. On a busy machine, the write may fail,
+        // because SQLite gives up after five seconds. Then the record of the write job is the oldest in the queue.
         let numbers = collector.numbers
         #expect(
             numbers == numbers.sorted() && numbers.suffix(999).elementsEqual(4002...5000),

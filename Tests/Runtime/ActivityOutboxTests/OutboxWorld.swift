@@ -4,7 +4,8 @@ import TestSupport
 
 @testable import ActivityOutbox
 
-/// The naive model that the state machine is compared with: the simplest disk, collector, neighbour process and clock.
+/// The naive model with which the state machine is compared: the simplest disk, collector, second process (the
+/// neighbour) and clock.
 ///
 /// The disk is an array, the collector a list, and a denial a set of records that must never be seen again. The model
 /// makes no decisions. Dice determine when a request of the machine is performed and whether it fails.
@@ -17,7 +18,7 @@ struct OutboxWorld {
     private var dice: SeededGenerator
     private(set) var now: TimeInterval = 1000
     private(set) var trace: [String] = []
-    /// Indicates whether to write a trace, which takes longer than the life itself.
+    /// Indicates whether to write a trace of the events, which takes longer than the events themselves.
     private let isTraced: Bool
 
     // The disk.
@@ -144,13 +145,13 @@ struct OutboxWorld {
         }
     }
 
-    /// A step that is chosen instead of thrown.
+    /// An event that a test chooses. `step()` chooses events by dice.
     enum Event: CaseIterable {
         case post, enable, pause, deny, flush, deliver, suspend, resume, shutDown
         case finishJob, failJob, accept, delay, refuse, wake, neighbourDenies, neighbourAgrees
     }
 
-    /// Returns whether a step would change nothing.
+    /// Returns whether an event would change nothing.
     func isIdle(_ event: Event) -> Bool {
         switch event {
         case .finishJob, .failJob: job == nil
@@ -229,7 +230,7 @@ struct OutboxWorld {
             now = max(now, wake)
             try advance()
             turns += 1
-            // With an idle disk and collector, nothing is retried more than once a second, and nothing forever.
+            // With an idle disk and collector, the machine wakes at most about once a second, and not forever.
             try check(turns < 60 + Int(min(seconds, 3600)), "it does not sleep: woken \(turns) times in \(seconds) s")
         }
         now = end
@@ -308,7 +309,7 @@ struct OutboxWorld {
         case .rest, .close: return
         case .obey:
             if isMarked { obey(&result) }
-            // A denial is marked when it is given, and an agreement withdraws the mark once.
+            // The mark of a denial is written when the denial is given. An agreement withdraws the mark once.
             if machine.consent.changes > 0, machine.consent.policy != .denied { isMarked = false }
             return
         default: break
@@ -411,7 +412,7 @@ struct OutboxWorld {
         switch answer {
         case .accepted: accepted = ids
         case .perRecord(let results, _):
-            // A collector whose indices do not match means other records and has none of these.
+            // If an index does not match the batch, the collector means other records and has accepted none of these.
             guard results.keys.allSatisfy(ids.indices.contains) else { return }
             accepted = ids.indices.filter { results[$0] == .accepted }.map { ids[$0] }
         default: return
@@ -462,7 +463,7 @@ struct OutboxWorld {
                 try check(machine.consent.policy == .enabled, "sent although \(machine.consent.policy)")
                 let life = machine.callers.life
                 try check(life != .suspended && life != .stopped, "sent in life \(life)")
-                // The machine knows of a neighbour's denial only after it has asked the disk.
+                // The machine knows of a neighbour's denial only after a disk job has found its mark.
                 let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
                 try check(wrong.isEmpty, "\(wrong) were denied and are sent")
                 try check(!ids.isEmpty, "an empty batch")
@@ -474,7 +475,8 @@ struct OutboxWorld {
             case .cancel(let number): if upload?.number == number, roll(2) == 0 { upload?.isBegun = false }
             case .notice(.dropped(let count, let why)):
                 try check(count > 0, "0 records dropped (\(why))")
-                // Drops on the disk were already counted.
+                // Records that the store dropped past its limits were counted when the job ended. Only drops in memory
+                // and by a wipe are counted here.
                 if why == .queue || why == .denied || why == .bytes || why == .policy { dropped += count }
             case .notice(.deadLetters(let count, _)):
                 try check(count > 0, "0 dead letters")
@@ -500,13 +502,13 @@ struct OutboxWorld {
 
     // MARK: The end
 
-    /// Lives a whole life.
+    /// Performs a random sequence of events, then ends it.
     mutating func live(_ steps: UInt64) throws {
         for _ in 0..<steps { try step() }
         try settle()
     }
 
-    /// Ends a life without further faults, and checks that every record is accounted for.
+    /// Continues without further faults until the machine is idle, and checks that every record is accounted for.
     mutating func settle() throws {
         if isTraced { note("all is well") }
         (isBroken, isKind, neighbourDelivers) = (false, true, false)
@@ -525,7 +527,7 @@ struct OutboxWorld {
                 try finishJob()
                 try finishUpload()
             } else if let wake = machine.wake {
-                // A check for records of other processes is not work.
+                // A delivery that only looks for records of other processes does not count as work.
                 quiet += wake > now + 30 && wake < now + 86_000 ? 1 : 0
                 try pass(max(0, wake - now))
             } else {

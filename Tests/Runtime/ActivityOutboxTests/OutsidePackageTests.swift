@@ -68,11 +68,11 @@ struct OutsidePackageTests {
         guard let url = URL(string: arguments[1]) else { exit(2) }
         let uploader = ArrayUploader(url: url)
 
-        // An uploader is tried without an outbox.
+        // The uploader is tested without an outbox.
         let records = ["tomato", "mould"].map { LogRecord(GenericTap.tap(target: $0)).json }
         guard try await uploader.upload(LogBatch(records: records)) == .perRecord([0: .accepted, 1: .refused(reason: "it is off")]) else { exit(3) }
 
-        // And with a real one.
+        // Then it is tested with a real outbox.
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: arguments[2]))
         configuration.firstRetry = 0.01
         let outbox = Outbox(configuration, uploader: uploader) { notice in print("notice: \(notice)") }

@@ -24,7 +24,7 @@ struct PackedRecordsTests {
                     plain = Array(plain.dropFirst())
                 }
             case 8:
-                // Records that were taken are put back in front of newer ones.
+                // Records of a failed write are put back in front of newer records.
                 var taken = packed
                 let since = [UInt8](repeating: 7, count: 10)
                 packed = PackedRecords()

@@ -94,8 +94,8 @@ import Testing
         let collector = try Collector()
         let bench = OutboxFixture()
         await bench.leave(1...2000, padding: 50)
-        // The log next to the store would repair it. The checkpoint empties it, because the outbox may close its own
-        // connection later.
+        // The log next to the store would repair the damage. The checkpoint empties the log, because the outbox may
+        // close its own connection only later.
         let other = try bench.database()
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try other.close()

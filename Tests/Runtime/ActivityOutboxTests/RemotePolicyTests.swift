@@ -75,7 +75,7 @@ import TestSupport
             for number in 0..<100 {
                 logger.post(Shop.open(number))
                 for _ in 0..<4 { logger.post(Shop.thinned(number)) }
-                // Disabled in the definition, so it is not counted.
+                // The definition disables this event, so the record is not counted.
                 logger.post(Shop.never(number))
             }
             await outbox.flush()
@@ -563,7 +563,7 @@ import TestSupport
         let (wall, steady) = (Locked(time), Locked(500.0))
         let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
         let bench = OutboxFixture()
-        // By the server's time.
+        // The policy expires 100 s after the server's current time. The wall clock of the device is years behind.
         let policy = try Self.policy(
             "\"off\":[\"shop\"]", expires: 100, now: Date(timeIntervalSince1970: 1_793_000_000))
         let record = LogRecord(Shop.open(1))

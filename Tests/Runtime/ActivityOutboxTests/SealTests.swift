@@ -163,7 +163,7 @@ import TestSupport
         await bench.leave(1...50, padding: 20) { $0.seal = Self.seal(1) }
         await bench.leave(51...60) { $0.seal = Outbox.Seal(opening: { try ToyCipher(key: 1).open($0) }) }
         #expect(try Self.files(holding: ["{\"n\":50,", "{\"n\":60}"], in: bench.folder).isEmpty == false)
-        // Plain from now on: no key is needed.
+        // The store is plain from now on, so no key is needed.
         let collector = try Collector()
         let outbox = bench.outbox(collector)
         await outbox.deliver()
@@ -179,7 +179,7 @@ import TestSupport
         await bench.leave(1...500, padding: 40)
         let (calls, isLocked) = (Locked(0), Locked(true))
         let cipher = ToyCipher(key: 1)
-        // Fails in the middle of the rows.
+        // This seal fails in the middle of the rows.
         let failing = Outbox.Seal(
             seal: { bytes in
                 let call = calls.withLock { calls in
@@ -198,7 +198,8 @@ import TestSupport
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         #expect(bench.setAside.isEmpty)
         await outbox.shutdown(within: 0)
-        // Killed between the rows and the free pages: the version indicates that the conversion is not complete.
+        // Simulates a kill after the rows were converted and before the free pages were removed. The version indicates
+        // that the conversion is not complete.
         try await bench.database().write { database in
             try database.execute(sql: "PRAGMA user_version = \(OutboxStore.Version.leftovers)")
             try database.execute(sql: "CREATE TABLE rest AS SELECT CAST('{\"n\":1,\"x\":\"xxxxxxxx\"}' AS BLOB)")
@@ -361,7 +362,8 @@ import TestSupport
         let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = seal }
         outbox.post([1])
         await Self.wait(begun)
-        // The seal stays blocked until both calls have returned. If one waited for it, this test would never end.
+        // The seal stays blocked until both calls have returned. If one of them waited for the seal, this test would
+        // never end.
         outbox.post(2...5000)
         await outbox.shutdown(within: 0.2)
         go.signal()
@@ -540,7 +542,7 @@ import TestSupport
         #expect(await outbox.status() == Outbox.Status(deadLetters: 3))
         #expect(bench.notices.count == notices, "\(bench.notices)")
         await outbox.shutdown(within: 0)
-        // An earlier app knows versions up to 4 and sets this store aside.
+        // An earlier version of the outbox knows store versions up to 4, and sets this store aside.
         #expect(try await version() == OutboxStore.Version.sealed)
         #expect(OutboxStore.Version.sealed > OutboxStore.Version.unbound)
     }

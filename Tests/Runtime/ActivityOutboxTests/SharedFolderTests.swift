@@ -73,7 +73,7 @@ import TestSupport
             }.value
             while try reader.isDenied() {
                 let denial = reader.denial(isWithdrawn: false, clock: clock)
-                // If the mark is gone by now, both times are those of the reading.
+                // If the mark is gone by now, both times are the time of the read.
                 #expect(denial.given < agreement || denial.given == denial.withdrawn)
             }
             #expect(reader.denial(isWithdrawn: true, clock: clock).given < agreement)
@@ -310,7 +310,8 @@ import TestSupport
 
     @Test("A kill before any file access of a replacement loses nothing", arguments: 0..<4)
     func killsDuringAReplacement(part: Int) async throws {
-        // A replacement takes about 40 accesses. The delivery attempts that follow never end.
+        // A replacement takes about 40 file accesses, so kills before access 1 to 49 cover it. The accesses of the
+        // deliveries that follow never end.
         var kills = 0
         for access in stride(from: 1 + part, to: 50, by: 4) {
             let bench = OutboxFixture()

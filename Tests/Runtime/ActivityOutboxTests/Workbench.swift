@@ -106,7 +106,7 @@ final class Faults: Sendable {
     }
 }
 
-/// An uploader that reaches no collector.
+/// An uploader that never reaches a collector.
 struct Nobody: LogUploader {
     func upload(_ batch: LogBatch) async throws -> UploadResult { .later(reason: "the collector is away", after: nil) }
 }
@@ -123,7 +123,7 @@ extension Collector {
     var numbers: [Int] { accepted.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) } }
 }
 
-/// Waits until a condition holds. Gives up, and returns false, after a minute or more.
+/// Waits until a condition holds. Returns false if it does not hold within 6,000 checks, which take a minute or more.
 func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
     for _ in 0..<6000 {
         if await condition() { return true }

@@ -19,7 +19,7 @@ package final class Collector: Sendable {
     }
 
     package enum Answer: Sendable {
-        /// An answer with this status. The records are accepted if it is 2xx.
+        /// An answer with this status. The records are accepted if the status is 2xx.
         case status(Int, retryAfter: String? = nil, headers: String = "")
         /// An answer with this status and body. These records are accepted.
         case text(Int, String, accepting: [String])
@@ -72,7 +72,8 @@ package final class Collector: Sendable {
 
     /// Creates a collector and starts to listen.
     ///
-    /// - Parameter next: The collector that must accept the records first. If it does not, the answer is 503.
+    /// - Parameter next: Another collector that must accept the records first; nil for none. If the other collector
+    ///   does not accept them, the answer is 503.
     package init(next: URL? = nil, _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }) throws {
         self.next = next.map(NextCollector.init)
         signal(SIGPIPE, SIG_IGN)
@@ -173,7 +174,8 @@ package final class Collector: Sendable {
                 return reset(connection)
             case .endless(let status, let kind):
                 let (head, piece) = kind.bytes
-                // The client reads a redirection to its end and keeps a core busy meanwhile.
+                // The client reads the body of a redirection to its end, which keeps a core busy. Therefore this answer
+                // ends after three seconds.
                 let end = DispatchTime.now() + (kind == .redirection ? 3 : 20)
                 var isOpen = write(
                     connection, Array("HTTP/1.1 \(kind == .informational ? 102 : status) Answer\r\n\(head)".utf8))
@@ -309,7 +311,7 @@ extension Collector.Answer {
     }
 }
 
-/// A collector that receives the records that another one has accepted, as NDJSON.
+/// A second collector, to which this collector forwards the records that it accepts, as NDJSON.
 private struct NextCollector: Sendable {
     let url: URL
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The posts, denials and uploads that processes print. From these it computes the records that a denial may have
-/// removed, and those that it must have removed.
+/// The posts, denials and uploads that processes print. From them, the ledger computes the records that a denial may
+/// have removed, and those that a denial must have removed.
 ///
-/// Processes print times of their common clock (`CLOCK_MONOTONIC`). Between the two bounds are records that were posted
-/// while another process denied: they may be removed or arrive.
+/// Processes print times of their common clock (`CLOCK_MONOTONIC`). Records that were posted while another process
+/// denied may be removed or arrive.
 struct DenialLedger {
     /// The range of numbers per process. A process starts at a multiple of it.
     static let numbersPerProcess = 500_000
 
     private struct Denial {
-        /// The process had posted the numbers before this one.
+        /// The first number that the process had not posted before the denial.
         var number: Int
         var begun: UInt64
         /// The time at which `denied` and `flush()` had returned, or nil if the process was killed before.
@@ -24,7 +24,7 @@ struct DenialLedger {
         /// The acknowledgements of the disk: every number before `number` was posted and is durable.
         var durable: [(number: Int, time: UInt64)] = []
         var denials: [Denial] = []
-        /// For each upload, the oldest number of each process in it.
+        /// The uploads, each with the oldest number of each process in its batch.
         var uploads: [(oldest: [Int], time: UInt64, isMarked: Bool)] = []
 
         var end: Int { durable.last?.number ?? first }
@@ -65,13 +65,13 @@ struct DenialLedger {
     private var mayBeGone: [Int: Int] = [:]
     private var roundsGone = 0
 
-    /// Notes that the processes of a round find an earlier denial.
+    /// Notes that the processes of a round find the mark of an earlier denial.
     mutating func leaveMarker(before round: Int) { roundsGone = max(roundsGone, 2 * round) }
 
     /// Begins the lines of another process of the round.
     mutating func begin(_ first: Int) { logs.append(Log(first: first)) }
 
-    /// Reads a line of a process. Returns false if the line has another subject.
+    /// Reads a line that a process has printed. Returns false if the line belongs to another check.
     mutating func take(_ line: String) -> Bool {
         let words = line.split(separator: " ")
         guard !logs.isEmpty, words.count >= 2 else { return false }

@@ -38,7 +38,7 @@ struct KeptPolicyFile {
     /// Begins the lines of another process.
     mutating func begin() { process += 1 }
 
-    /// Reads a line of a process. Returns false if the line has another subject.
+    /// Reads a line that a process has printed. Returns false if the line belongs to another check.
     mutating func hear(_ line: String) -> Bool {
         let words = line.split(separator: " ")
         guard words.count == 2, let number = Int(words[1]) else { return false }
@@ -72,7 +72,7 @@ struct KeptPolicyFile {
             ]
         }
         if let call = calls.first(where: { $0.number == found }) {
-            // A later policy of the same process that was stored too.
+            // If the same process has stored a later policy, the file must not contain the earlier one.
             let later = keptNow.first { $0.process == call.process && $0.begun > call.kept ?? .max }
             if let later { problems.append("the policy \(found) is kept, and \(later.number) came after it") }
         } else if found != last || !keptNow.isEmpty {

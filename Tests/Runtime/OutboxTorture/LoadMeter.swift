@@ -1,7 +1,8 @@
 import ActivityTracking
 import Foundation
 
-/// The delay with which the machine wakes a thread that sleeps for 5 ms. Its load delays everything else as much.
+/// Measures the delay with which the machine wakes a thread that sleeps for 5 ms. The machine's load delays other
+/// threads as much.
 final class LoadMeter: Sendable {
     static let shared = LoadMeter()
 

@@ -6,7 +6,8 @@ import LoopbackCollector
 import RecipeLogs
 import TestSupport
 
-/// Kills a posting process repeatedly, with a collector that fails like real ones, and compares the records.
+/// Kills a posting process repeatedly, with a collector that fails in the ways of real collectors, and compares the
+/// posted records with the accepted ones.
 @main
 struct OutboxTorture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -115,7 +116,7 @@ struct OutboxTorture: AsyncParsableCommand {
 
     // MARK: The killed process
 
-    /// The reasons for a full disk. 4874: SQLite has no room for the index of its log.
+    /// Parts of the messages for a full disk. With error 4874, SQLite has no space for the index of its log.
     private static let fullDisk = ["full", "No space", "error 4874"]
 
     private static let cipher = ToyCipher(key: 0x5EA1)
@@ -476,8 +477,8 @@ struct OutboxTorture: AsyncParsableCommand {
             let body =
                 "{\"accepted\":\(accepted.count),\"refused\":[\(refusals)],\"later\":\(Array(end..<records.count))}"
             return .text(207, body, accepting: accepted)
-        // The answer claims that all records were accepted, and names one that does not exist. The sender must ignore
-        // it.
+        // The answer claims that all records were accepted, and names a record that does not exist. The sender must
+        // ignore the answer.
         case 114..<117: return .text(207, "{\"accepted\":\(records.count),\"later\":[\(records.count)]}", accepting: [])
         default: return .lost(accepting: accepted)
         }
