@@ -6,7 +6,7 @@ import Testing
 
 @testable import ActivityScope
 
-/// Tests with a collector on this machine.
+/// Tests of the destination that mirrors records to a logscope, with a collector on this machine.
 struct ScopeDestinationTests {
     private typealias Notices = Locked<[ScopeDestination.Notice]>
 

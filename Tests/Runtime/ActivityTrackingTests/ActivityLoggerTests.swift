@@ -228,7 +228,7 @@ struct ActivityLoggerTests {
                 processors: processors, destinations: [delivery, logs, limited.limited(to: [Shop.self])])
             for _ in 0..<1000 { logger.post(Shop.sampled(item: "a")) }
             #expect(logs.records.count == 1000)
-            // The draw by the record's identifier is fair, within six standard deviations.
+            // Sampling by the record's identifier keeps the expected share, within six standard deviations.
             #expect((165...335).contains(delivery.count.withLock { $0 }))
             #expect(delivery.count.withLock { $0 } == limited.count.withLock { $0 })
         }
@@ -365,7 +365,7 @@ struct ActivityLoggerTests {
             #expect([0, 2].contains(logs.records.count))
             if !logs.records.isEmpty { kept.insert(number) }
         }
-        // Five standard deviations of a fair draw.
+        // Five standard deviations of the number of 4,000 users that a share of 0.25 keeps.
         let spread = 5 * (4000 * 0.25 * 0.75).squareRoot()
         #expect(abs(Double(kept.count) - 1000) < spread)
         // The fraction depends only on the hash, so it is the same on every machine and in every version.

@@ -17,7 +17,7 @@ public enum Example: LogCategory {
         recipe: ExampleRecipeID, existing: ExistingID, external: ExternalKind, tags: [String], grid: [[Int]],
         orders: [ExampleOrder],
         recipes: [ExampleRecipeID], externals: [ExternalKind])
-    /// The same, all optional.
+    /// The same columns, all optional.
     case nothing(
         flag: Bool? = nil, tiny: Int8? = nil, small: Int16? = nil, medium: Int32? = nil, large: Int64? = nil,
         count: Int? = nil,

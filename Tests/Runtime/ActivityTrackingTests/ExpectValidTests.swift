@@ -178,7 +178,7 @@ struct ExpectValidTests {
         #expect(failure?.violations == ["record 1: other.shut: event_name: the event is retired [other.md]"])
     }
 
-    /// The violations were recorded on purpose or by a processor. A test that expects them reads `violations`.
+    /// A test that expects violations reads `violations` of the record instead.
     @Test("A record that declares violations is a failure") func recordsThatDeclareViolationsFail() throws {
         let timeless = LogRecord(
             Example.one(self: 1), common: ExampleColumns(self: "ok"), occurredAt: Date(timeIntervalSince1970: .infinity)
@@ -193,7 +193,7 @@ struct ExpectValidTests {
                 "record 3: example.everything: count: it is missing [example.md]",
                 "record 3: example.everything: count: redacted, from the record's `violations`",
             ])
-        // Other tools may have written any value there.
+        // Other tools may have written any value as `violations`.
         func violations(_ text: String) throws -> [String] {
             try Self.violations(Self.valid.dropLast() + ",\"violations\":\(text)}")
         }

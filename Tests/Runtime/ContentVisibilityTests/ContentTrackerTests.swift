@@ -137,7 +137,7 @@ struct ContentTrackerTests {
             contents.place("list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
         }
         #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card")])
-        // Offsets also wait for their container.
+        // A scroll offset is also stored until its container is inserted.
         tracker.update(at: 1, post: { posted.append($0.log) }) { contents in
             contents.scroll("wide", to: CGPoint(x: 200, y: 0))
             contents.place("far", frame: CGRect(x: 200, y: 0, width: 10, height: 10), in: "wide")

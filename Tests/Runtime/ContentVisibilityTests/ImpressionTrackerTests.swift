@@ -30,7 +30,7 @@ private final class StoppedClock {
         await settle()
     }
 
-    /// Lets the tasks run that are ready.
+    /// Runs the tasks that are ready.
     func settle() async { for _ in 0..<50 { await Task.yield() } }
 
     func end() {

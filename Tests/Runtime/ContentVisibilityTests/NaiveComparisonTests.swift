@@ -142,7 +142,7 @@ struct NaiveComparisonTests {
             // A scroll between samples is a separate change, as toolkits report it.
             if sample != nil, changes.count > 1 { sample = nil }
             var found: [ContentTracker<Int>.Post] = []
-            // Both get the same changes, one within the update of the other.
+            // Both trackers receive the same changes: the naive one is updated within the update of the other.
             var copy = naive
             var expected: [NaiveTracker.Post] = []
             tracker.update(at: time, since: sample, post: { found.append($0) }) { contents in
@@ -162,7 +162,7 @@ struct NaiveComparisonTests {
             posts += found.count
             seen = []
             for change in tracker.takeChanges() {
-                // A state begins only if it is off, and ends only if it is on.
+                // A state begins only if it is not in progress, and ends only if it is.
                 switch change.kind {
                 case .share(let share): shares[change.id] = share
                 case .overFraction(let holds):
@@ -193,7 +193,7 @@ struct NaiveComparisonTests {
                     "seed \(seed), step \(steps)")
             }
         }
-        // A model without any posts would agree too.
+        // The comparison would also succeed if nothing was posted, so posts are counted.
         #expect(posts > Depth.cases(20, deep: 100))
     }
 }

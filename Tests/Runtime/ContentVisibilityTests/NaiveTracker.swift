@@ -135,7 +135,7 @@ struct NaiveTracker {
         let offsetsAfter = offsets
         let hasMoved = scrolls > 0
         scrolls = 0
-        // For a content that was removed or replaced, a due impression has been seen.
+        // A content that was removed or replaced has been seen if its dwell ended before.
         for id in order {
             guard let old = before[id], old.isPresent, old.isOver, contents[id]?.isOver != true else { continue }
             if let due = old.due, due <= now + Self.instant, let exposure {
@@ -179,7 +179,8 @@ struct NaiveTracker {
             guard over != content.isOver else { continue }
             var crossing = now
             if let sample, sample < now, !isNew, isOver(id, offsetsBefore) != over {
-                // The share of the motion at which the fraction itself was crossed, if it was, found by bisection.
+                // Bisection finds the progress of the motion at which the exact fraction was crossed, if the motion
+                // reaches it.
                 let tolerance = isOver(id, over ? offsetsAfter : offsetsBefore, within: 1e-9) ? 1e-9 : 0.0001
                 var (low, high) = (0.0, 1.0)
                 for _ in 0..<60 {

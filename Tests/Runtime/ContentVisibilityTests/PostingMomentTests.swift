@@ -3,7 +3,7 @@ import ActivityTrackingTesting
 import ContentVisibility
 import Testing
 
-/// A category with an event for each trigger that a document may have.
+/// A category with an event for each trigger that a definition file may contain.
 enum Triggered: LogCategory {
     case whole, half, plain, show, screen, tap, none
 

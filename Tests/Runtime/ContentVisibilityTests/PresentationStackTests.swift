@@ -25,7 +25,7 @@ private struct Toolkit {
     mutating func finish() {
         switch running {
         case .present(let item, let presenter)?:
-            // A presenter that already presents would close what it presents.
+            // A presenter that already presents a cover would close that cover.
             #expect(open.last?.presenter == presenter)
             open.append((item, stack.attach()))
         case .dismiss(let presenter)?:

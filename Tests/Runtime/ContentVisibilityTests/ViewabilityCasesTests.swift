@@ -2,8 +2,8 @@ import ContentVisibility
 import Foundation
 import Testing
 
-/// Compares the geometry with React Native's viewability cases, restated as data. Where its rule differs, the test
-/// states ours.
+/// Compares the geometry with React Native's viewability cases, restated as data. Where React Native's rule differs,
+/// the test contains the result of our rule.
 struct ViewabilityCasesTests {
     struct Cases: Decodable, Sendable {
         struct Item: Decodable, Sendable {
@@ -76,9 +76,10 @@ struct ViewabilityCasesTests {
         }
     }()
 
-    /// Returns a rule that requires the same of one item as a React Native configuration. Its thresholds are shares of
-    /// the whole item, which an item taller than the viewport may never reach, or of the viewport, for which the whole
-    /// item is enough. Ours are shares of the area that could be visible.
+    /// Returns a rule that has the same requirement for one item as a React Native configuration. React Native's
+    /// thresholds are shares of the whole item or of the viewport. An item taller than the viewport may never reach a
+    /// share of the whole item. For a share of the viewport, the whole item is enough. Our fractions are shares of the
+    /// area that could be visible.
     static func rule(_ config: Cases.Config?, for item: Cases.Item, viewport: Double) -> ImpressionRule {
         let dwell = (config?.minimumViewTime ?? 0) / 1000
         let possible = min(item.height, viewport)
@@ -173,7 +174,7 @@ struct ViewabilityCasesTests {
     @Test("Items that become viewable in React Native are seen", arguments: cases.onUpdate)
     func updates(test: Cases.Update) {
         let seen = Self.seen(test)
-        // React Native reports returns, and our items are seen once per visit.
+        // React Native reports an item again when it returns. Our items are seen once per visit.
         var known: Set<String> = []
         for call in test.expectedCalls ?? [] {
             let new = call.changed.filter { $0.isViewable && known.insert($0.key).inserted }.map(\.key)

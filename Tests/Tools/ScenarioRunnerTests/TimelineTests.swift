@@ -4,7 +4,7 @@ import ScenarioRunner
 import Testing
 import TestSupport
 
-/// Tests of the explanations of a timeline: the reasons why each content counted or did not, and the times.
+/// Tests of the explanations of a timeline: the reasons why each content was seen or not, and the times.
 struct TimelineTests {
     static func timeline(_ text: String) throws -> Timeline {
         let bytes = Array(text.utf8)
@@ -19,7 +19,7 @@ struct TimelineTests {
             + #"\#(steps)]}"#
     }
 
-    /// Returns each stretch of a content with the description of its bar: `0–2 dwell 2 s`.
+    /// Returns each interval of a content with the label of its bar: `0–2 dwell 2 s`.
     static func bars(_ timeline: Timeline, _ content: String, on screen: String = "feed") -> [String] {
         guard let lane = timeline.lanes.first(where: { $0.content == content && $0.screen == screen }) else {
             return []
@@ -171,7 +171,7 @@ struct TimelineTests {
             ][rule] ?? ""
         let again = rule == "visit" ? ["3–4 dwell 1 s", "4–5 \(words)"] : ["3–5 \(words)"]
         let last = rule == "session" ? ["5–7 \(words)"] : ["5–6 dwell 1 s", "6–7 \(words)"]
-        // The stretch in which the content was already seen continues if a restart resets nothing.
+        // The interval in which the content was already seen continues if a restart resets nothing.
         let both = rule == "session" ? ["3–7 \(words)"] : again + last
         #expect(Self.bars(timeline, "a") == ["0–1 dwell 1 s", "1–2 \(words)", "2–3 background"] + both)
     }
@@ -294,7 +294,7 @@ struct TimelineTests {
             for dwell in lane.dwells where dwell.outcome != .seen {
                 #expect(dwell.end - dwell.start < dwell.rule.dwell + 0.001)
             }
-            // Each dwell is a stretch, and no other stretch counts.
+            // Each dwell is one interval.
             for (number, dwell) in lane.dwells.enumerated()
             where dwell.end - dwell.start > 0.001 || dwell.outcome == .seen {
                 let own = lane.stretches.filter { $0.standing == .dwelling(number) }
@@ -304,8 +304,8 @@ struct TimelineTests {
                 if dwell.outcome == .running { #expect(dwell.end == timeline.end) }
             }
             for shown in lane.posted where shown.log == .shown {
-                // A visit that ends at once has no stretch. Then something changes at that time, possibly there and
-                // back.
+                // A visit that ends at once has no interval. Then the screen's state changes at that time, possibly to
+                // another state and back.
                 func isThen(_ time: Double) -> Bool { abs(time - shown.time) < 0.0015 }
                 let isInVisit = lane.stretches.contains {
                     $0.visit != nil && $0.start <= shown.time + 0.02 && $0.end >= shown.time - 0.001

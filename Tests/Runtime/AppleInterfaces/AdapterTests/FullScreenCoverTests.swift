@@ -75,7 +75,7 @@ struct FullScreenCoverTests {
         #expect(!shown.contains("b"))
         for _ in 0..<3 { host.endTransitions() }
         #expect(shown.last == "b")
-        // One arrives in the middle of a transition, with two more after it.
+        // Three more items follow. The last one arrives in the middle of a transition.
         covers.present(Link(id: "c"))
         covers.present(Link(id: "d"))
         host.settle()
@@ -256,7 +256,7 @@ struct FullScreenCoverTests {
         host.evaluate()
         host.endTransitions()
         #expect(dismissed == 1)
-        // The next item is presented from below.
+        // The sheet is closed, so the next item is presented from the level below it.
         covers.present(Link(id: "b"))
         host.settle()
         for _ in 0..<2 { host.endTransitions() }

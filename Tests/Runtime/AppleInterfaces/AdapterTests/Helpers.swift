@@ -6,8 +6,8 @@ struct Live<Content: View>: View {
     var body: some View { content() }
 }
 
-/// A value of an app's model with a binding to it. It is generic because Swift 6.3 crashes if it creates such a binding
-/// for a concrete type.
+/// A value of an app's model with a binding to the value. The class is generic, because the compiler of Swift 6.3
+/// crashes on such a binding for a concrete type.
 @MainActor final class Held<Value> {
     var value: Value
 

@@ -43,7 +43,7 @@ final class UIKitStage: ScenarioStage {
         self.controller = controller
         self.size = size
         handsOverEvents = logger != nil
-        // Not at the window's corner, as if it were below a bar.
+        // The scroll view is not at the window's corner, as if it were below a bar.
         view = UIScrollView(frame: CGRect(origin: CGPoint(x: 10, y: 100), size: size))
         window.addSubview(view)
         tracker = ScrollViewTracker(

@@ -8,7 +8,7 @@ import SwiftUI
 import Testing
 import UIKit
 
-/// A category with an event for each trigger that a document may have.
+/// A category with an event for each trigger that a definition file may contain.
 private enum Due: LogCategory {
     case whole(id: Int), half(id: Int), show(id: Int), other(id: Int), screen(id: Int), tap(id: Int), never(id: Int)
 
@@ -44,8 +44,8 @@ private enum Due: LogCategory {
     }
 }
 
-/// Tests that events are posted according to their documents. An adapter that ignored the trigger would fail each of
-/// them.
+/// Tests that events are posted according to the triggers of their definitions. An adapter that ignored the trigger
+/// would fail each test.
 @MainActor
 struct TriggerTests {
     private let logs = RecordingDestination()
@@ -114,7 +114,7 @@ struct TriggerTests {
         #expect(posted() == ["half 1", "half 2"])
         wake(controller, at: 2)
         #expect(posted() == ["whole 1"])
-        // Once per visit.
+        // In the next visit, the contents are shown and seen again.
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
         #expect(posted().sorted() == ["other 1", "other 2", "show 1", "show 2"])
@@ -198,12 +198,12 @@ struct TriggerTests {
                         }
                         .trackScreen(ScreenTracker(nil), Due.show(id: 1))
                         .environment(\.appEnvironment, app)
-                        // The code has not prepared for the document's triggers.
+                        // The code does not provide the views that the definition's triggers require.
                         Color.clear.track(Due.other(id: 1), id: 1).track(Due.half(id: 1), id: 1)
                     }
                 }
                 host.evaluate()
-                // The rule in code wins.
+                // The rule in the code takes precedence over the definition.
                 precondition(logs.records.map(\.event) == ["half"], "\(logs.records.map(\.event))")
             }
         }
