@@ -77,13 +77,14 @@ public final class Outbox: LogDestination {
     ///   them.
     public func makeDurable() async -> Bool { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
-    /// Sends the stored records, unless the collector has asked to wait or the policy does not allow it. Returns when
-    /// no record is left, or when this try has failed.
+    /// Sends the stored records, unless the collector has asked to wait or the policy does not allow delivery. Returns
+    /// when no record is left, when the delivery has failed, or when no record may be sent.
     public func deliver() async { await engine.call { machine, ticket, _ in machine.deliver(ticket) } }
 
-    /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. It
-    /// returns at most a tenth of a second after that time, even if the uploader or the disk hangs. Files that the disk
-    /// still uses are closed as soon as possible. Records received later wait in memory until ``flush()`` is called.
+    /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. The
+    /// call returns at most a tenth of a second after that time, even if the uploader or the disk hangs. Files that the
+    /// disk still uses are closed as soon as possible. Records received later wait in memory until ``flush()`` is
+    /// called.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
         await engine.call { machine, ticket, now in
@@ -105,9 +106,9 @@ public final class Outbox: LogDestination {
     /// or sent. Stored records are wiped, at the next start if it is not possible now. ``flush()`` waits for the wipe.
     public func collectionDidChange(to policy: CollectionPolicy) { engine.set(policy) }
 
-    /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. It applies
-    /// to records posted after the call in this process, and to all records of later launches. Other processes that use
-    /// the folder read it when they start. Records that the outbox took before are kept.
+    /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. The policy
+    /// applies to records posted after the call in this process, and to all records of later launches. Other processes
+    /// that use the folder read the policy when they start. Records that the outbox took before are kept.
     ///
     /// A policy changes the share of events that is delivered. It does not restore events that the definition disables
     /// (`sampling: 0`), or records that a processor drops. It does not affect consent: a user who denies is not
@@ -132,8 +133,8 @@ public final class Outbox: LogDestination {
         public var dropped = 0
     }
 
-    /// Returns the numbers of records. After ``suspend()`` and ``shutdown(within:)`` it opens no file and returns the
-    /// last known numbers.
+    /// Returns the numbers of records. After ``suspend()`` and ``shutdown(within:)``, the call opens no file and
+    /// returns the last known numbers.
     public func status() async -> Status {
         if engine.look({ $0.mayUseDisk }) { _ = await engine.ask { _ in } }
         return engine.look { machine in

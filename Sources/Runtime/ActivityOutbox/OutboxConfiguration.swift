@@ -5,7 +5,7 @@ extension Outbox {
     ///
     /// A value outside its bounds is replaced by the nearest bound and reported (``Outbox/Notice/configuration(_:)``).
     public struct Configuration: Sendable {
-        /// The folder of the store. An app and its extensions share one in their app group's container.
+        /// The folder of the store. An app and its extensions share one folder, in their app group's container.
         public var folder: URL
         /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour.
         public var writeDelay: TimeInterval = 0.05
@@ -37,8 +37,8 @@ extension Outbox {
         public var deadLetters = 1_000
 
         /// The maximum wait after the first failed try, in seconds; at least a millisecond. Each further failure
-        /// doubles it. The wait is a random number between 0 and the maximum ("full jitter": Marc Brooker, Exponential
-        /// Backoff and Jitter, AWS Architecture Blog, 2015).
+        /// doubles the maximum. The wait is a random number between 0 and the maximum ("full jitter": Marc Brooker,
+        /// Exponential Backoff and Jitter, AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = Backoff.delivery.first
         /// The maximum wait after any number of failures, in seconds; at most a day. A `Retry-After` header may ask for
         /// a longer wait.
@@ -49,8 +49,8 @@ extension Outbox {
 
         /// The encryption of records on disk; nil stores them unencrypted.
         ///
-        /// Every process that uses the folder needs it. If it is new, records stored before are sealed when the store
-        /// is first opened.
+        /// Every process that uses the folder needs the same seal. If the seal is new, records stored before are sealed
+        /// when the store is next opened.
         public var seal: Seal?
 
         /// The time from which Apple's systems allow access to files. The default is the first unlock after the device

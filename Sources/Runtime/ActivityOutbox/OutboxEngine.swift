@@ -5,7 +5,7 @@ import Foundation
 ///
 /// There are two locks, taken in this order: `policies`, `state`. Neither is held while foreign code runs: the
 /// uploader, `report` and waiting callers. Neither is held during disk access, with one exception: `policies` is held
-/// while the marks of a denial and its withdrawal are written, which are tiny files.
+/// while the marks of a denial and its withdrawal are written. These are tiny files, `outbox.denied` and `outbox.wipe`.
 final class OutboxEngine: Sendable {
     private struct State {
         var machine: OutboxMachine

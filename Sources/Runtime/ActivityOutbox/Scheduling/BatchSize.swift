@@ -15,7 +15,7 @@ struct BatchSize: Sendable {
     }
 
     /// - Parameter isSize: True if the collector refused the batch for its size. Then the limit of bytes is halved,
-    ///   too. It stays if the batch passes in parts.
+    ///   too. The lower limit stays if the batch passes in parts.
     mutating func halve(_ batch: OutboxBatch, isSize: Bool) {
         if search == nil { search = (records, bytes, batch.count) }
         records = max(1, batch.count / 2)

@@ -28,7 +28,8 @@ struct Consent: Sendable {
     mutating func set(_ new: CollectionPolicy) {
         policy = new
         changes += 1
-        // An agreement withdraws a denial of any process. If the wipe for that denial is still owed, it comes first.
+        // An agreement withdraws a denial of any process. If the wipe for that denial is still owed, the wipe comes
+        // first.
         debt = max(debt, new == .denied ? .wipe : .obedience)
     }
 

@@ -7,8 +7,8 @@ import Foundation
 /// the other. Actions come out as effects. At most one job is with the disk and at most one batch with the uploader, so
 /// only inputs interleave.
 ///
-/// Each part keeps its own invariants. This structure decides what depends on several of them: the next job, the next
-/// run, answers to calls and the next wake-up. `OutboxMachine+Jobs.swift` has the jobs.
+/// Each part keeps its own invariants. This structure makes the decisions that depend on several parts: the next job,
+/// the next run, answers to calls and the next wake-up. `OutboxMachine+Jobs.swift` has the jobs.
 struct OutboxMachine: Sendable {
     /// The number of a call that waits for an answer.
     typealias Ticket = Int

@@ -68,7 +68,8 @@ final class FileLock {
         set { write(newValue, 0) }
     }
 
-    /// Returns a time that the file contains, in seconds of the steady clock. It is valid until the device restarts.
+    /// Returns a time that the file contains, in seconds of the steady clock. The time is valid until the device
+    /// restarts.
     func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
 
     func set(_ time: TimeInterval, _ index: off_t) { write(Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9), index) }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Records on disk, in an SQLite database in WAL mode. It is used only on the outbox's disk queue.
+/// Records on disk, in an SQLite database in WAL mode. The store is used only on the outbox's disk queue.
 ///
 /// Records are numbered in the order of writing, and numbers are never reused. Therefore a record in flight cannot be
 /// confused with a later one. The sums are stored in a separate row, so the cost of a read or write does not grow with
@@ -309,8 +309,8 @@ final class OutboxStore {
     /// Writes records, and drops those past the limits, in one transaction.
     ///
     /// A record is sealed with its number, which SQLite assigns within the transaction. A seal may wait for a key, and
-    /// a transaction blocks other processes. Records are therefore sealed before it, for the expected numbers. If
-    /// another process has taken these numbers meanwhile, records are sealed again within the transaction.
+    /// a transaction blocks other processes. Records are therefore sealed before the transaction, for the expected
+    /// numbers. If another process has taken these numbers meanwhile, records are sealed again within the transaction.
     /// - Returns: The number of records dropped for each limit.
     func insert(_ plain: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         let expected = form.isSealing ? try database.read(Self.lastGiven) : 0
@@ -431,7 +431,8 @@ final class OutboxStore {
         return try database.write { database in
             var (records, bytes, buried) = (0, 0, 0)
             for (index, verdict) in verdicts.enumerated() {
-                // No other record exists between two consecutive records of a batch. Earlier ones have been deleted.
+                // The store contains no other record between two consecutive records of a batch. If their numbers have
+                // a gap, the records in the gap have been deleted.
                 let range = [batch.numbers[verdict.records.lowerBound], batch.numbers[verdict.records.upperBound - 1]]
                 let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
                 let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)

@@ -12,15 +12,15 @@ extension Outbox {
     public struct Seal: Sendable {
         /// Encrypts bytes; nil if new records are stored unencrypted.
         ///
-        /// If it throws, records wait in memory, and the write is retried as for a full disk.
+        /// If this function throws, records wait in memory, and the write is retried as for a full disk.
         let seal: (@Sendable ([UInt8]) throws -> [UInt8])?
         let open: @Sendable ([UInt8]) throws -> [UInt8]
 
         /// - Parameters:
-        ///   - seal: Encrypts bytes. If it throws, records wait in memory, and the write is retried.
+        ///   - seal: Encrypts bytes. If this function throws, records wait in memory, and the write is retried.
         ///   - open: Decrypts bytes that `seal` has encrypted, including those encrypted with keys of earlier versions
-        ///     of the app. If it throws ``KeyUnavailable``, it is retried later. After any other error, the store is set
-        ///     aside.
+        ///     of the app. If this function throws ``KeyUnavailable``, the read is retried later. After any other
+        ///     error, the store is set aside.
         public init(
             seal: @escaping @Sendable ([UInt8]) throws -> [UInt8], open: @escaping @Sendable ([UInt8]) throws -> [UInt8]
         ) {
@@ -39,8 +39,8 @@ extension Outbox {
     }
 }
 
-/// The place of a sealed value. It is encrypted with the value, so a value that is copied to another row, table or
-/// store is rejected.
+/// The place of a sealed value: its store, table, column and row. The place is encrypted with the value, so a value
+/// that is copied to another row, table or store is rejected.
 struct SealedPlace: Sendable {
     enum Kind: UInt8 {
         case record = 1, deadLetter, reason
@@ -51,7 +51,7 @@ struct SealedPlace: Sendable {
     var store: Int64?
     var number: Int64
 
-    /// The first byte of an encoded place. No JSON begins with it.
+    /// The first byte of an encoded place. No JSON begins with this byte.
     fileprivate static let mark: UInt8 = 0x02
     fileprivate static let size = 18
 
@@ -138,8 +138,8 @@ struct RecordSealing: Sendable {
             return stored
         }
         let bytes = try opened(stored)
-        // An earlier version of the app sealed values without a place. In such a store, a reason is never checked for a
-        // place, because it may begin with any byte.
+        // Earlier versions of the outbox sealed values without a place. In such a store, a dead letter's reason is
+        // never checked for a place, because a reason may begin with any byte.
         guard isBound || place.kind != .reason && bytes.first == SealedPlace.mark else { return bytes }
         guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else {
             throw NotOpened(cause: "the decrypted bytes have no place; the key may be wrong")

@@ -181,7 +181,7 @@ final class StoreFolder: @unchecked Sendable {
 
     private static let mostMarks = 100
 
-    /// Withdraws the current denial, unless it was given after the agreement.
+    /// Withdraws the current denial, unless the denial was given after `time`, the time of the agreement.
     func withdrawDenial(at time: TimeInterval, clock: OutboxClock) throws {
         try check(.remove)
         guard try isDenied() else { return }
@@ -198,7 +198,8 @@ final class StoreFolder: @unchecked Sendable {
         guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
             throw FileError("move", denied, errno)
         }
-        // Another process may have written a later denial before `rename`, which has moved it. It is marked again.
+        // Another process may have written a later denial before `rename`, which has moved the mark of that denial,
+        // too. The mark is written again.
         let moved = open(wipeDue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard moved >= 0 else { return }
         defer { Foundation.close(moved) }
@@ -336,7 +337,7 @@ final class StoreFolder: @unchecked Sendable {
         guard descriptor >= 0 else {
             switch errno {
             case ENOENT, ENOTDIR: return nil
-            // These are a cycle of links, another user's file and a socket.
+            // The path is in a cycle of links, or is another user's file or a socket.
             case ELOOP, EACCES, ENXIO, EOPNOTSUPP: return []
             default: throw FileError("read", policy, errno)
             }

@@ -77,8 +77,8 @@ final class StoreKeeper: @unchecked Sendable {
         var isClosing: Bool { if case .close = job { true } else { false } }
     }
 
-    /// The replacement of a store. It outlives a run, because a full disk may end the run before the new store is in
-    /// place.
+    /// The replacement of a store. A replacement outlives a run, because a full disk may end the run before the new
+    /// store is in place.
     private struct Replacement {
         /// The reason for the replacement.
         var damage: any Error = Damage("another process began to replace it")
@@ -253,7 +253,7 @@ final class StoreKeeper: @unchecked Sendable {
 
         case .readRescued:
             let isPending = try folder.hasRescued()
-            // Another process may have finished the replacement that this one began.
+            // Another process may have finished the replacement that this process began.
             if isPending { replacement?.target = nil } else { replacement = nil }
             return isPending ? .yes : .no
         case .mayReplace:

@@ -66,8 +66,8 @@ public struct HTTPUploader: LogUploader {
     ///   - encoding: The encoding of request bodies.
     ///   - perRecordAnswers: True if response bodies contain results of individual records.
     ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
-    ///   - headers: Returns the headers. It is called before the first batch, and before the next batch after a
-    ///     response of 401 or 403, because tokens expire. If it throws, the batch is sent later.
+    ///   - headers: Returns the headers. This function is called before the first batch, and before the next batch
+    ///     after a response of 401 or 403, because tokens expire. If this function throws, the batch is sent later.
     public init(
         _ url: URL, encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false,
         timeout: TimeInterval = 30,

@@ -14,8 +14,8 @@ public import Foundation
 public protocol LogUploader: Sendable {
     /// Uploads a batch and returns the result. If it throws, the result is unknown, and the records are sent again.
     ///
-    /// The outbox uploads one batch at a time. It cancels the task when consent is denied, the app is suspended or the
-    /// outbox ends. Return at once then, and do not start new work. An uploader that continues delays
+    /// The outbox uploads one batch at a time. The outbox cancels the task when consent is denied, the app is suspended
+    /// or the outbox ends. Return at once then, and do not start new work. An uploader that continues delays
     /// ``Outbox/deliver()`` by two seconds, and no other call. Nothing else is sent until the uploader returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
 
@@ -48,8 +48,8 @@ public struct LogBatch: Sendable {
     /// A Boolean value that indicates whether the batch may be sent. It becomes false when consent is denied, in this
     /// process or in another one that shares the folder.
     ///
-    /// The outbox reads it immediately before it calls an uploader. An uploader that does other work first, such as
-    /// fetching a token, must read it again after that work. If it is false, return
+    /// The outbox reads this value immediately before it calls an uploader. An uploader that does other work first,
+    /// such as fetching a token, must read the value again after that work. If the value is false, return
     /// ``UploadResult/later(reason:after:)``.
     public var mayBeSent: Bool { isAllowed() }
 }
@@ -71,8 +71,8 @@ public enum UploadResult: Sendable, Equatable {
     case invalid(reason: String)
     /// The collector will never accept these records. They become dead letters.
     case refused(reason: String)
-    /// The collector may accept the batch later. It is sent again after a backoff, and not before `after` seconds if
-    /// given; at most a day.
+    /// The collector may accept the batch later. The batch is sent again after a backoff, and not before `after`
+    /// seconds if given; at most a day.
     case later(reason: String, after: TimeInterval?)
 }
 
