@@ -78,7 +78,7 @@
 
         /// Schedules a check while items wait, because UIKit has no notification for two events. After the end of a
         /// foreign presentation, the next item is presented within a quarter of a second. If UIKit has refused a
-        /// presentation, it is repeated after two seconds.
+        /// presentation, its item waits again after two seconds.
         private func lookAgain() {
             watch?.cancel()
             let busy = stack.busy

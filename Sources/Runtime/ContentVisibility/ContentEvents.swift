@@ -21,7 +21,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
     ///   - rule: The rule in the app's code; nil to use the definitions.
     ///   - outer: The rule for parameters that the definitions do not set.
     ///   - misuse: Called with the fix if events are lost because of the way in which they are passed.
-    /// - Returns: The rule by which the content is seen; nil if none of the events depends on that.
+    /// - Returns: The rule by which the content is seen; nil if no event is posted when the content is seen.
     package func set(
         _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil,
         under outer: ImpressionRule = ImpressionRule(),

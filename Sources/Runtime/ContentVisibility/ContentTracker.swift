@@ -4,13 +4,14 @@ package import Foundation
     import CoreGraphics
 #endif
 
-/// A tracker that determines which contents of a screen are shown and seen. It has no clock: each update passes the
-/// time. ``ImpressionTracker``, which apps use, adds the system's clock, and the scenario runner a simulated one.
+/// A tracker that determines which contents of a screen are shown and seen. The tracker has no clock: each update
+/// passes the time. ``ImpressionTracker``, which apps use, adds the system's clock, and the scenario runner a simulated
+/// one.
 ///
-/// A content is **shown** when it comes into view while its screen is visible, once per visit of the screen. It is
-/// **seen** when enough of it stays in view for long enough (``ImpressionRule``). Updates report frames, scroll offsets
-/// and conditions of the screen. Posts are returned immediately or at ``nextWakeUp``, without polling. The cost of an
-/// update depends on the contents that are in view or have changed, not on the number of contents.
+/// A content is **shown** when it comes into view while its screen is visible, once per visit of the screen. A content
+/// is **seen** when enough of the content stays in view for long enough (``ImpressionRule``). Updates report frames,
+/// scroll offsets and conditions of the screen. Posts are returned immediately or at ``nextWakeUp``, without polling.
+/// The cost of an update depends on the contents that are in view or have changed, not on the number of contents.
 ///
 /// Contents are identified by the app's identifiers, so cells may be reused, and rows inserted and reordered.
 ///

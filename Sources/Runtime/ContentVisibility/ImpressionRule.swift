@@ -13,7 +13,8 @@ public struct ImpressionRule: Sendable, Equatable {
 
     /// The period in which a content counts once.
     public enum Once: String, Sendable, CaseIterable {
-        /// A visit of the content's screen. The background, a full-screen cover, a refresh and leaving end it.
+        /// A visit of the content's screen. The visit ends when the user leaves the screen, and with the background, a
+        /// full-screen cover or a refresh.
         case visit
         /// The lifetime of the tracker.
         case session

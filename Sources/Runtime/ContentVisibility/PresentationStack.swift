@@ -31,8 +31,8 @@ public struct PresentationStack<Item> {
 
     /// The levels, ordered by the numbers of their presenters.
     private var levels: [Level] = []
-    /// The indices of the levels that present an item, in ascending order. Queries use them, so their cost does not
-    /// grow with the number of levels.
+    /// The indices of the levels that present an item, in ascending order. Queries use these indices, so the cost of a
+    /// query does not grow with the number of levels.
     private var presenting: [Int] = []
     private var queue = PresentationQueue<Item>()
     private var lastNumber = 0

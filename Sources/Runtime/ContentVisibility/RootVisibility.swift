@@ -1,8 +1,8 @@
 /// The visibility of a screen, and its current visit.
 ///
 /// A **visit** is one period in which the screen is visible. It ends when the user leaves the screen, the screen goes
-/// to the background, a full-screen cover opens over it, or it is refreshed. The next visit shows its contents again. A
-/// sheet neither ends nor begins a visit.
+/// to the background, a full-screen cover opens over it, or the screen is refreshed. The next visit shows the screen's
+/// contents again. A sheet neither ends nor begins a visit.
 ///
 /// A content is shown only during a visit (``isVisible``), and seen only while nothing covers its screen
 /// (``isExposed``). This type defines how full-screen covers and sheets affect both.

@@ -113,7 +113,7 @@ package final class HTTPTransport: Sendable {
                 exchanges.withLock { $0[task.taskIdentifier]?.response = response }
                 end(task, nil)
                 #if canImport(FoundationNetworking)
-                    // The completion handler would cancel on this thread, and wait for it.
+                    // The completion handler would cancel the task on this thread, and would wait for this thread.
                     cancel(task)
                 #else
                     completionHandler(.cancelAuthenticationChallenge, nil)

@@ -37,8 +37,8 @@ struct EncoderState: ~Copyable {
     private var isReplacing = false
 
     private var occurredAt: Date?
-    /// The size, in bytes, of the common columns, which are encoded at the start of the buffer. In a record they follow
-    /// the header, which is known only when the event begins. They are then copied into the record.
+    /// The size, in bytes, of the common columns, which are encoded at the start of the buffer. In a record, they
+    /// follow the header, which is known only when the event begins. The columns are then copied into the record.
     private var commonCount = 0
 
     /// A definition as pointers into its arrays.

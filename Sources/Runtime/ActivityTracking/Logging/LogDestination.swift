@@ -11,8 +11,8 @@ public protocol LogDestination: Sendable {
     var isSampled: Bool { get }
 
     /// Returns the fraction of such records that the destination wants, from 0 to 1, in place of the definition's; nil
-    /// for the definition's. The logger calls it for each event, regardless of ``isSampled``, so it must return at
-    /// once. It cannot restore records that processors have dropped.
+    /// for the definition's. The logger calls this method for each event, regardless of ``isSampled``, so the method
+    /// must return at once. No fraction restores records that processors have dropped.
     func share(of record: LogRecord) -> Double?
 
     /// Called on the posting thread for each record that sampling omits. The default does nothing.

@@ -1,6 +1,6 @@
 /// The facts of one Swift file about taps: its types, properties that may be buttons, and aliases.
 ///
-/// They depend only on this file, so they can be cached until it changes. Offsets are UTF-8 bytes.
+/// The facts depend only on this file, so they can be cached until the file changes. Offsets are UTF-8 bytes.
 package struct SourceFacts: Sendable, Codable, Equatable {
     package var declarations: [Declaration] = []
     package var aliases: [Alias] = []
