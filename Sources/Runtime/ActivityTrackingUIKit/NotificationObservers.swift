@@ -8,7 +8,7 @@
 
         init(_ center: NotificationCenter) { self.center = center }
 
-        /// - Parameter body: Called with the identity of the object that posts the notification; nil if there is none.
+        /// - Parameter body: Called with the identity of the object that posts the notification, if any.
         func add(_ name: Notification.Name, _ body: @escaping @Sendable (ObjectIdentifier?) -> Void) {
             observers.append(
                 center.addObserver(forName: name, object: nil, queue: nil) {

@@ -2,9 +2,9 @@ public import ActivityTracking
 
 /// The rule that decides when a content is seen.
 public struct ImpressionRule: Sendable, Equatable {
-    /// The fraction of the content's area that has to be visible, from 0 to 1. If a content is larger than its scroll
-    /// views or the screen, the fraction is not of the whole content, but of the largest part that can be visible at
-    /// once.
+    /// The fraction of the content's area that has to be visible, from 0 to 1. For a content that is larger than its
+    /// scroll views or the screen, this is not a fraction of the whole content. It is a fraction of the largest part
+    /// that can be visible at once.
     public var visibleFraction: Double
     /// The dwell time, in seconds: how long the fraction has to be visible without interruption.
     public var dwell: Double

@@ -8,7 +8,7 @@
 struct FolderModel: Hashable {
     // MARK: The folder
 
-    /// The file at each name; 0 if there is none. The index of a log has the number of the log's store.
+    /// The file at each name; 0 for a name without a file. The index of a log has the number of the log's store.
     var names = Names()
     /// The names when the folder was last synchronized, and the changes since. Kept only if power may fail.
     var synced = Names()

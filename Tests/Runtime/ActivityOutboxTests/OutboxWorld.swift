@@ -527,7 +527,7 @@ struct OutboxWorld {
                 try finishJob()
                 try finishUpload()
             } else if let wake = machine.wake {
-                // A delivery that only looks for records of other processes does not count as work.
+                // A delivery that only searches for records of other processes does not count as work.
                 quiet += wake > now + 30 && wake < now + 86_000 ? 1 : 0
                 try pass(max(0, wake - now))
             } else {

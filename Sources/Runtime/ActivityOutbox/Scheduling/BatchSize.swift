@@ -3,8 +3,8 @@ struct BatchSize: Sendable {
     private(set) var records: Int
     private(set) var bytes: Int
     private let most: (records: Int, bytes: Int)
-    /// The search, by halving, for a record that the collector refuses; nil if there is no search. It contains the
-    /// limits before the search, and the number of records of the refused batch that have not been judged yet.
+    /// The search, by halving, for a record that the collector refuses; nil unless a search is in progress. It contains
+    /// the limits before the search, and the number of records of the refused batch that have not been judged yet.
     private var search: (records: Int, bytes: Int, left: Int)?
     /// The number of batches accepted since `bytes` changed.
     private var accepted = 0

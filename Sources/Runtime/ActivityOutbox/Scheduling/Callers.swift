@@ -174,8 +174,9 @@ struct Callers: Sendable {
         return result
     }
 
-    /// Returns the next time at which a call may be answered without another input; nil if there is none.
-    /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil if there is none.
+    /// Returns the next time at which a call may be answered without another input, if any.
+    /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil if no upload was
+    ///   cancelled.
     func wake(givenUp: TimeInterval?) -> TimeInterval? {
         waiters.compactMap { waiter in
             switch waiter.kind {

@@ -119,8 +119,8 @@ struct Delivery: Sendable {
     private mutating func endRunWithNothingLeft(_ now: TimeInterval) {
         lastEmpty = runsBegun
         run = nil
-        // Other processes may store records without the time to deliver them. This process looks for such records about
-        // once a minute.
+        // Other processes may store records without the time to deliver them. This process searches for such records
+        // about once a minute.
         pace.plan(atLatest: now + max(60, limits.deliveryInterval))
     }
 

@@ -31,7 +31,7 @@ struct OutboxMachine: Sendable {
     var callers = Callers()
     /// The actions since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
-    /// The time at which `advance` must be called if no other input comes before; nil if there is none.
+    /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
     private(set) var wake: TimeInterval?
 
     init(_ limits: OutboxLimits, isSampled: Bool = true, seed: UInt64) {
@@ -166,8 +166,8 @@ struct OutboxMachine: Sendable {
         delivery.use(policy?.batch)
     }
 
-    /// Takes the remote policy that an earlier process has stored; nil if there is none. Records that were posted
-    /// before the policy was known are judged now.
+    /// Takes the remote policy that an earlier process has stored, if any. Records that were posted before the policy
+    /// was known are judged now.
     mutating func recall(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
         guard remote.kept != .known else { return }
         if remote.recall(policy, until: now + seconds) { delivery.use(policy?.batch) }

@@ -446,8 +446,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    /// Returns the policy that an earlier process has stored; nil if there is none. An invalid or expired policy is
-    /// removed.
+    /// Returns the policy that an earlier process has stored, if any. An invalid or expired policy is removed.
     private func readKeptPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
         var file: [UInt8]?
         do { file = try folder.readPolicy() } catch {

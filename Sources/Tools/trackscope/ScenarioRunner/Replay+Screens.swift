@@ -40,8 +40,8 @@ extension Replay {
         recorder?.observe(moment, of: number)
     }
 
-    /// Returns the obstacle that prevents all contents of a screen from being seen; nil if there is none. The
-    /// background is recorded separately.
+    /// Returns the obstacle that prevents all contents of a screen from being seen, if any. The background is recorded
+    /// separately.
     private func obstacle(on number: Int) -> Timeline.Obstacle? {
         let screen = screens[number]
         if screen.tracker.root.isExposed { return screen.tracker.isStarted ? nil : .stopped }

@@ -49,7 +49,7 @@ extension Timeline {
         var concernsScreen: Bool { isPresent && dwell == nil && (isInView || isOver) }
 
         /// Returns the state of the content.
-        /// - Parameter obstacle: the obstacle of the whole screen; nil if there is none.
+        /// - Parameter obstacle: the obstacle of the whole screen, if any.
         func standing(_ obstacle: Obstacle?) -> ContentState {
             if let dwell { return .dwelling(dwell) }
             return switch (isPresent, obstacle, isOver, isInView) {

@@ -206,8 +206,8 @@ extension Timeline.Recorder.Record {
         lane.dwells = dwells
         if isDwelling { lane.dwells[dwells.count - 1].end = end }
         var all = events
-        // A dwell and its successor in the same instant may overlap by less than a millisecond, so the successor is
-        // drawn from the end of the first dwell.
+        // A dwell and its successor in the same instant may overlap by less than a millisecond. The successor is drawn
+        // from the end of the first dwell.
         var free = 0.0
         for (number, dwell) in lane.dwells.enumerated() {
             all.append((max(dwell.start, free), .dwell(number)))

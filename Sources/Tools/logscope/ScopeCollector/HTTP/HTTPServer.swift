@@ -110,8 +110,8 @@
             }
         }
 
-        /// Closes the connection that has waited longest without a complete request. If there is none, closes the
-        /// connection whose current phase began first.
+        /// Closes the connection that has waited longest without a complete request. If all requests are complete,
+        /// closes the connection whose current phase began first.
         private func makeRoom() {
             let waiting = open.filter { [.idle, .head, .end].contains($0.value.phase) && !$0.value.isLate }
             guard
