@@ -230,7 +230,7 @@ import TestSupport
         var found = rates()
         #expect(found.last == .some(nil))
         #expect(Set(found.dropLast()) == ["0.25"] && isShare(found.count - 1, 0.25))
-        // A smaller share, a larger one, and all records.
+        // Shares in place of the definition's 0.25: a smaller share, a larger one, and all records.
         for (share, text) in [(0.05, "0.05"), (0.6, "0.6"), (1.0, nil)] as [(Double, String?)] {
             #expect(
                 await outbox.apply(

@@ -281,7 +281,7 @@ import TestSupport
 
     // MARK: Replacing a store
 
-    /// Leaves a store with a page of noise, which another process has open with records in its log.
+    /// Leaves a store with a page of noise. `holder` has the store open, with records in the log.
     private static func damaged(_ bench: OutboxFixture, holder: Outbox) async throws {
         await bench.leave(1...1500, padding: 20)
         holder.post(2001...2010)

@@ -39,7 +39,7 @@ struct DenialLedger {
     /// Records that were certainly denied. None may arrive after the first `arrived` records.
     private struct Gone {
         var round: Int
-        /// The bound of each process of the same round.
+        /// For each process of the same round, the number below which its records were denied.
         var below: [Int: Int]
         var arrived: Int
 

@@ -15,7 +15,7 @@ struct KeptPolicyFile {
         var number: Int
         var process: Int
         var begun: Int
-        /// The time at which the policy was reported as stored, or nil.
+        /// The time at which the policy was reported as stored; nil if it was not.
         var kept: Int?
     }
 

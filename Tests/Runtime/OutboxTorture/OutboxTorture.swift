@@ -466,8 +466,8 @@ struct OutboxTorture: AsyncParsableCommand {
         try compare(ledger, kept, collector, Array(dead), &problems)
     }
 
-    /// Accepts the records before `end` except refused ones. The answer reports that correctly, incorrectly or not at
-    /// all.
+    /// Accepts the records before `end` except refused ones. The answer reports the results correctly, incorrectly or
+    /// not at all.
     private static func partly(_ records: [String], _ end: Int, refused: [Int], _ roll: Int) -> Collector.Answer {
         let refused = refused.filter { $0 < end }
         let accepted = (0..<end).filter { !refused.contains($0) }.map { records[$0] }
