@@ -35,7 +35,7 @@
                 .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
                 .onChange(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
                 .sheet(item: item) {
-                    // Another item may already be set.
+                    // Another item may already be set, which SwiftUI presents next.
                     sheets.setPresented(item.wrappedValue != nil)
                     ScreenTracker.presentationDidChange(over: screen)
                     onDismiss()

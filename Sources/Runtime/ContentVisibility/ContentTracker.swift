@@ -50,7 +50,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
 
-    /// The state of tracking, and the number of restarts.
+    /// Whether tracking is started, and the number of restarts.
     package var isStarted: Bool { contents.tree.isStarted }
     package var restarts: Int { contents.tree.restarts }
 

@@ -187,7 +187,8 @@ extension ContentTree {
             for number in touched where contents[Int(number)].isInView { see(number, since: sample) }
         }
         touched.removeAll(keepingCapacity: true)
-        // If a motion is in progress and this update did not include it, the next sample decides.
+        // If a sample is given without a scroll in this update, a motion is in progress. The next sample decides about
+        // dwells that end after the given one.
         fireDue(by: movedAreas.isEmpty ? min(sample ?? now, now) : now)
         for area in movedAreas {
             areas[Int(area)].previousX = areas[Int(area)].x

@@ -33,7 +33,7 @@ struct Intake: Sendable {
     private var early: [LogRecord?] = []
     private(set) var write: Write?
     /// The time of the next write, and the time of the queue's oldest post. Both are set while the queue has records,
-    /// and after a drop until it is reported.
+    /// and after a drop until the drop is reported.
     private var wait: (due: TimeInterval, since: TimeInterval)?
     /// The number of dropped records that the store has not counted yet.
     private(set) var uncounted = 0

@@ -37,7 +37,7 @@ extension OutboxMachine {
         var isDenied = false
         /// The store was wiped. If the denial has been withdrawn since, the job was done in a new store.
         var isWiped = false
-        /// The numbers of records that the job has dropped.
+        /// The numbers of records that the job has dropped, by reason.
         var dropped: [Outbox.Notice.Drop: Int] = [:]
         /// The number of records that have become dead letters.
         var buried = 0

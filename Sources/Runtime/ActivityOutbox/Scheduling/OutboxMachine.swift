@@ -134,7 +134,7 @@ struct OutboxMachine: Sendable {
     private mutating func stop() {
         callers.stop()
         endDelivery()
-        // Records in the queue are still written.
+        // A call without a caller makes sure that the records in the queue are still written.
         if !intake.queue.isEmpty { wait(Self.nobody, .flush) }
     }
 

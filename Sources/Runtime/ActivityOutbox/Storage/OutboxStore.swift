@@ -5,8 +5,8 @@ import GRDBSQLite
 /// Records on disk, in an SQLite database in WAL mode. The store is used only on the outbox's disk queue.
 ///
 /// Records are numbered in the order of writing, and numbers are never reused. Therefore a record in flight cannot be
-/// confused with a later one. The sums are stored in a separate row, so the cost of a read or write does not grow with
-/// the number of records.
+/// confused with a later one. The sums (the numbers of records, bytes, dead letters and drops) are stored in a separate
+/// row. Therefore the cost of a read or write does not grow with the number of records.
 final class OutboxStore {
     /// The values of `PRAGMA user_version`. All versions have the tables of version 2, but store values differently. An
     /// app must not send values of a version that it does not know.

@@ -521,7 +521,7 @@ final class StoreFolder: @unchecked Sendable {
             if isFolder { return "a folder is in its place" }
             if access(target, R_OK | W_OK) != 0 {
                 let code = errno
-                // On a read-only file system, the files cannot be moved either.
+                // On a read-only file system, the store cannot be replaced, because its files cannot be moved either.
                 return code == EROFS ? nil : "no permission: \(String(cString: strerror(code)))"
             }
         }

@@ -22,7 +22,7 @@ struct EncoderLayout: Sendable {
         var values: Int?
         /// The range in `bytes` of `,"name":`.
         var key = 0..<0
-        /// The index of the column, for violations.
+        /// The index of the rule's column in its event, for violations.
         var column = 0
     }
 

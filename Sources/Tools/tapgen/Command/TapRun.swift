@@ -68,7 +68,7 @@ struct TapRun {
                     let other = places.compactMap { events[$0] }.first
                     if let known = other, !isDeprecated(known) {
                         // The button already has an event that is not deprecated. A deprecated event leaves the button
-                        // to that event.
+                        // to that event. A second event is a mistake.
                         problem = definition.status == .deprecated ? nil : twoEvents(target, known)
                     } else {
                         for place in places { events[place] = (category, event) }

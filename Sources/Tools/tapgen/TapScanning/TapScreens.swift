@@ -44,14 +44,14 @@ package struct TapScreens: Sendable {
         }
     }
 
-    /// The result of searching `tap(Type.member)`.
+    /// The result of the search for the button in a trigger `tap(Type.member)`.
     package enum Target: Sendable {
         /// A screen's button; several if it is declared under several `#if`s.
         case buttons(screen: Int, [Int])
         case noType(similar: String?)
         case ambiguous([(path: String, place: Place)])
-        /// The type does not conform. `superclass` is declared in another module, and may conform; nil if there is
-        /// none.
+        /// The type does not conform. `superclass` is declared in another module, and may conform; nil if all
+        /// superclasses are known.
         case notTracked(path: String, place: Place, superclass: String?)
         case noMember(path: String, place: Place, similar: String?)
         case notAButton(path: String, reason: String, place: Place)

@@ -60,7 +60,7 @@
             return .visitChildren
         }
 
-        /// An alias such as `let Log = RecipeSearch.self`.
+        /// Adds an alias such as `let Log = RecipeSearch.self`.
         override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
             if let name = node.pattern.as(IdentifierPatternSyntax.self),
                 let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
@@ -253,7 +253,8 @@
             }
         }
 
-        /// Returns the context that determines the type of a value, as far as it is written.
+        /// Returns the context that determines the type of a value, as far as the source shows it without type
+        /// inference.
         private func context(of value: Syntax) -> EventUses.Context {
             var node = value
             while let parent = node.parent {

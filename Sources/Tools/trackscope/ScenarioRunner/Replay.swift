@@ -58,7 +58,7 @@ struct Replay {
         var motions: [ScrollMotion] = []
         var lastSample = 0.0
         var nextSample = 0.0
-        /// The end of the refresh that was due on the return.
+        /// The end of the refresh that was due on the return to the foreground or to a tab.
         var returnRefreshEnd: Double?
         /// The end of any other refresh. `replacesViews` is true if the views are gone until then.
         var refreshEnd: Double?

@@ -12,7 +12,7 @@ extension Timeline {
         /// Covered by a full-screen cover.
         case covered(by: String?)
         case refreshing
-        /// A refresh was due on the return, and has not ended.
+        /// A refresh was due on the return to the foreground or to a tab, and has not ended.
         case waitingForRefresh
         /// A sheet lies over the screen. A running visit continues, but none begins.
         case sheet(over: String?, isInVisit: Bool)

@@ -187,7 +187,7 @@ extension Timeline.Recorder.Record {
     private mutating func enter(_ share: Double, at time: Double, since sample: Double?) {
         let last = shares.last?.share ?? 0
         guard share != last else { return }
-        // Without motion, the share did not change until now.
+        // In a motion, the share changes linearly from the last sample. Without a motion, it did not change until now.
         let until = min(sample ?? time, time)
         if shares.last.map({ $0.time < until }) ?? true { shares.append(Timeline.Sample(time: until, share: last)) }
         // Of several states at the same time, the last one is kept.
