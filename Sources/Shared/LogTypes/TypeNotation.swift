@@ -2,9 +2,9 @@
 ///
 /// The notation has two forms, which share one formatter and one parser:
 /// - The *written* form is for definition files. A named type is only a name, and enumeration values are not encoded.
-/// - The *exact* form is for the lock file and generated code. It has no blanks, and strings are percent-encoded. A
-///   named type includes its underlying type: `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, or `Money=app` if
-///   the definitions contain only the name. This makes a type self-contained.
+/// - The *exact* form is for the lock file and generated code. This form has no blanks, and strings are
+///   percent-encoded. A named type includes its underlying type: `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`,
+///   or `Money=app` if the definitions contain only the name. This makes a type self-contained.
 package enum TypeNotation {
     package enum Form: Sendable { case written, exact }
 
@@ -12,7 +12,8 @@ package enum TypeNotation {
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String?
-        /// A word that may be misspelt, and the possible corrections. A suggestion takes precedence over `help`.
+        /// A word that may be misspelt, and the possible corrections; nil without such a word. A suggestion takes
+        /// precedence over `help`.
         package var misspelling: (word: String, candidates: [String])?
 
         package init(message: String, help: String? = nil, misspelling: (word: String, candidates: [String])? = nil) {
@@ -173,7 +174,7 @@ package enum TypeNotation {
             throw Failure(message: "the type is nested deeper than \(maximumDepth) levels")
         }
         let isList = text.utf8.first == UInt8(ascii: "[")
-        // `[string?` lacks its bracket, so report that instead.
+        // In `[string?`, the mistake is the missing bracket. This mistake is reported below.
         if text.utf8.last == UInt8(ascii: "?"), !isList || text.utf8.contains(UInt8(ascii: "]")) {
             throw Failure(
                 message: "`?` is not at the end of the whole type, or occurs twice",
@@ -232,15 +233,16 @@ package enum TypeNotation {
     }
 
     private static let money = Failure(
-        message: "`money` is not a built-in type, and has no parameters",
+        message: "`money(…)` has parameters, but `money` is not a built-in type",
         help: "write `decimal(10, 2)`: 10 digits, 2 of them after the decimal point")
 
-    /// Parses `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64` or `Money=app`.
+    /// Parses the exact form of a named type: `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64` with the Swift type,
+    /// or `Money=app` for a type of the app without a base type.
     private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure)
         -> LogValueType
     {
         let parts = text[..<sign].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        let failure = Failure(message: "`\(text)` is not a named type")
+        let failure = Failure(message: "`\(text)` does not have the form `Name=int64`")
         guard let name = PercentEncoding.decode(parts[0]), !name.isEmpty else { throw failure }
         let swift = parts.count > 1 ? PercentEncoding.decode(parts[1]) : nil
         guard parts.count == 1 || swift != nil else { throw failure }
@@ -353,7 +355,7 @@ package enum TypeNotation {
     }
 
     private static func values(_ arguments: Substring, _ form: Form) throws(Failure) -> [String] {
-        // Generated code may omit the values that its Swift type defines.
+        // In generated code, the values may be omitted: the Swift type of the enumeration defines them.
         if form == .exact, arguments.isEmpty { return [] }
         var values: [String] = []
         var seen: Set<ExactString> = []

@@ -6,7 +6,7 @@
 /// (`~` for the event's own, `~+` for those of `common.md`). A column consists of its name, its type in the exact form
 /// of ``TypeNotation``, `?` if it is optional, and its privacy.
 package struct ShapeNotation: Sendable, Equatable {
-    /// The run's types by name, in full notation.
+    /// The shapes of the named types in the exact notation, by name.
     private let types: [String: [UInt8]]
     private let common: [UInt8]
     private let commonReserved: [String]
@@ -114,7 +114,7 @@ package struct ShapeNotation: Sendable, Equatable {
             case UInt8(ascii: "~"):
                 let isCommon = word.hasPrefix("~+")
                 let name = String(word.dropFirst(isCommon ? 2 : 1))
-                guard Name.isIdentifier(name) else { throw Failure(message: "`\(word)` does not name a column") }
+                guard Name.isIdentifier(name) else { throw Failure(message: "`\(word)` is not a column name") }
                 if isCommon { shape.reservedCommon.append(name) } else { shape.reserved.append(name) }
             case UInt8(ascii: "+"): shape.common.append(try column(word.dropFirst()))
             default: shape.columns.append(try column(word))
@@ -142,7 +142,7 @@ package struct ShapeNotation: Sendable, Equatable {
             shape.sampling = share
         } else if word.hasPrefix("@sampling-key=") {
             let key = String(word.dropFirst(14))
-            guard Name.isIdentifier(key) else { throw Failure(message: "`\(key)` does not name a column") }
+            guard Name.isIdentifier(key) else { throw Failure(message: "`\(key)` is not a column name") }
             shape.samplingKey = key
         } else {
             throw Failure(message: "`\(word)` is not a known detail")
@@ -182,7 +182,7 @@ package struct ShapeNotation: Sendable, Equatable {
 }
 
 extension LogValueType {
-    /// Indicates whether its enumeration lists values. True for other types.
+    /// Indicates whether the type's enumeration has values. True for a type without an enumeration.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

@@ -7,7 +7,8 @@ import LogProject
 struct Format: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write definitions in canonical form: aligned tables; column lists become tables.",
-        discussion: "Never changes what the definitions mean. A file with an error keeps its lists."
+        discussion: "The meaning of the definitions does not change. In a file with an error, column lists are not "
+            + "changed to tables."
     )
 
     @OptionGroup var arguments: PathArguments
