@@ -2,7 +2,7 @@ import MarkdownSyntax
 
 /// The settings of an analysis.
 package struct AnalysisOptions: Sendable {
-    /// The maximum number of letters in an identifier.
+    /// The maximum number of characters in an identifier.
     package var nameLength = 64
     /// The severities that replace the default ones of rules; nil disables a rule.
     package var severities: [Rule: Diagnostic.Severity?] = [:]
@@ -37,7 +37,7 @@ package struct AnalysisOptions: Sendable {
     }
 }
 
-/// The definitions of several documents, and the diagnostics of parsing, resolution and rules.
+/// The definitions of several files, and the diagnostics of parsing, resolution and rules.
 package struct Analysis: Sendable {
     package var definitions: Definitions
     /// In source order.
@@ -45,8 +45,8 @@ package struct Analysis: Sendable {
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// The parsed documents of an analysis. The next analysis with the same options parses only documents that have
-    /// changed since. Editors request one after each keystroke.
+    /// The definition files that an analysis has parsed. The next analysis with the same options parses only changed
+    /// files and reuses the others. An editor requests an analysis after each keystroke.
     package struct Memory: Sendable {
         fileprivate var files: [SourceFile] = []
         fileprivate var parsed: [ParsedFile] = []
@@ -55,8 +55,8 @@ package struct Analysis: Sendable {
 
         package init() {}
 
-        /// Returns the parsed document if its index, paths and bytes are unchanged. Arrays that share their storage are
-        /// compared in constant time, which is the case for documents that have not been edited.
+        /// Returns the parsed file if its index, paths and bytes are unchanged; otherwise nil. The comparison takes
+        /// constant time for a file without edits, because both arrays of bytes share their storage.
         fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
             guard files.indices.contains(index), ExactString(files[index].path) == ExactString(file.path),
                 ExactString(files[index].relativePath) == ExactString(file.relativePath),
@@ -66,13 +66,14 @@ package struct Analysis: Sendable {
         }
     }
 
-    /// Analyzes files on all cores. Their order does not matter.
+    /// Analyzes files on all cores. The order of the files does not matter.
     package static func run(_ files: [SourceFile], options: AnalysisOptions = AnalysisOptions()) async -> Analysis {
         var memory = Memory()
         return await run(files, options: options, memory: &memory)
     }
 
-    /// Analyzes files on all cores, and parses only those that differ from the memory. Their order does not matter.
+    /// Analyzes files on all cores. Only files that differ from those in the memory are parsed. The order of the files
+    /// does not matter.
     package static func run(_ files: [SourceFile], options: AnalysisOptions, memory: inout Memory) async -> Analysis {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)
@@ -102,7 +103,7 @@ package struct Analysis: Sendable {
             types = Dictionary(named.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
         }
         let known = types
-        // A change of a type affects only documents that contain its name.
+        // A changed type affects only the definition files that contain the type's name.
         let notations = types.mapValues(\.exactNotation)
         let changedTypes = Set(notations.keys).union(memory.types.keys).filter { notations[$0] != memory.types[$0] }.map
         { Array($0.utf8) }

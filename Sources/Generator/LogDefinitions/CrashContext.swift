@@ -8,7 +8,7 @@ import MarkdownSyntax
     import Musl
 #endif
 
-/// The path of the document that a thread is reading, for the report of a crash.
+/// The path of the definition file that a thread is reading, for the report of a crash.
 package enum CrashContext {
     /// The thread-local slot with the path as a C string, which is safe to read in a signal handler.
     private static let slot: pthread_key_t = {
@@ -20,7 +20,7 @@ package enum CrashContext {
     /// The file descriptor to which a child process reports a path.
     package static let reportDescriptor: Int32 = 3
 
-    /// Performs work on a document. If the process crashes meanwhile, the report contains the path.
+    /// Performs work on a definition file. If the process crashes meanwhile, the report contains the file's path.
     package static func note<Result>(_ file: SourceFile, _ work: () -> Result) -> Result {
         let path = strdup(file.path)
         pthread_setspecific(slot, path)
@@ -29,7 +29,8 @@ package enum CrashContext {
             free(path)
         }
         #if DEBUG
-            // Causes a crash for tests, because no known document crashes the parser. Release builds omit it.
+            // Causes a crash for tests, because no known definition file crashes the parser. Release builds do not
+            // contain this code.
             if let word = getenv("LOGGEN_TRAP_ON_TEXT"),
                 !file.source.occurrences(of: Array(String(cString: word).utf8), limit: 1).isEmpty
             {
@@ -39,7 +40,7 @@ package enum CrashContext {
         return work()
     }
 
-    /// Installs signal handlers that write the path if the process crashes while it reads a document.
+    /// Installs signal handlers that write the file's path if the process crashes while it reads a definition file.
     /// - Parameter isSupervised: True to write the path to `reportDescriptor` for the parent process, false to write a
     ///   message to standard error.
     package static func reportCrashes(isSupervised: Bool) {
@@ -54,7 +55,8 @@ package enum CrashContext {
             #else
                 action.__sigaction_handler.sa_handler = handler
             #endif
-            // The default action is restored. The failing instruction runs again and ends the process.
+            // SA_RESETHAND restores the default action before the handler runs. After the handler, the failing
+            // instruction runs again and ends the process.
             action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
             sigaction(signal, &action, nil)
         }

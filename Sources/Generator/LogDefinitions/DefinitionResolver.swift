@@ -1,5 +1,5 @@
-/// Combines the definitions of all files. It checks that there is one `common.md` and one `types.md`, and resolves the
-/// names of types.
+/// Combines the definitions of all files. The resolver checks that there is one `common.md` and one `types.md`, and
+/// resolves the names of types.
 struct DefinitionResolver {
     let files: [SourceFile]
     var diagnostics: [Diagnostic] = []
@@ -77,8 +77,8 @@ struct DefinitionResolver {
         }
         definitions.forEachColumns { columns, _ in collect(columns) }
         let candidates = known.sorted() + TypeNotation.builtInNames
-        // The number of comparisons is limited, because its growth is quadratic. Thousands of unknown names are not
-        // caused by typing errors.
+        // Each unknown name is compared with each candidate. Because this takes quadratic time, the number of
+        // comparisons is limited. Thousands of unknown names are not typing errors and need no suggestions.
         var suggestions = Self.maximumComparisons / candidates.count
         var unfounded: [(name: String, places: [Place])] = []
         for (name, places) in unknown.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,5 @@
-/// A problem in a document. Parsers and validators collect diagnostics, and the command prints them.
+/// A problem in a definition file, the configuration or another file. Parsers and validators collect diagnostics, and
+/// the command prints them.
 package struct Diagnostic: Sendable {
     package enum Severity: String, Sendable, CaseIterable {
         case error, warning
@@ -9,11 +10,11 @@ package struct Diagnostic: Sendable {
 
         package var kind: Kind
         package var message: String
-        /// The other place that the message mentions.
+        /// The other place that the message mentions; nil without one.
         package var place: Place?
-        /// The edit that applies the advice, if it needs no decision by a person.
+        /// The edit that applies the advice. Nil if a person has to decide.
         package var edit: Edit?
-        /// Lines to write. They are shown below the message.
+        /// Lines that the user can copy into the definition file. The lines are shown below the message.
         package var lines: [String] = []
 
         package static func help(_ message: String, _ edit: Edit? = nil) -> Note {

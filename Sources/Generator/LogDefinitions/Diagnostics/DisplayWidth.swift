@@ -2,9 +2,9 @@
 ///
 /// The width of a scalar comes from Unicode's East Asian Width (UAX #11). Wide and full-width scalars take two columns,
 /// and ambiguous ones take one. Combining marks, format controls and control characters take none. An emoji sequence
-/// (joined by ZWJ, with a skin tone, flags, with variation selector 16) is as wide as its first scalar. It takes two
-/// columns if selector 16 asks for an emoji. A tab takes none here: its width depends on its position, which the caller
-/// knows.
+/// (joined by ZWJ, with a skin tone, flags, with variation selector 16) is as wide as its first scalar. The sequence
+/// takes two columns if selector 16 asks for an emoji. A tab takes none here: its width depends on its position, which
+/// the caller knows.
 ///
 /// The widths come from a table of this package instead of the standard library, so that aligned output is the same on
 /// every machine.
@@ -55,7 +55,7 @@ package enum DisplayWidth {
         case text
     }
 
-    /// The current cluster, which the next scalar may join.
+    /// The current grapheme cluster, which the next scalar may join.
     private struct Cluster {
         private var last: Kind = .zero
         /// Indicates whether the cluster began with a pictograph. Only pictographs take skin tones and joiners (UAX

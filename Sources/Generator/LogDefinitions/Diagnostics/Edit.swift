@@ -9,7 +9,7 @@ extension Diagnostic {
         case replacePlace(Place, with: String)
         /// Replaces all lines of the diagnostic's place.
         case replaceLine(String)
-        /// Replaces the line below the diagnostic's place, the last one of its block.
+        /// Replaces the line directly below the diagnostic's place.
         case replaceUnderline(String)
         /// Inserts a line and a blank line at the beginning of the document.
         case beginWith(String)
@@ -17,7 +17,8 @@ extension Diagnostic {
         case insertLine(String, before: Place)
         /// Inserts a line after the one in which the diagnostic's place ends.
         case appendLine(String)
-        /// Inserts a backslash before each pipe at the diagnostic's place, and before the last one in front of it.
+        /// Inserts a backslash before each pipe at the diagnostic's place, and before the last pipe ahead of that
+        /// place.
         case escapePipes
         /// Deletes the lines of the diagnostic's place.
         case deleteLines

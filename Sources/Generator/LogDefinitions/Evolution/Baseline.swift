@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
-/// The events that definitions are compared with. They come from a lock file (the latest version of each event) or from
-/// other definitions.
+/// The events that definitions are compared with. The events come from a lock file (the latest version of each event)
+/// or from other definitions.
 package struct Baseline: Sendable {
     package struct Entry: Sendable {
         package var version: SchemaVersion
@@ -10,7 +10,7 @@ package struct Baseline: Sendable {
         /// The file index is relative to `files`.
         package var place: Place
 
-        /// The index of its line in the lock file, counted from 0.
+        /// The index of the entry's line in the lock file, counted from 0.
         var line = 0
 
         init(version: SchemaVersion, shape: Range<Int>, place: Place, line: Int = 0) {

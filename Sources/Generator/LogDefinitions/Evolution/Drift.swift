@@ -25,7 +25,7 @@ package struct Drift: Sendable {
     package var events: [EventDrift] = []
     /// Events of the baseline that are missing in the definitions without being retired, sorted by name.
     package var deleted: [String] = []
-    /// New events that have the shape of a deleted one, by the name of the deleted event.
+    /// The new names of renamed events, by the old name. A new event with the shape of a deleted one counts as renamed.
     package var renames: [String: String] = [:]
     /// Diagnostics of unreadable lines of the baseline.
     package var diagnostics: [Diagnostic] = []
@@ -77,7 +77,7 @@ package struct Drift: Sendable {
         let known = memory.notation == notation && memory.baseline == baseline.text ? memory.categories : []
         let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
             let category = definitions.categories[index]
-            // A category's events depend on its document, the types and the common columns.
+            // A category's events depend on the category's file, the types and the common columns.
             if known.indices.contains(index), known[index].name.isExactly(category.name),
                 known[index].text == definitions.files[category.file].source.bytes
             {
@@ -150,7 +150,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Returns a shape that also contains the names reserved in earlier versions.
+    /// Returns a shape with the retired names of all versions. A name that is in use again is not included.
     private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
         let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map {
             "+" + $0
@@ -162,8 +162,8 @@ package struct Drift: Sendable {
         return Array(body ?? shape[...]) + ShapeNotation.reserved(common + own)
     }
 
-    /// Finds a new event with the shape of each deleted one. A moved event keeps its name; a renamed one keeps its
-    /// category.
+    /// Finds a new event with the shape of each deleted one. The new event has the same name in another category, or
+    /// another name in the same category.
     private mutating func findRenames(_ baseline: Baseline) {
         guard !deleted.isEmpty else { return }
         var byShape: [[UInt8]: [String]] = [:]

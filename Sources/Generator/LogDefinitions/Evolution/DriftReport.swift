@@ -5,8 +5,8 @@ package struct DriftReport: Sendable {
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
-    /// The places of types by name, and the indices of common columns and categories by name. They keep reports with
-    /// thousands of changes fast.
+    /// The places of types by name, and the indices of common columns and categories by name. These dictionaries keep
+    /// reports with thousands of changes fast.
     private let types: [String: Place]
     private let commonColumns: [String: Int]
     private let categories: [String: Int]
@@ -80,7 +80,7 @@ package struct DriftReport: Sendable {
             notes: remedy(of: change).map { [$0] } ?? [])
     }
 
-    /// A note with the edit that avoids a break.
+    /// A note with the edit that avoids a break; nil if no edit of the column avoids it.
     private func remedy(of change: Change) -> Diagnostic.Note? {
         guard case .column(let name) = change.subject else { return nil }
         switch change.remedy {

@@ -2,7 +2,7 @@ import LogTypes
 import MarkdownSyntax
 
 extension EventDescription {
-    /// The events of definitions: current versions from the documents, earlier ones from the lock file.
+    /// The events of definitions: current versions from the definition files, earlier ones from the lock file.
     /// - Parameters:
     ///   - model: the definitions and the lock file's history.
     ///   - withColumnPlaces: whether to determine the places of columns. This takes longer than the rest and is needed

@@ -6,13 +6,15 @@
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
     package var trigger: LogTrigger?
-    /// From 0 to 1.
+    /// The share of records that are kept, from 0 to 1; nil without sampling.
     package var sampling: Double?
-    /// The common column that selects the event's sample. Nil without a sample, or if the event's id selects it.
+    /// The common column that selects the event's sample. Nil if the event has no sampling, or if its id selects the
+    /// sample.
     package var samplingKey: String?
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
-    /// Names of retired columns. A new definition of such a name would mix two meanings under one name.
+    /// The names of retired columns. If such a name were defined again, stored records would contain two meanings under
+    /// one name.
     package var reservedCommon: [String] = []
     package var reserved: [String] = []
 

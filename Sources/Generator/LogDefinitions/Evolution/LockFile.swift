@@ -190,7 +190,7 @@ package struct LockFile: Sendable {
     }
 
     /// Returns the shapes for selected events (`category.event`) and versions, in the file's order. Unreadable lines
-    /// are skipped; `checkHistory` reports them.
+    /// are skipped; `checkHistory()` reports them.
     func shapes(where isWanted: (String, SchemaVersion) -> Bool) -> [LockedShape] {
         lines.compactMap { line in
             let key = file.source.string(line.key).split(separator: " ").map(String.init)
@@ -201,9 +201,9 @@ package struct LockFile: Sendable {
         }
     }
 
-    /// Returns the events (`category.event`) for which an earlier lock file has more information: a version that is
-    /// missing here, a different shape of a version before the newest, or, in the newest, a retirement or a reserved
-    /// name. Events without any line here are not included.
+    /// Returns the events (`category.event`) for which an earlier lock file contains more information: a version that
+    /// is missing here, another shape of a version before the newest, or a retirement or reserved name of the newest
+    /// version. Events without a line in this file are not included.
     func eventsKnownBetter(by earlier: LockFile) -> Set<String> {
         let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
         var events: Set<String> = []
@@ -218,7 +218,8 @@ package struct LockFile: Sendable {
                 events.insert(name)
                 continue
             }
-            // `loggen lock` rewrites the newest line for changes that do not create a version.
+            // `loggen lock` rewrites the newest line for changes that do not create a version. Of that line, only the
+            // retirement and the reserved names have to be kept.
             let isKept =
                 line.isLatest
                 ? old.isRetired == shape.isRetired && Set(old.reserved).isSubset(of: shape.reserved)
@@ -228,7 +229,8 @@ package struct LockFile: Sendable {
         return events
     }
 
-    /// Parses the shapes of earlier versions and reports unreadable ones. Only this function does so.
+    /// Parses the shapes of versions before the latest, and reports the unreadable ones. All other functions skip
+    /// unreadable shapes of these versions without a diagnostic.
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }
         let earlier = lines.filter { !$0.isLatest }
@@ -248,9 +250,9 @@ package struct LockFile: Sendable {
 
     // MARK: Writing
 
-    /// Returns the file without all lines of the given events (`category.event`); nil without such lines. The names of
-    /// the events and of their retired columns become free again. Use it only for events that no released version has
-    /// sent.
+    /// Returns the file without the lines of the given events (`category.event`); nil if the file has no such lines.
+    /// The names of these events and of their retired columns can be used again. Use this function only for events that
+    /// no released version has sent.
     package func forgetting(_ events: Set<String>) -> [UInt8]? {
         let kept = lines.filter {
             !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "")
@@ -298,7 +300,7 @@ extension SchemaVersion {
             else {
                 return nil
             }
-            // The limit leaves room for increments.
+            // The limit prevents an overflow when a number is incremented.
             return Int(part).flatMap { $0 < 1_000_000_000 ? $0 : nil }
         }
         guard parts.count == 3, numbers.count == 3, numbers[0] > 0 else { return nil }

@@ -1,9 +1,9 @@
-/// A sentence that quotes strings from documents: `the column ‹order›`. Each report format writes quoted strings in its
-/// own way, so that they cannot be mistaken for the report's words or markup.
+/// A sentence that quotes strings from definition files: `the column ‹order›`. Each report format marks quoted strings
+/// in its own way, so that they cannot be mistaken for the report's words or markup.
 package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     package enum Piece: Sendable, Hashable {
         case words(String)
-        /// A string from a document, or input to type.
+        /// A string from a definition file, or input to type.
         case quoted(String)
     }
 

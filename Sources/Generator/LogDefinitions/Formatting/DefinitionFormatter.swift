@@ -8,7 +8,8 @@ package struct FormattedFile: Sendable, Equatable {
     package var isNew: Bool
 }
 
-/// `loggen format`: writes definitions in canonical form. It keeps their meaning and line ends, and is idempotent.
+/// `loggen format`: writes definitions in canonical form. The command keeps the meaning of the definitions and the line
+/// ends. A second run of the command changes nothing.
 ///
 /// Tables are aligned by display width. Tables in notes are not changed, because the model contains notes as written. A
 /// table with a row that has too many cells is not changed either: the extra cells have no column, and only the author
@@ -45,7 +46,8 @@ package enum DefinitionFormatter {
         return formatted
     }
 
-    /// Returns the files that contain a list of columns after formatting, and whether errors are the reason.
+    /// Returns the files that still contain a list of columns after formatting. `hasErrors` indicates whether the
+    /// file's errors are the reason.
     package static func filesWithLists(_ formatted: [FormattedFile], of analysis: Analysis) -> [(
         path: String, hasErrors: Bool
     )] {
@@ -64,8 +66,8 @@ package enum DefinitionFormatter {
         }
     }
 
-    /// Returns one file in canonical form; nil without changes. Its lists are kept if they name types that `types.md`
-    /// does not declare.
+    /// Returns one file in canonical form; nil without changes. A file's lists of columns are not changed if they
+    /// contain types that `types.md` does not declare.
     package static func format(_ index: Int, of analysis: Analysis) -> [UInt8]? {
         let definitions = analysis.definitions
         let columns = listedColumns(of: analysis)[index]
@@ -75,7 +77,7 @@ package enum DefinitionFormatter {
         return text == definitions.files[index].source.bytes ? nil : text
     }
 
-    /// The columns of the lists that may become tables, by file.
+    /// The columns of the lists that may become tables, by file. Empty for a file with an error.
     private static func listedColumns(of analysis: Analysis) -> [[Column]] {
         let definitions = analysis.definitions
         var columns = [[Column]](repeating: [], count: definitions.files.count)
@@ -112,7 +114,8 @@ package enum DefinitionFormatter {
             text += added
             return
         }
-        // An unclosed fence or comment would contain the appended text. Before a heading, all blocks are closed.
+        // An unclosed fence or comment at the end would contain appended declarations. The declarations are inserted
+        // before the first type's heading instead, because all blocks above a heading are closed.
         let lineEnd = isCRLF ? 2 : 1
         added = Array(added.dropFirst(lineEnd)) + Array(added.prefix(lineEnd))
         text.insert(

@@ -1,12 +1,12 @@
 import MarkdownSyntax
 
-/// Writes one document in canonical form. Tables with definitions are aligned, and lists of columns become tables. The
-/// document ends with a newline. All other bytes are kept, including notes and their tables, because the model contains
-/// them as written.
+/// Writes one definition file in canonical form. Tables with definitions are aligned, and lists of columns become
+/// tables. The file ends with a newline. All other bytes are kept. Notes and their tables are kept, too, because the
+/// model contains notes as written.
 package struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
-    /// The columns that the document defines, in source order.
+    /// The columns that the file defines, in source order.
     private let columns: [Column]
     private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
@@ -16,7 +16,7 @@ package struct DocumentFormatter {
     /// The lines that may change; nil for all.
     private var lines: ClosedRange<Int>?
 
-    /// Returns the document in canonical form.
+    /// Returns the file in canonical form.
     /// - Parameter lines: the lines that may change; nil for all.
     package static func format(_ file: SourceFile, columns: [Column], lines: ClosedRange<Int>? = nil) -> [UInt8] {
         let isTypes = file.stem == "types"
@@ -76,7 +76,8 @@ package struct DocumentFormatter {
     private mutating func format(_ table: Table) {
         // Extra cells of a row are not part of the table, and only their author may delete them.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
-        // A header that consists of hyphens and colons would become a delimiter row below another line.
+        // If a line of text precedes the table, an aligned header of only hyphens and colons would become a delimiter
+        // row.
         guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else {
             return
         }
@@ -87,7 +88,8 @@ package struct DocumentFormatter {
                 ?? false
         }
         guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
-        // The new layout would turn a line that is not a row into one, as it would the delimiter row of a second table.
+        // CommonMark reads some lines as rows although the author did not mean rows, such as a line without pipes or
+        // the delimiter row of a second table. After alignment, they would look like rows.
         guard !table.rows.contains(where: { source.isNoRow($0, of: table) || source.isDelimiter($0) }) else { return }
         let columns = table.alignments.count
         let first = table.header.line
@@ -138,8 +140,8 @@ package struct DocumentFormatter {
         if last + 1 < source.lineStarts.count, !isBlank(last + 1) { output.append(contentsOf: lineEnd) }
     }
 
-    /// The name as written and the column for each item. Nil if an item does not define a column: the list is not a
-    /// list of columns, or it has an error.
+    /// Returns the name as written and the column for each item. Nil if an item does not define a column, because the
+    /// list is not a list of columns or has an error.
     private func rows(of list: List) -> [(name: String, column: Column)]? {
         var rows: [(String, Column)] = []
         rows.reserveCapacity(list.items.count)
@@ -165,8 +167,8 @@ package struct DocumentFormatter {
         return columns[low]
     }
 
-    /// Returns true if the items' first paragraphs and nested items contain the whole content of the list. A table
-    /// would lose the rest.
+    /// Returns true if the list contains only the items' first paragraphs and nested items. A table would lose any
+    /// other content.
     private func isCovered(_ list: List, in block: Block) -> Bool {
         var next = block.lines.lowerBound
         func reaches(_ range: Range<Int>) -> Bool {

@@ -6,11 +6,11 @@ struct TableLayout {
     /// A cell as written in the source, with escaped pipes.
     typealias Cell = ArraySlice<UInt8>
 
-    /// The maximum width that a column is padded to. A wider cell sticks out, because padding all rows to it would make
-    /// the table unreadable.
+    /// The maximum width that a column is padded to. Only a wider cell sticks out, because padding all rows to its
+    /// width would make the table unreadable. Few screens show 240 columns.
     private static let widestPadding = 240
-    /// The maximum growth of a table relative to its source. Without a limit, one long row among many short ones would
-    /// make the output quadratic in size.
+    /// The maximum factor by which a table may grow relative to its source. Without a limit, one long row among many
+    /// short ones would make the output quadratic in size. The tables of real definition files grow far less.
     private static let growth = 64
 
     let alignments: [Table.Alignment]
@@ -34,8 +34,9 @@ struct TableLayout {
         self.columnWidths = columnWidths
     }
 
-    /// Returns true if an aligned table has a reasonable size relative to its source in bytes, even if all cells are
-    /// narrow.
+    /// Returns true if an aligned table with these numbers of columns and rows has a reasonable size, even if all cells
+    /// are narrow.
+    /// - Parameter count: the size of the table's source, in bytes.
     static func isReasonable(columns: Int, rows: Int, besideBytes count: Int) -> Bool {
         isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, besideBytes: count)
     }

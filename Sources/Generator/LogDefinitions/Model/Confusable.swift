@@ -1,6 +1,7 @@
 /// Detection of strings that people confuse with each other.
 package enum Confusable {
-    /// Folds case and full and half width. The result is equal, as a `String`, to all its normalizations.
+    /// Folds case, and full and half width. Canonically equivalent strings have equal results, because Swift compares
+    /// strings by canonical equivalence.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
@@ -15,7 +16,7 @@ package enum Confusable {
         return String(scalars).lowercased()
     }
 
-    /// Returns the visible part of a string, in half width.
+    /// Returns the string without invisible characters. Full-width letters, digits and signs become half-width ones.
     static func seen(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,7 +1,8 @@
 @_exported public import LogTypes
 package import MarkdownSyntax
 
-/// The intermediate model: the content of a run's documents, checked and resolved. Emitters read only this model.
+/// The intermediate model: the content of a run's definition files, checked and resolved. Emitters read only this
+/// model.
 package struct Definitions: Sendable {
     package var files: [SourceFile]
     /// The content of `common.md`; nil without such a file.
@@ -44,12 +45,12 @@ package struct SourceFile: Sendable {
     package let path: String
     /// The path relative to the PATH argument, separated by `/`. Outputs and the dump contain it.
     package let relativePath: String
-    /// The file's Swift module; nil if all documents belong to one module.
+    /// The file's Swift module; nil if all definition files belong to one module.
     package let module: String?
     package let source: SourceText
     /// `relativePath` without folders and `.md`.
     package let stem: String
-    /// Indicates whether the file exists. False for a missing file that a message asks for.
+    /// Indicates whether the file exists. False for a file whose absence a message reports.
     package let exists: Bool
 
     package init(path: String, relativePath: String, module: String? = nil, source: SourceText, exists: Bool = true) {
@@ -96,7 +97,7 @@ package struct CommonColumns: Sendable {
     package var details = Details()
 }
 
-/// A category: one document, one generated enum.
+/// A category: one definition file, one generated enum.
 package struct Category: Sendable {
     package var file: Int
     package var name: String
@@ -119,10 +120,10 @@ package struct Event: Sendable {
     package var place: Place
     package var columns: [Column]
 
-    /// The trigger from its details.
+    /// The trigger from the event's details; nil without one.
     package var trigger: LogTrigger? { details.trigger?.value }
 
-    /// The platforms of the apps that log it.
+    /// The platforms of the apps that log the event.
     package var platforms: Platforms { details.platforms?.value ?? .all }
 
     /// The columns of current records: all except retired ones.
@@ -142,10 +143,10 @@ package struct Column: Sendable {
     package var description: String
     package var example: String?
     package var privacy: LogPrivacy?
-    /// The platforms of the apps that log it.
+    /// The platforms of the apps that log the column.
     package var platforms = Platforms.all
     package var since: String?
-    /// The deprecation message.
+    /// The deprecation message; nil if the column is not deprecated.
     package var deprecated: String?
     package var status: LogStatus
     /// The cells below unknown headers, in the table's order.
@@ -202,7 +203,7 @@ package struct NamedType: Sendable {
 
     package var name: String
     package var kind: Kind
-    /// The existing Swift type that is used instead of a generated one.
+    /// The app's own Swift type that replaces the generated type; nil without one.
     package var swift: String?
     package var description: String
     package var place: Place
@@ -215,6 +216,7 @@ package struct NamedType: Sendable {
         }
     }
 
-    /// Indicates whether `types.md` declares it. If not, only lists use it, and `place` is the first use.
+    /// Indicates whether `types.md` declares the type. An undeclared type occurs only in lists of columns, and `place`
+    /// is its first use.
     package var isDeclared = true
 }

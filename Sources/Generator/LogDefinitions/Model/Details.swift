@@ -14,7 +14,7 @@ package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case owner, trigger, since, deprecated, expires, sampling, privacy, platforms, swift
 
-        /// The Japanese spelling; the English one is the raw value.
+        /// The Japanese spelling; nil if the key has only the English one, its raw value.
         package var japanese: String? {
             switch self {
             case .owner: "担当"
@@ -29,7 +29,7 @@ package struct Details: Sendable {
             }
         }
 
-        /// Its explanation, for hovers in editors.
+        /// The key's explanation, for hovers in editors.
         package var explanation: (english: String, japanese: String) {
             switch self {
             case .owner: ("the team that is responsible for it", "責任を持つチーム")
@@ -52,7 +52,7 @@ package struct Details: Sendable {
 
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-        /// Indicates whether it describes a type instead of a category or an event.
+        /// Indicates whether the key belongs to types instead of categories and events.
         package var isOfTypes: Bool {
             switch self {
             case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms: false
@@ -88,7 +88,7 @@ package struct Details: Sendable {
             (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
         ]
 
-        /// Returns the key for a string, in its spelling or in other words; nil without a match.
+        /// Returns the key for one of its spellings or for a word with the same meaning; nil for other strings.
         package init?(meaning text: String) {
             let folded = Confusable.folded(text)
             guard let key = Self(spelling: folded) ?? Self.meanings.first(where: { $0.1.contains(folded) })?.0 else {
@@ -97,7 +97,7 @@ package struct Details: Sendable {
             self = key
         }
 
-        /// Returns the accepted spelling of a key that is written in other words; nil without a match.
+        /// Returns the accepted spelling of the key for a word with the same meaning; nil for other strings.
         static func spelling(meantBy text: String) -> String? {
             let folded = Confusable.folded(text)
             guard let key = meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
@@ -183,7 +183,7 @@ package struct Details: Sendable {
     package var platforms: SourceValue<Platforms>? {
         written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } }
     }
-    /// The app's own Swift type that replaces a type of the documents.
+    /// The app's own Swift type that replaces a type of `types.md`.
     package var swift: SourceValue<String>? { text(.swift) }
 
     private func text(_ key: Key) -> SourceValue<String>? {
@@ -198,7 +198,7 @@ package struct Details: Sendable {
     /// The values as written, with their keys.
     package var texts: [(key: Key, text: String)] { entries.map { ($0.key, $0.text) } }
 
-    /// The place of a key's value, if it has one.
+    /// The place of a key's value; nil if the key has no value.
     func place(of key: Key) -> Place? { entries.first { $0.key == key }?.place }
 
     /// The keys with values, and the places of the values.
@@ -229,7 +229,7 @@ package struct Details: Sendable {
 }
 
 extension LogPrivacy {
-    /// Parses a cell: `personal`, or a mark such as `○`.
+    /// Parses a cell: `personal`, or a symbol such as `○`. Nil for other strings.
     package init?(written text: String) {
         switch text {
         case "○", "◯", "〇": self = .personal

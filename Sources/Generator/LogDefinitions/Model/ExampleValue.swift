@@ -17,7 +17,8 @@ package indirect enum ExampleValue: Sendable {
         }
     }
 
-    /// Parses a cell as schemas validate its value. Nil if only the app knows the values of its type.
+    /// Parses an example cell by the rules of the JSON Schema of its type. Returns nil for a list of lists, and for a
+    /// type whose values only the app knows.
     package static func read(_ text: String, as type: LogValueType) throws(Problem) -> ExampleValue? {
         switch type.form {
         case .string(let limits): return .string(try string(text, limits, type))
@@ -106,7 +107,8 @@ package indirect enum ExampleValue: Sendable {
         return value
     }
 
-    /// Parses `a, b`, with or without brackets. Items may have quotes or backticks.
+    /// Parses `a, b`, with or without brackets. Items may have quotes or backticks. Nil for a list of lists, and if
+    /// only the app knows the values of the items' type.
     private static func items(of text: String, _ list: LogValueType.List) throws(Problem) -> ExampleValue? {
         if case .array = list.items { return nil }
         var inner = trimmed(text[...])
@@ -149,7 +151,8 @@ extension Column {
         return value
     }
 
-    /// The reason why the example is not a value of the column's type; nil for a valid one, or if only the app knows.
+    /// The reason why the example is not a value of the column's type. Nil for a missing or valid example, for `null`
+    /// in an optional column, and for a type whose values only the app knows.
     var exampleProblem: ExampleValue.Problem? {
         guard let example, isRequired || example != "null" else { return nil }
         do throws(ExampleValue.Problem) {

@@ -1,10 +1,10 @@
-/// The input of outputs: the definitions, and information from outside the documents.
+/// The input of outputs: the definitions, and information from outside the definition files.
 package struct Model: Sendable {
     package var definitions: Definitions
     package var versions: Versions
     /// The common column that selects samples; nil if the configuration does not name one.
     package var samplingKey: String? { definitions.samplingKey }
-    /// The location of the documents on the web; nil if the configuration does not contain it.
+    /// The location of the definition files on the web; nil if the configuration does not contain it.
     package var repository: Repository?
     /// The lock file, which contains the earlier versions of events; nil without one.
     package var lock: LockFile?
@@ -21,10 +21,11 @@ package struct Model: Sendable {
     }
 
     /// The versions of each event (`category.event`) in the lock file before the current one, oldest first. Events that
-    /// the documents no longer contain are included.
+    /// the definitions no longer contain are included.
     ///
-    /// Each call parses the lock file's lines, so outputs that do not need them pay nothing. Unreadable lines are
-    /// skipped: an output that calls this method sets `readsHistory`, which makes a run report them.
+    /// Each call parses the lines of the lock file, so an output that does not call this method saves that time.
+    /// Unreadable lines are skipped. An output that calls this method sets `readsHistory`, which makes a run report
+    /// such lines.
     package func earlierVersions() -> [String: [LockFile.LockedShape]] {
         guard let lock else { return [:] }
         let today = Set(

@@ -1,11 +1,11 @@
 import MarkdownSyntax
 
-/// The location of the documents on the web, from `repository` in `loggen.yml`: the address of a line of a document,
-/// with the placeholders `{file}` and `{line}`.
+/// The location of the definition files on the web, from `repository` in `loggen.yml`. The location is the address of a
+/// line of a file, with the placeholders `{file}` and `{line}`.
 ///
 ///     https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}
 ///
-/// The address is written in full, because every host has its own form.
+/// The configuration contains the whole address, because every host has its own form.
 package struct Repository: Sendable, Hashable {
     private enum Part: Sendable, Hashable {
         case text(String)
@@ -54,9 +54,9 @@ package struct Repository: Sendable, Hashable {
         self.parts = parts + [.text(String(decoding: plain, as: UTF8.self))]
     }
 
-    /// Returns the address of a line of a document.
+    /// Returns the address of a line of a definition file.
     /// - Parameters:
-    ///   - file: the document's path relative to the definition folder.
+    ///   - file: the file's path relative to the definition folder.
     ///   - line: the line, counted from 1.
     package func address(ofLine line: Int, in file: String) -> String {
         parts.map { part in
@@ -95,7 +95,7 @@ extension Model {
         definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1
     }
 
-    /// The web address of a place; nil if the configuration does not contain the location of the documents.
+    /// The web address of a place; nil if the configuration does not contain the location of the definition files.
     package func address(of place: Place) -> String? {
         repository?.address(ofLine: line(of: place), in: definitions.files[place.file].relativePath)
     }

@@ -6,8 +6,8 @@ package enum SwiftNames {
     /// The type name for a `snake_case` identifier: `recipe_search` → `RecipeSearch`.
     package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
 
-    /// The name of the Swift file for a definition file, both without extensions. It depends only on the name, because
-    /// the build plugin does not read contents.
+    /// The name of the Swift file for a definition file, both without extensions. The result depends only on the
+    /// definition file's name, because the build plugin does not read contents.
     package static func fileName(ofStem stem: String) -> String { stem == "common" ? "CommonColumns" : typeName(stem) }
 
     /// The name of a case, property or parameter for a `snake_case` identifier: `recipe_id` → `recipeId`.
@@ -29,7 +29,8 @@ package enum SwiftNames {
         return isIdentifierHead(first) ? name : "_" + name
     }
 
-    /// The name in source code. It has backticks if Swift would parse it as a keyword, a metatype or an initializer.
+    /// The name in source code. Backticks are added if Swift would parse the name as a keyword, a metatype or an
+    /// initializer.
     package static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
@@ -81,7 +82,8 @@ package enum SwiftNames {
     /// Derived names that are invalid for events, because `LogCategory` requires them as members of the type.
     package static let categoryMemberNames: Set<String> = ["definition"]
 
-    /// The type in Swift of a format's values. `LogEncoder` has a method with the format's name for it.
+    /// The Swift type for the values of a string format. `LogEncoder` has a method with the format's name that encodes
+    /// this type.
     package static func type(of format: StringFormat) -> (name: String, isOfFoundation: Bool) {
         switch format {
         case .date: ("LogDate", false)

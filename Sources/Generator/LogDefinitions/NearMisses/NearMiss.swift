@@ -7,14 +7,14 @@ enum NearMiss: Sendable {
     case openBlock(OpenBlock)
     case heading(BrokenHeading)
     case deepHeading(DeepHeading)
-    /// A table of columns below a heading of level 3 or deeper that names no event.
+    /// A table of columns in notes, below a heading of level 3 or deeper. The heading is not the name of an event.
     case columnTableInNotes(Range<Int>)
     case inHTML(HTMLContent)
     /// A table made of HTML elements.
     case htmlTable(Range<Int>)
     case tableInQuote(Range<Int>)
     case tableInList(Range<Int>)
-    /// A row with an indentation that makes it code.
+    /// A row of a table with so much indentation that CommonMark reads it as code.
     case indentedRow(Range<Int>)
     case table(BrokenTable)
     case pastedTable(PastedTable)
@@ -22,11 +22,11 @@ enum NearMiss: Sendable {
     case columnLine(ColumnLine)
     /// A list of columns in a section that has a table of columns.
     case secondColumnList(Range<Int>)
-    /// The description of a listed column that HTML separates from its column.
+    /// The description of a column in a list, separated from the column by an HTML block.
     case detachedDescription(Range<Int>)
 }
 
-/// A fence, a comment or an element without an end, and the definition that it contains for that reason.
+/// A fence, a comment or an HTML element without an end. Such a block also contains the definition below its start.
 struct OpenBlock: Sendable {
     /// The word for the block in messages.
     var name: String
@@ -37,7 +37,7 @@ struct OpenBlock: Sendable {
     var end: String
 }
 
-/// A line that begins like a heading.
+/// A line that begins like a heading but is not one.
 struct BrokenHeading: Sendable {
     enum Flaw: Sendable {
         case escaped
@@ -46,13 +46,13 @@ struct BrokenHeading: Sendable {
         case afterTag
         /// The line is indented by four columns or more, or is part of another block.
         case insideOtherBlock
-        /// The character after the marks only resembles a blank.
+        /// The character after the number signs (`#`) resembles a space but is not one.
         case unusualBlank(Unicode.Scalar?)
         case missingBlank
     }
 
     var range: Range<Int>
-    /// The heading's text without its marks.
+    /// The heading's text without its number signs (`#`).
     var text: Range<Int>
     var level: Int
     var flaw: Flaw
@@ -65,9 +65,9 @@ struct DeepHeading: Sendable {
     var name: Name
     var level: Int
     var range: Range<Int>
-    /// The first table or list below the heading that would define something under an event.
+    /// The first table or list below the heading that would define something under an event; nil without one.
     var definition: Range<Int>?
-    /// A Boolean value that indicates whether that definition is a table of columns.
+    /// A Boolean value that indicates whether `definition` is a table of columns.
     var hasColumnTable = false
     var hasCode: Bool
     /// A Boolean value that indicates whether the heading has words before and after the name.
@@ -113,9 +113,11 @@ struct BrokenTable: Sendable {
         case delimiterWithoutPipes(columns: Int)
         case missingDelimiter(columns: Int)
         case strayRow(columns: Int)
-        /// A line that CommonMark reads as a row of the table above.
+        /// The line has pipes but does not begin with one, unlike the header. CommonMark reads it as a row of the table
+        /// above.
         case rowWithoutFirstPipe
-        /// A line that CommonMark reads as a row of the table above. The cells are known if tabs separate them.
+        /// The line has no pipes. CommonMark reads it as a row of the table above. The cells are nil if no tab
+        /// separates them.
         case rowWithoutPipes(cells: [String]?)
     }
 
@@ -136,7 +138,7 @@ struct BrokenTable: Sendable {
 
     var range: Range<Int>
     var flaw: Flaw
-    /// The header line of the table above that lost the row.
+    /// The line of the header of the table above. Nil if the broken lines are not directly below a table.
     var tableAbove: Int?
 }
 
@@ -144,7 +146,7 @@ struct BrokenTable: Sendable {
 struct MisplacedDetails: Sendable {
     enum Fix: Sendable {
         case addToTable
-        /// The lines hold nothing else.
+        /// The replaced lines contain nothing but details.
         case replace(ClosedRange<Int>)
         case newTable
     }
@@ -158,15 +160,15 @@ struct MisplacedDetails: Sendable {
 struct ColumnLine: Sendable {
     var range: Range<Int>
     var name: String
-    /// The item to write. Nil if the list form has no such type.
+    /// The list item that the fix writes. Nil if the list form has no name for the type.
     var item: String?
 }
 
 extension NearMiss {
-    /// The kind of definition that is broken, which decides how the detector reads the content below.
+    /// The effect of a near miss on the blocks below it.
     enum Effect: Sendable {
         case none
-        /// The rows below belong to the same mistake.
+        /// The rows below are part of the same broken table.
         case table
         /// The content below belongs to the heading.
         case heading

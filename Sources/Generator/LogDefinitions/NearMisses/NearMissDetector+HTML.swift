@@ -42,7 +42,7 @@ extension NearMissDetector {
         return ["<table", "<tr", "<td", "<th", "<tbody"].contains { count($0, in: text) > 0 }
     }
 
-    /// The definition that a comment contains because its end is missing, or that follows its end on the same line.
+    /// The definition in a comment whose end is missing, or the definition after the end of a comment on the same line.
     private func findingInComment(_ text: ArraySlice<UInt8>, at position: Position) -> Finding {
         let block = position.block
         // If a comment contains the start of another comment, its own end is missing.
@@ -80,7 +80,7 @@ extension NearMissDetector {
 
     // MARK: Lines
 
-    /// The heading that a line is, or that it underlines.
+    /// The heading that a line contains, or the heading above that the line underlines. Nil without a heading.
     private func heading(_ scan: LineScan, on line: Int, below first: Int, _ isNotes: Bool) -> (
         line: Int, scan: LineScan
     )? {
@@ -155,7 +155,7 @@ extension NearMissDetector {
         return text.firstIndex(of: ">").map { String(text[...$0]) } ?? text
     }
 
-    /// The tag of a block that a blank line does not end. Nil for other blocks.
+    /// The tag of a block that ends only at its end tag, not at a blank line. Nil for other blocks.
     private func rawTag(of block: Block) -> String? {
         let text = source.bytes[block.range]
         for tag in ["<script", "<pre", "<textarea", "<style"] where starts(text, with: tag) { return tag + ">" }

@@ -1,8 +1,9 @@
 import MarkdownSyntax
 
-/// Lines that resemble headings, and headings with too many marks.
+/// Lines that resemble headings, and headings with too many number signs (`#`).
 extension NearMissDetector {
-    /// The document's title, in a line that is not a heading.
+    /// The near miss of the document's title: the first line that was meant as a heading but is not one. Nil without
+    /// such a line.
     func title(in blocks: ArraySlice<Block>) -> NearMiss? {
         for block in blocks {
             guard case .other(let kind) = block.content,
@@ -17,15 +18,15 @@ extension NearMissDetector {
         return nil
     }
 
-    /// The first line that begins like a heading.
+    /// The first line that was meant as a heading but is not one; nil without such a line.
     func heading(among scans: Scans, isText: Bool = false) -> BrokenHeading? {
         scans.first { $0.scan.marks > 0 && isBrokenHeading($0.scan, isText: isText) }.map {
             heading($0.scan, on: $0.line, level: max(2, $0.scan.marks))
         }
     }
 
-    /// Returns whether a line is meant as a heading. In a paragraph, two marks are enough. In code and quotes, the line
-    /// must also name an event.
+    /// Returns whether a line was meant as a heading. In a paragraph, two number signs (`##`) are sufficient. In code
+    /// and quotes, the line must also contain the name of an event or a type.
     func isBrokenHeading(_ scan: LineScan, isText: Bool) -> Bool {
         guard scan.marks <= 6, scan.afterMarks < scan.end else { return false }
         if isText { return scan.marks > 1 || (scan.hasWideMark && scan.hasAnyBlankAfterMarks) }
@@ -63,11 +64,11 @@ extension NearMissDetector {
 
     // MARK: Deep headings
 
-    /// The headings of notes that read like an event or a type, and tables of columns in notes.
+    /// The headings in notes that were meant as an event or a type, and the tables of columns in notes.
     ///
     /// - Parameters:
-    ///   - found: the near misses of the sections, which decide where a section's notes end.
-    ///   - names: the names that a note's heading may mention.
+    ///   - found: the near misses of the sections. The near misses determine where the notes of a section end.
+    ///   - names: the names of the category, its events and their columns. Notes may have such a name as their heading.
     func nearMisses(
         inNotesOf outline: DocumentOutline, endingAt found: NearMisses, naming names: @autoclosure () -> Set<String>
     ) -> [NearMiss] {
@@ -123,8 +124,8 @@ extension NearMissDetector {
             context: context)
     }
 
-    /// Returns whether the heading is a name alone, or a title and a name in backticks. In addition, a definition must
-    /// follow, or its name must differ from all names that a note may mention.
+    /// Returns whether a heading in notes was meant as a definition. Such a heading consists of a name, or of a title
+    /// and a name in backticks. In addition, a definition follows, or the name is not one of `names`.
     private func isMeantAsDefinition(_ heading: DeepHeading, _ names: Set<String>) -> Bool {
         let name = heading.name.identifier
         switch heading.context {

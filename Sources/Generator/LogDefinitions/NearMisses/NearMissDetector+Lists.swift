@@ -33,7 +33,8 @@ extension NearMissDetector {
         return .none
     }
 
-    /// A column in a nested item. The parser reads a list's own items as columns, and nested items as descriptions.
+    /// A column in a nested item; nil without one. The parser reads a list's own items as columns, and nested items as
+    /// descriptions.
     private func nestedColumn(in list: List, _ scans: Scans) -> Finding? {
         var nested = list.items.flatMap { $0.children.map(\.lines) }[...]
         for (line, scan) in scans where scan.hasListType {
@@ -44,7 +45,7 @@ extension NearMissDetector {
         return nil
     }
 
-    /// A column in prose, such as `size (int): the size of the box`.
+    /// A column in prose, such as `size (int): the size of the box`; nil for other prose.
     private func columnInWords(_ scan: LineScan) -> ColumnLine? {
         guard scan.start < scan.end else { return nil }
         let text = source.string(scan.start..<scan.end)
@@ -62,7 +63,7 @@ extension NearMissDetector {
         return ColumnLine(range: scan.start..<scan.end, name: name)
     }
 
-    /// The first line with a marked type that reads like a column.
+    /// The first line that reads like a column and has an exclamation mark before the type; nil without such a line.
     func columnLine(among scans: Scans) -> Finding? {
         for (_, scan) in scans where scan.hasListType {
             if let column = columnLine(scan, isItem: false) { return Finding(.columnLine(column), .table) }
@@ -70,7 +71,8 @@ extension NearMissDetector {
         return nil
     }
 
-    /// The column that a line reads like: `recipe_id: !integer`, or `- recipe_id: integer` in a list.
+    /// The column that was meant by a line such as `recipe_id: !integer`, or `- recipe_id: integer` in a list. Nil for
+    /// other lines.
     func columnLine(_ scan: LineScan, isItem: Bool) -> ColumnLine? {
         guard scan.start < scan.end else { return nil }
         let text = source.string(scan.start..<scan.end)
@@ -89,7 +91,7 @@ extension NearMissDetector {
         let word = String(type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
         guard let known = TypeNotation.builtIn[word] else { return nil }
         let rest = type.dropFirst(word.count).trimmingInvisible()
-        // If words follow the type, the line is a sentence. But a `!` makes the meaning clear.
+        // Words after the type suggest a sentence. With a `!` before the type, the line is a column in any case.
         guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else {
             return nil
         }
@@ -102,7 +104,7 @@ extension NearMissDetector {
         "-", "*", "+", "\u{2022}", "\u{30FB}", "\u{FF0D}", "\u{2013}", "\u{2014}", "\u{2010}", "\u{FF65}",
     ]
 
-    /// A name without the bullets of lists, also those that CommonMark does not know.
+    /// A name without the bullets of a list. These include bullets that CommonMark does not support, such as `•`.
     private static func withoutMarkers(_ name: Substring) -> Substring {
         var name = name.trimmingInvisible()
         while let first = name.unicodeScalars.first, markers.contains(first) {
@@ -113,7 +115,7 @@ extension NearMissDetector {
 
     // MARK: Details
 
-    /// The details that a paragraph or list contains.
+    /// The details that a paragraph or list contains outside of a details table; nil without details.
     func details(in block: Block, _ section: Section) -> MisplacedDetails? {
         var found: [(range: Range<Int>, key: Details.Key, value: String)] = []
         var hasOtherLines = false
@@ -147,7 +149,8 @@ extension NearMissDetector {
             value.utf8.count <= 300,
             context != .common || key == .privacy, (try? key.read(value)) != nil
         else { return nil }
-        // In a sentence, any words can follow `owner:` or `since:`.
+        // A sentence can also begin with `owner:` or `since:`. A team has no spaces or begins with `@`; a version has
+        // no spaces and at least one digit.
         switch key {
         case .owner where !(value.hasPrefix("@") || !value.contains(" ")): return nil
         case .since where value.contains(" ") || !value.utf8.contains { (0x30...0x39).contains($0) }: return nil

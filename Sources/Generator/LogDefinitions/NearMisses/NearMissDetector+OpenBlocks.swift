@@ -2,7 +2,8 @@ import MarkdownSyntax
 
 /// Code blocks and comments without an end, and merge conflicts.
 extension NearMissDetector {
-    /// The code block or comment without an end. It contains everything below it, also definitions.
+    /// The code block or comment without an end, if it contains a definition; otherwise nil. Such a block contains all
+    /// lines below its start.
     func openBlock() -> OpenBlock? {
         guard let last = document.blocks.last else { return nil }
         switch last.content {
@@ -17,8 +18,8 @@ extension NearMissDetector {
         }
     }
 
-    /// The first code block that contains a definition. If its end is missing, the first line of the next block closes
-    /// it, and this continues up to the last block of the document.
+    /// The code block whose end is missing: the first code block that contains a definition. The opening fence of the
+    /// next code block closes it by mistake, and so on, until the last block of the document has no end.
     private func openFence(endingWith last: Block) -> OpenBlock? {
         for block in document.blocks {
             guard case .other(.code) = block.content, isFenced(block), block.lines.count > 1 else { continue }
@@ -40,7 +41,7 @@ extension NearMissDetector {
         return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
     }
 
-    /// The first line that would define something outside of its block.
+    /// The first line that would be part of a definition if it were outside of its block; nil without such a line.
     func definition(in lines: ClosedRange<Int>, headingsOnly: Bool = false) -> Range<Int>? {
         source.scans(at: lines).first { _, scan in
             (scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan))
@@ -53,7 +54,7 @@ extension NearMissDetector {
             name: name, range: source.lineRange(block.lines.lowerBound), definition: definition, end: end)
     }
 
-    /// The first line that begins or ends a side of a merge conflict.
+    /// The first line that begins or ends a side of a merge conflict; nil without a conflict.
     func mergeConflict() -> NearMiss? {
         let line = source.bytes.withUnsafeBufferPointer { buffer in
             source.lineStarts.firstIndex { start in

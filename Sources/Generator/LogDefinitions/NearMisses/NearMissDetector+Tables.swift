@@ -101,7 +101,8 @@ extension NearMissDetector {
             .table(BrokenTable(range: last.scan.range, flaw: .delimiterWithoutPipes(columns: columns))), .table)
     }
 
-    /// The near miss of a line that CommonMark reads as a row: the line is text, or its first half is missing.
+    /// The near miss of a line that CommonMark reads as a row of the table above. The line is text, or the first half
+    /// of the row is missing.
     func nearMiss(inSkippedRow line: Int, _ scan: LineScan) -> NearMiss {
         let flaw: BrokenTable.Flaw
         if scan.widePipes > 0 || scan.isEscaped, let separator = separator(in: scan) {
@@ -118,7 +119,7 @@ extension NearMissDetector {
 
     // MARK: Cells
 
-    /// The sign that separates the cells of a line in place of pipes. Nil if pipes separate them.
+    /// The character that separates the cells of a line in place of pipes. Nil if pipes separate the cells.
     private func separator(in scan: LineScan) -> BrokenTable.CellSeparator? {
         if scan.isEscaped { return .escapedPipe }
         if scan.widePipes > 0 {

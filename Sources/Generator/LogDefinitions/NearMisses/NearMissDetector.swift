@@ -2,8 +2,8 @@ import MarkdownSyntax
 
 /// Searches a document for near misses: text that was meant as a definition but is plain text in CommonMark.
 ///
-/// The detector reads the outline, which lists the blocks that the parser consumes, and returns values. It searches
-/// everything above the first `###` of a section. Below that, it searches only for headings of events.
+/// The detector reads the outline, which lists the blocks that the parser consumes, and returns values. The detector
+/// searches everything above the first `###` of a section. Below that, it searches only for headings of events.
 struct NearMissDetector {
     let document: MarkdownDocument
     let kind: SourceFile.Kind
@@ -27,7 +27,7 @@ struct NearMissDetector {
             self.effect = effect
         }
 
-        /// Rows that belong to a table with a near miss that is already found.
+        /// The effect of rows that belong to a table whose near miss has already been found.
         static let partOfBrokenTable: Finding = {
             var finding = Finding()
             finding.effect = .table
@@ -48,7 +48,7 @@ struct NearMissDetector {
         let section: Section
         var index: Int
         var previous = Previous.text
-        /// The last table of the section above the block.
+        /// The last table of the section above the block; nil without one.
         var lastTable: Table?
 
         var block: Block { section.blocks[index] }
@@ -180,7 +180,7 @@ struct NearMissDetector {
     }
 }
 
-/// The near misses of a document, and the end of each section that has one.
+/// The near misses of a document, and the ends of the sections that contain near misses.
 struct NearMisses: Sendable {
     /// The near misses outside of sections.
     var ofDocument: [NearMiss] = []
@@ -193,13 +193,13 @@ struct NearMisses: Sendable {
     /// Returns whether a section contains a near miss.
     func isDamaged(_ section: DocumentOutline.Section) -> Bool { ends[section.blocks.startIndex] != nil }
 
-    /// The index of the first block that does not belong to a section. A broken heading is there, and the content
-    /// below is that heading's.
+    /// Returns the index of the first block after a section. A section ends at a broken heading, because the blocks
+    /// below belong to that heading.
     func end(of section: DocumentOutline.Section) -> Int {
         ends[section.blocks.startIndex] ?? section.blocks.endIndex
     }
 
-    /// The header lines of the tables that lost rows.
+    /// The lines of the headers of tables that have broken rows below them.
     var tablesWithLostRows: Set<Int> {
         Set(
             inSections.compactMap { nearMiss in

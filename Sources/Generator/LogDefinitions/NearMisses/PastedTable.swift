@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
-/// A paragraph that was meant as a table. Its lines are rows whose cells are separated by commas (CSV) or by spaces.
-/// `NearMissDetector+Tables` reads rows with tabs or pipes.
+/// A paragraph that was meant as a table. The paragraph's lines are rows whose cells are separated by commas (CSV) or
+/// by spaces. `NearMissDetector+Tables` reads rows with tabs or pipes.
 struct PastedTable: Sendable {
     var lines: ClosedRange<Int>
     /// The cells of each line, the headers first.
@@ -9,7 +9,8 @@ struct PastedTable: Sendable {
     /// The word for the separator in messages.
     var separator: String
 
-    /// Reads a paragraph. Nil for prose.
+    /// Reads the lines of a paragraph as rows. Nil if the lines neither begin with known headers nor read like
+    /// definitions.
     init?(_ block: Block, in context: SectionContext, source: SourceText) {
         let lines = block.lines.map { trimmed(source.string(source.lineRange($0))[...]) }
         guard let first = lines.first, lines.count > 1 else { return nil }

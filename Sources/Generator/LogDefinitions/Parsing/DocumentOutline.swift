@@ -1,17 +1,18 @@
 import MarkdownSyntax
 
-/// A document divided by its headings, with the role of each block. The parser consumes the blocks that have a role;
-/// the other ones are text.
+/// A definition file divided by its headings, with the role of each block. The parser consumes the blocks that have a
+/// role. The other blocks are text.
 struct DocumentOutline {
-    /// The category's or the file's section. Nil if the document has no `#` heading.
+    /// The section of the first `#` heading: the category's, or the section of `common.md` or `types.md`. Nil without
+    /// such a heading.
     private(set) var title: Section?
     /// The sections of `##` headings below the title.
     private(set) var sections: [Section] = []
-    /// The place where a title was expected, if the first heading is not a title.
+    /// The place where a title was expected; nil if the first heading is a title.
     private(set) var missingTitle: MissingTitle?
     /// Further `#` headings. Their content belongs to no section.
     private(set) var extraTitles: [ExtraTitle] = []
-    /// The first block, if it precedes the title.
+    /// The first block, if it precedes the title; otherwise nil.
     private(set) var strayBlock: Block?
 
     /// A heading of level 1 or 2, with the blocks up to the next such heading.
@@ -39,7 +40,7 @@ struct DocumentOutline {
         /// The role of a block. Blocks of notes have none.
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }
 
-        /// The index of the first table of columns or events.
+        /// The index of the first table of columns or events; nil without one.
         var firstColumnTable: Int? { roles.firstIndex(where: \.isColumnTable).map { $0 + blocks.startIndex } }
         var hasDetails: Bool { roles.contains { if case .details = $0 { true } else { false } } }
     }
@@ -47,7 +48,7 @@ struct DocumentOutline {
     struct MissingTitle {
         /// The title was expected before the block with this index.
         var end: Int
-        /// The first heading of any level. Nil if the document has no title at all.
+        /// The first heading of any level. Nil if the file has no heading at all.
         var firstHeading: Range<Int>?
     }
 

@@ -58,7 +58,8 @@ extension FileParser {
         return texts
     }
 
-    /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
+    /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. The number after `!string` is a length in bytes.
+    /// Reports an invalid type and returns nil.
     private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeNotation.Parsed? {
         let names = TypeNotation.listNames
         func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeNotation.Parsed? {
@@ -104,7 +105,8 @@ extension FileParser {
 }
 
 extension List {
-    /// Returns whether the list defines columns: one of its items names a `!type`, or a type alone.
+    /// Returns whether the list defines columns: one of its items has a `!type`, or only the name of a type after the
+    /// colon.
     func definesColumns(in source: SourceText) -> Bool {
         items.contains { item in
             guard let range = item.text else { return false }

@@ -86,15 +86,16 @@ extension FileParser {
             at: range, notes: [help])
     }
 
-    /// A note with the first character of a string that is invisible or resembles another one.
+    /// A note about the first invisible character of a string or, if there is none, about its first full-width
+    /// character.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
         let found =
             ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
         return found.map { [.note("it contains \(ScalarNames.described($0))")] } ?? []
     }
 
-    /// Checks the number of cells in a row. A row with too many cells is reported and read. A line that was not meant as
-    /// a row is skipped.
+    /// Checks the number of cells in a row. Excess cells are reported, and the other cells are read. A line is skipped
+    /// if its author did not mean it as a row.
     ///
     /// - Returns: whether the row is to be read.
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
@@ -108,7 +109,7 @@ extension FileParser {
         return false
     }
 
-    /// The rows of a table, without those of a second table directly below it, which is reported.
+    /// The rows of a table. If a second table follows directly, its rows are reported and not returned.
     private mutating func ownRows(of table: Table) -> [Row] {
         let delimiter = table.rows.firstIndex { source.isDelimiter($0) }
         guard let delimiter else { return table.rows }
@@ -258,7 +259,7 @@ extension FileParser {
         }
     }
 
-    /// Nil for an empty cell, and for a cell that means neither yes nor no.
+    /// The value of a `required` cell. Nil for an empty cell, and for a cell that means neither yes nor no.
     private func requiredFlag(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "yes", "true", "○", "◯", "〇", "必須": true
@@ -299,7 +300,8 @@ extension FileParser {
         return nil
     }
 
-    /// The type in a type cell. Reports a mistake, with the hint if there is one.
+    /// Returns the type in a type cell. Reports an invalid type and returns nil.
+    /// - Parameter hint: An additional note for the report.
     mutating func type(_ text: String, at range: Range<Int>, hint: @autoclosure () -> Diagnostic.Note? = nil)
         -> TypeNotation.Parsed?
     {
@@ -382,7 +384,7 @@ extension FileParser {
         return events
     }
 
-    /// Reads a row that names an event without columns. Its cells describe the event itself.
+    /// Reads a row with the name of an event and without a column. The cells of such a row describe the event itself.
     private mutating func describe(_ event: inout Event, _ row: Row, _ header: TableHeader) {
         for (cell, kind) in zip(row.cells, header.kinds) where !cell.range.isEmpty {
             let text = cell.text(in: source)

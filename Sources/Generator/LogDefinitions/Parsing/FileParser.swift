@@ -19,30 +19,32 @@ enum FileContent: Sendable {
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 }
 
-/// Reads one document. Headings divide it into sections; sections hold tables or lists.
+/// Reads one definition file. Headings divide the file into sections, and sections contain tables or lists.
 struct FileParser {
     let file: Int
     let sourceFile: SourceFile
     let options: AnalysisOptions
-    /// The types of `types.md` by name, for the documents that use them.
+    /// The types of `types.md` by name, for the files that use them.
     let types: [String: LogValueType]
-    /// The near misses of the document. They end sections early, and suppress diagnostics of their consequences.
+    /// The near misses of the file. A near miss can end a section early, and suppresses diagnostics of its
+    /// consequences.
     let nearMisses: NearMisses
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactString: TypeNotation.Parsed] = [:]
     /// Type names used in the list form. There, a name without a definition is the app's own type.
     var appTypes: Set<String> = []
-    /// Types that `types.md` tries to define, with mistakes. The mistake is reported there only, not at each use.
+    /// The names of types that `types.md` defines with mistakes. Only the mistakes are reported, not each use of such a
+    /// type.
     var brokenTypes: Set<String> = []
-    /// The lines that belong to a table in CommonMark and were not meant as its rows.
+    /// The lines that CommonMark reads as rows of a table although their author did not mean rows.
     var skippedRows: [Int] = []
 
     var source: SourceText { sourceFile.source }
 
     typealias Section = DocumentOutline.Section
 
-    /// Reads a document in three steps: the outline assigns a role to each block, the detector searches the rest, and
-    /// the parser reads the blocks that have a role.
+    /// Reads a definition file in three steps: the outline assigns a role to each block, the detector searches the
+    /// other blocks, and the parser reads the blocks that have a role.
     static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:])
         -> ParsedFile
     {
@@ -138,7 +140,7 @@ struct FileParser {
         let stem = sourceFile.stem
         let isValid = checkIdentifier(name, what: sourceFile.kind == .category ? "category" : "file")
         guard isValid, name.identifier != stem else { return }
-        // The advice must not lead to another mistake.
+        // A heading that is not an identifier would be another mistake, so the advice does not propose it.
         let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
         report(
             .fileName,
@@ -151,8 +153,8 @@ struct FileParser {
             ])
     }
 
-    /// Adds a fix to the first diagnostic of a title: a document with a name that no category can have may not be a
-    /// definition at all.
+    /// Adds advice to the first diagnostic about the title: to exclude the file. The advice is only for files whose
+    /// name cannot be the name of a category, because such a file may not be a definition file.
     private mutating func suggestExclusion() {
         guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem),
             let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
@@ -168,7 +170,7 @@ struct FileParser {
 
     // MARK: Names
 
-    /// Checks that a name is an identifier, and that its marks have the effect that they suggest.
+    /// Checks that a name is an identifier, and that a marker of retirement in it (`~~` or `[obsolete]`) has an effect.
     ///
     /// - Returns: whether the name is an identifier.
     mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
@@ -231,7 +233,7 @@ struct FileParser {
             ])
     }
 
-    /// Returns whether a name's line contains a mark without a backslash before it.
+    /// Returns whether the line of a name contains a marker of retirement without a backslash before it.
     private func holds(_ mark: String, inLineOf name: Name) -> Bool {
         let line = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
         let lower = source.bytes[line].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -242,8 +244,8 @@ struct FileParser {
 
     // MARK: Files
 
-    /// Reports a document with the content of `types.md` or `common.md` and another name. Otherwise, its sections would
-    /// be events.
+    /// Reports a file with the content of `types.md` or `common.md` under another name. Without this check, the
+    /// sections of the file would be read as events.
     private mutating func reportSpecialFile(_ title: Section, _ sections: [Section]) -> Bool {
         guard sourceFile.kind == .category, options.severity(of: .fileName) != nil else { return false }
         let name: String
@@ -325,7 +327,7 @@ struct FileParser {
 }
 
 extension SourceText {
-    /// The identifier in the document's first `#` heading.
+    /// The identifier in the file's first `#` heading. Nil without such a heading, and if the file is not UTF-8.
     package var titleName: String? {
         guard firstInvalidUTF8 == nil else { return nil }
         for case .heading(let heading) in MarkdownDocument(self).blocks.lazy.map(\.content) where heading.level == 1 {
@@ -370,7 +372,8 @@ extension String {
 }
 
 extension FileContent {
-    /// The names that the notes of a category may mention.
+    /// The names of the category, its events and their columns. Notes often have such a name as their heading. Such a
+    /// heading is not reported as a misplaced definition unless a definition follows it.
     fileprivate var eventAndColumnNames: Set<String> {
         guard case .category(let category) = self else { return [] }
         return Set(category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name])
@@ -378,7 +381,8 @@ extension FileContent {
 }
 
 extension Rule {
-    /// A Boolean value that indicates whether a document that is not a definition breaks this rule first.
+    /// A Boolean value that indicates whether violations of this rule concern the title. If a Markdown file is not a
+    /// definition file, the title nearly always breaks such a rule.
     fileprivate var isAboutTitles: Bool {
         switch self {
         case .missingTitle, .identifier: true

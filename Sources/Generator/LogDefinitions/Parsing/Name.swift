@@ -16,7 +16,7 @@ struct Name {
         var isRetired = false
         var before = trimmed(heading.before[...])
         var after = trimmed(heading.after[...])
-        // If a document defines the reference `[obsolete]: …`, the marker becomes a link. The link's text has no
+        // If the file defines the reference `[obsolete]: …`, the marker becomes a link. The text of a link has no
         // brackets.
         let marker = Array("[obsolete]".utf8)
         if raw.prefix(marker.count).elementsEqual(marker, by: { $0 | ($0 >= 0x41 && $0 <= 0x5A ? 0x20 : 0) == $1 }) {
@@ -55,7 +55,7 @@ struct Name {
         self.isRetired = isRetired
     }
 
-    /// Adds the backticks that a heading with a title and a retired name lacks. Nil for other headings.
+    /// Returns a heading's text with backticks around the retired name after its title. Nil for other headings.
     ///
     /// Examples: ``表示 ~~`show`~~`` for `表示 ~~show~~`, and ``[obsolete] 表示 `show` `` for `表示 [obsolete] show`.
     static func markedName(in text: String) -> String? {
@@ -74,10 +74,10 @@ struct Name {
         return parts(at: "[obsolete] ", of: text).map { "[obsolete] \($0.title)`\($0.name)`" }
     }
 
-    /// A mark of retirement in the title, which has no effect, and the heading in which it would have one.
+    /// The marker of retirement in a place of the title where it has no effect, and the corrected heading. Nil without
+    /// such a marker, and if only some words of the title are struck through.
     ///
     /// Examples: ``~~古い `show`~~`` for ``~~古い~~ `show` ``, and ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``.
-    /// Nil if only some words of the title are struck through.
     var misplacedMark: (mark: String, meant: String)? {
         guard !isRetired else { return nil }
         // Few titles have brackets, and a search in characters takes longer than one in bytes.
@@ -187,8 +187,8 @@ private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
 }
 
 extension SourceText {
-    /// The first occurrence of a string in a byte range. The search stops after four times as many comparisons as the
-    /// range has bytes. Only long repetitions, which are not names, reach this limit.
+    /// The first occurrence of a string in a byte range; nil without one. The search stops after four times as many
+    /// comparisons as the range has bytes. Only long repetitions, which are not names, reach this limit.
     package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }

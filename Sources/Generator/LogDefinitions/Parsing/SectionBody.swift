@@ -8,9 +8,9 @@ struct SectionBody {
     var columns: [Column] = []
     /// Events of the one-table form.
     var events: [Event] = []
-    /// Rows of a `value | description` table.
+    /// Rows of a `value | description` table; nil without such a table.
     var values: [NamedType.EnumValue]?
-    /// The place of the block that defines columns, events or values.
+    /// The place of the block that defines columns, events or values; nil without one.
     fileprivate var columnsPlace: Range<Int>?
     fileprivate var detailsPlace: Range<Int>?
 }
@@ -18,8 +18,8 @@ struct SectionBody {
 extension FileParser {
     /// Reads the blocks of a section that have a role.
     ///
-    /// - Parameter end: the index of the first block that belongs to another section. It is less than the section's own
-    ///   end after a broken heading.
+    /// - Parameter end: the index of the first block after the section. If the section contains a broken heading, this
+    ///   is the index of that heading.
     mutating func body(of section: Section, end: Int) -> SectionBody {
         var body = SectionBody()
         var notes: [Block] = []

@@ -10,8 +10,9 @@ extension SourceText {
             }
     }
 
-    /// Returns whether CommonMark reads a line as a row that was not meant as one. The line has too few cells, and it
-    /// has no pipe, has another sign in place of a pipe, or is the second half of a row.
+    /// Returns true for a line that CommonMark reads as a row although its author did not mean a row. Such a line has
+    /// too few cells. In addition, the line has no pipe, has another character in place of a pipe, or is the second
+    /// half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
         guard row.cells.count < table.alignments.count, let scan = scan(at: row.line) else { return false }
         if scan.widePipes > 0 || scan.isEscaped || scan.pipes == 0 { return true }

@@ -30,7 +30,7 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
     }
 
     package static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
-        // The edit distance counts invisible or full-width letters as more than a typing error.
+        // The edit distance alone would be too large: it counts invisible and full-width letters as differences.
         let folded = Confusable.folded(
             String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
         if let kind = bySpelling[folded], !folded.isExactly(text) {
@@ -44,12 +44,14 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
 }
 
 extension HeaderKind {
-    /// A known header that an unknown word stands for. Without a diagnostic, the word would become an annotation.
+    /// The known header with the same meaning as an unknown one, such as `required` for `mandatory`. Without a
+    /// diagnostic, the cells below the unknown header would be read as annotations.
     struct Meaning {
         var kind: HeaderKind
         /// The spelling to write.
         var spelling: String
-        /// A Boolean value that indicates whether the word has the opposite meaning: `optional` for `required`.
+        /// A Boolean value that indicates whether the unknown header means the opposite, such as `optional` for
+        /// `required`.
         var isOpposite = false
     }
 
@@ -89,7 +91,8 @@ extension HeaderKind {
         return Dictionary(words, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// The known header that an unknown one stands for, such as `required` for `mandatory`. Nil for other headers.
+    /// Returns the known header with the same meaning as an unknown one, such as `required` for `mandatory`. Nil for
+    /// other headers.
     static func meaning(of text: String) -> Meaning? {
         guard HeaderKind(text) == nil else { return nil }
         let folded = Confusable.folded(text).unicodeScalars.filter { !ScalarNames.isInvisible($0) || $0 == " " }.map {

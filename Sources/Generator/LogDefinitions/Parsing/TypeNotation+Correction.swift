@@ -1,6 +1,6 @@
 extension TypeNotation {
-    /// The correct form of an invalid type with full-width signs or in another language's notation. Nil if the form is
-    /// not certain.
+    /// Returns the correct form of an invalid type with full-width characters or in another language's notation. Nil if
+    /// the correct form is uncertain.
     ///
     /// - Parameter readsJapanese: whether a Japanese word for a type, such as `整数`, is one of its spellings.
     package static func correction(of text: String, readsJapanese: Bool = false) -> String? {

@@ -1,20 +1,21 @@
 /// A check for violations of a rule in definitions.
 enum Check: Sendable {
-    /// Checks one document. Documents are checked in parallel, right after they are read.
+    /// Checks one definition file. The files are checked in parallel, right after they are read.
     case document(@Sendable (Document, inout Findings) -> Void)
-    /// Checks all documents of a run after their types are resolved. Such checks run in parallel with one another.
+    /// Checks all definition files of a run after their types are resolved. Such checks run in parallel with one
+    /// another.
     case run(@Sendable (ResolvedRun, inout Findings) -> Void)
-    /// Checks the columns of all documents of a run. All such checks share one pass.
+    /// Checks the columns of all definition files of a run. All such checks share one pass over the columns.
     case columns(@Sendable (ResolvedRun) -> ColumnLook)
 
     /// Checks the columns of one event, or the common columns.
     typealias ColumnLook = (_ columns: [Column], _ areCommon: Bool, inout Findings) -> Void
 }
 
-/// The definitions of one document.
+/// The definitions of one file.
 struct Document {
     let content: FileContent
-    /// The events of a category; empty for other documents.
+    /// The events of a category; empty for `common.md` and `types.md`.
     let events: [Event]
     /// The columns with an inline enumeration, in order.
     private(set) var enumerations: [Column] = []
@@ -57,10 +58,10 @@ struct Document {
     }
 }
 
-/// A run's definitions with their types resolved.
+/// The definitions of a run, with the types of their columns resolved.
 struct ResolvedRun: Sendable {
     let definitions: Definitions
-    /// The names of undefined types, which have been reported at their uses.
+    /// The names of undefined types, which have been reported where columns use them.
     let unknownTypes: Set<String>
 }
 

@@ -1,4 +1,4 @@
-/// Diagnostics for confusable strings in a document.
+/// Diagnostics for confusable strings in a definition file.
 extension Confusable {
     typealias SourceString = (text: String, place: Place)
 
@@ -44,8 +44,8 @@ extension Confusable {
         ]
     }
 
-    /// Returns a non-ASCII space at an end, or a character without width anywhere. Joiners do not count, because emoji
-    /// need them.
+    /// Returns a non-ASCII space at the start or end of a string, or a character without width anywhere in it; nil
+    /// without one. Joiners are allowed, because emoji need them.
     private static func hiddenAtAnEnd(of text: String) -> Unicode.Scalar? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = text.unicodeScalars

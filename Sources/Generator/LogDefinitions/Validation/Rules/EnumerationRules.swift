@@ -46,7 +46,7 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
         else {
             continue
         }
-        // The other rule reports such characters, with the same fix.
+        // The rule `enum-spelling` reports such characters, with the same fix.
         guard SuspectValue(value) == nil else { continue }
         let parts = SuspectValue.words(of: value)
         let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil

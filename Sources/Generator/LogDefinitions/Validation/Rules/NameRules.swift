@@ -163,7 +163,7 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
 
 // MARK: Columns
 
-/// The column names that records or their stores use themselves.
+/// The names of the envelope's members, and the names of columns that stores of records add.
 package enum ReservedColumns {
     package static let names = RecordEnvelope.names.union(["log_id", "id"])
     fileprivate static let few = FewNames(names)
@@ -219,7 +219,7 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
     }
 }
 
-/// Returns true if two types are the same. A name has one meaning in a run, so named types are compared by name.
+/// Returns true if two types are the same. Named types are compared by name, because a name has one meaning in a run.
 private func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
     return left == right

@@ -1,4 +1,4 @@
-/// Optional requirements of a team. They are off by default and do not apply to retired definitions.
+/// Optional requirements of a team. These rules are off by default and do not apply to retired definitions.
 extension Rule {
     static let requirementRules = [requireOwner, requireDescription, requirePrivacy]
 

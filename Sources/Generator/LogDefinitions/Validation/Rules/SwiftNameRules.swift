@@ -1,7 +1,7 @@
 /// The rule of the Swift output: derived names are distinct and hide nothing.
 ///
-/// It is an error in every run, even without the Swift output: names that cannot become Swift names now could not be
-/// changed later, when apps use them.
+/// A violation is an error in every run, even without the Swift output. A project may add that output later, when apps
+/// already send the names and they can no longer change.
 extension Rule {
     package static let derivedName = Rule(
         "derived-name", .always, "names stay distinct when they become Swift names",
@@ -95,7 +95,8 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
     }
 }
 
-/// Checks the types of inline enumerations. They are nested in the category's type and named after the column.
+/// Checks the type names of inline enumerations for clashes. Such a type is nested in the category's type, and its name
+/// is derived from the column's name.
 private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Findings) {
     var seen: [String: Column] = [:]
     for column in columns {
@@ -219,8 +220,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
             continue
         }
-        // The name of the Swift file is derived from the document's, because the build plugin does not read contents.
-        // It nearly always equals the category's.
+        // The name of the Swift file is derived from the name of the definition file, because the build plugin does not
+        // read contents. Nearly always, the category and its definition file have the same name.
         let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
             findings.report(

@@ -1,4 +1,4 @@
-/// Rules for types and the list form. They are reported by the parser or by the resolution of type names.
+/// Rules for types and the list form. The parser, or the resolution of type names, reports violations.
 extension Rule {
     static let typeRules = [typeSyntax, unknownType, appType, enumValue]
     static let listRules = [listColumn]
