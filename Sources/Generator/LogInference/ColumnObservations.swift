@@ -1,6 +1,7 @@
 import LogDefinitions
 
-/// The observed values of a column, as a summary. Its size depends on the options, not on the number of values.
+/// A summary of the observed values of a column. The size of the summary depends on the options, not on the number of
+/// values.
 struct ColumnObservations {
     /// The kinds of JSON values that the type notation distinguishes.
     enum Kind: String, CaseIterable {
@@ -91,11 +92,12 @@ struct ColumnObservations {
         wholeDigits = max(wholeDigits, parts[0].count)
     }
 
-    /// Returns whether a string has a format, and not by chance.
+    /// Returns whether a string has a format. A URL needs `//`, because strings such as `a:b` have the form of a URL by
+    /// chance.
     private static func has(_ text: String, _ format: StringFormat) -> Bool {
         switch format {
         case .date, .timestamp, .uuid: format.accepts(text)
-        // By RFC 3986, `a:b` is a URL, but people do not expect that.
+        // By RFC 3986, `a:b` is a URL, although people do not mean one.
         case .url: text.utf8.count > 7 && hasScheme(text) && format.accepts(text)
         }
     }
@@ -105,7 +107,7 @@ struct ColumnObservations {
         text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text.utf8[$0...].starts(with: "://".utf8) } ?? false
     }
 
-    /// Returns whether a string looks like a time in another form than that of records.
+    /// Returns whether a string looks like a time that is not in the form of the format `timestamp`.
     private static func isOtherTime(_ text: String) -> Bool {
         text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil
             && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
@@ -154,7 +156,7 @@ struct ColumnObservations {
         }
     }
 
-    /// Returns the type of all values, and adds findings about lost information.
+    /// Returns the type of all values, and adds findings about lost information. Nil if a value was an object.
     func type(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType? {
         let seen = Kind.allCases.filter { counts[$0] != nil }
         let first = seen.compactMap { counts[$0]?.first }.first
@@ -238,7 +240,7 @@ struct ColumnObservations {
             values.values.allSatisfy({ $0 >= 3 })
         {
             let texts = order.map(\.text)
-            // Values that differ only in case were typed by people.
+            // If values differ only in case, people typed them: they are not the values of an enumeration.
             let isClosed =
                 DraftResolver.problem(with: texts) == nil && Set(texts.map(Confusable.folded)).count == texts.count
             if isClosed { return .enumeration(.init(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })) }

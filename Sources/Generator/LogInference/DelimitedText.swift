@@ -10,7 +10,7 @@ struct DelimitedText {
     }
 
     var rows: [Row] = []
-    /// The line of a quotation mark that is not closed.
+    /// The line of a quotation mark that is not closed; nil if all are closed.
     private(set) var openQuote: Int?
 
     init(_ text: String) {

@@ -125,7 +125,7 @@ struct DocumentWriter {
         return table(header, rows)
     }
 
-    /// Returns the cell of a type. It is in backticks if Markdown would interpret characters of the values.
+    /// Returns the cell of a type. The type is in backticks if Markdown would interpret characters of its values.
     private func type(_ column: DraftColumn) -> String {
         let text = column.type.description + (column.isRequired ? "" : "?")
         let hasMarks = text.utf8.contains { "*<&\\~".utf8.contains($0) } && !text.utf8.contains(UInt8(ascii: "`"))

@@ -8,7 +8,8 @@ package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     package var line: Int
     /// The column in Unicode scalars, from 1; 0 for the whole line.
     package var column: Int
-    /// The number of a spreadsheet's cell, from 1, instead of a column; 0 for the whole line.
+    /// The number of the cell in its row, from 1, if the source is a spreadsheet; 0 for other sources and for the whole
+    /// line.
     package var cell: Int
 
     package init(_ path: String, line: Int = 0, column: Int = 0, cell: Int = 0) {
@@ -35,8 +36,8 @@ package struct Finding: Sendable {
     package var kind: Kind
     package var place: SourcePlace?
     package var message: String
-    /// The source's line. Nil if the place has no line, or if the line was not kept: only lines of unusable records are
-    /// kept.
+    /// The source's line. Nil if the place has no line, or if the line was not kept. When records are read, only the
+    /// lines of unusable records are kept.
     package var excerpt: SourceExcerpt?
 
     package init(_ kind: Kind, _ message: String, at place: SourcePlace? = nil, excerpt: SourceExcerpt? = nil) {
@@ -72,8 +73,8 @@ package struct SourceExcerpt: Sendable, Equatable {
 /// A string that becomes a description.
 package struct DraftText: Sendable, Equatable {
     package var text: String
-    /// Indicates whether the source declares it as Markdown. Markdown is kept as written unless it defines something.
-    /// Other strings are escaped, so that they are displayed unchanged and contain no markup.
+    /// Indicates whether the source declares the string as Markdown. Markdown is kept as written unless it defines
+    /// something. Other strings are escaped, so that they are displayed unchanged and contain no markup.
     package var isMarkdown = false
 
     package init(_ text: String, isMarkdown: Bool = false) {
@@ -82,8 +83,8 @@ package struct DraftText: Sendable, Equatable {
     }
 }
 
-/// Definitions as read from a source. Readers fill it with the source's names, `DraftResolver` resolves conflicts with
-/// the definition format, and `DocumentWriter` writes the files.
+/// Definitions as read from a source. Readers fill the draft with the source's names, `DraftResolver` resolves
+/// conflicts with the definition format, and `DocumentWriter` writes the files.
 package struct Draft: Sendable {
     package var common: [DraftColumn] = []
     package var types: [DraftType] = []
@@ -91,8 +92,8 @@ package struct Draft: Sendable {
     /// Indicates whether enumerations were observed in records, instead of declared in a schema. Values that several
     /// observed enumerations share become a type of `types.md`.
     package var hasSeenEnumerations = false
-    /// Indicates whether an app already sends records with these names. `validate` rejects its records after a change
-    /// of names.
+    /// Indicates whether an app already sends records with these names. If a name changes, `loggen validate` rejects
+    /// the app's records until the app is changed.
     package var isOfRecords = false
 
     package init() {}

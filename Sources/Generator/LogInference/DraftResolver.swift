@@ -102,7 +102,7 @@ struct DraftResolver {
         return name
     }
 
-    /// Describes the change in the app if its records have an invalid name. Empty if the draft does not come from
+    /// Returns the part of a message that asks to change a name in the app. Empty if the draft does not come from
     /// records.
     private func change(of original: String, to name: String) -> String {
         draft.isOfRecords
@@ -203,7 +203,7 @@ struct DraftResolver {
         var taken: Set<String> = []
         for index in draft.types.indices {
             let type = draft.types[index]
-            // A source's type may have a name without any letter that type names allow.
+            // A type of the source may have a name without any letter that type names allow.
             guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken)
             else { continue }
             if !name.isExactly(type.name) { note("the type `\(type.name)` is called `\(name)`", at: type.place) }
@@ -232,7 +232,8 @@ struct DraftResolver {
         }
     }
 
-    /// Returns a type name that is not used.
+    /// Returns a type name that is not used; nil if the string has no letter that type names allow, or all candidates
+    /// are used.
     private func freeTypeName(_ text: String, except taken: Set<String>) -> String? {
         guard let name = Names.typeName(text) else { return nil }
         let categories = Set(draft.categories.map { SwiftNames.typeName($0.name) })
@@ -296,8 +297,8 @@ struct DraftResolver {
         return nil
     }
 
-    /// Moves enumerations to `types.md` that a type's cell cannot express, that code could not name, or that several
-    /// events share.
+    /// Moves enumerations to `types.md`: those that a cell cannot express, those whose type code could not name, and
+    /// those that several events share.
     private mutating func nameEnumerations() {
         var users: [String: Int] = [:]
         forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 }
@@ -487,7 +488,7 @@ enum Widening {
         return choose(one, other)
     }
 
-    /// Returns 0 as the lower bound if neither type has negative numbers.
+    /// Returns 0 as the lower bound if neither type has negative numbers; otherwise nil.
     private static func floor(_ one: LogValueType.Integer, _ other: LogValueType.Integer) -> Int64? {
         one.range.lowerBound >= 0 && other.range.lowerBound >= 0 ? 0 : nil
     }

@@ -11,13 +11,14 @@ package struct Inference: Sendable {
     package var hasLosses: Bool { findings.contains { $0.kind == .warning } }
 
     /// Reads JSON Schema files: those of loggen, or others with one object for each event.
-    /// - Parameter category: the category of events whose schema does not name one; nil for `events`.
+    /// - Parameter category: the category of events whose schema does not contain a category; nil for the name `events`
+    ///   or the file's name.
     package static func ofSchemas(_ sources: [InferenceSource], category: String?) async -> Inference {
         await finish(JSONSchemaSource.read(sources, category: category), sources)
     }
 
     /// Reads spreadsheets.
-    /// - Parameter category: the category of rows that do not name one; nil for the file's name.
+    /// - Parameter category: the category of rows without a category; nil for the file's name.
     package static func ofSpreadsheets(_ sources: [InferenceSource], category: String?) async -> Inference {
         await finish(Spreadsheet.read(sources, category: category), sources)
     }
@@ -26,7 +27,8 @@ package struct Inference: Sendable {
     package static func isSpreadsheet(_ head: [UInt8]) -> Bool { Spreadsheet.hasHeaders(head) }
 
     /// Reads RudderStack's tracking plans.
-    /// - Parameter category: the category of all events; nil for the plan's own, or its name.
+    /// - Parameter category: the category of all events; nil for the categories in the plan or, without them, the
+    ///   plan's name.
     package static func ofRudderStack(_ sources: [InferenceSource], category: String?) async -> Inference {
         await finish(TrackingPlan.read(sources, .rudderstack, category: category), sources)
     }

@@ -121,7 +121,7 @@ struct JSONSchemaSource {
         case .named(let named) where named.base == nil && named.swift != nil:
             type = DraftType(name: name, kind: .external, swift: named.swift, place: place)
         default:
-            // A list is written where it is used.
+            // A list has no declaration in `types.md`: the columns that use it contain the list type.
             guard property.type.isScalar else { return nil }
             type = DraftType(name: name, kind: .scalar(property.type), place: place)
         }
@@ -144,8 +144,8 @@ struct JSONSchemaSource {
         return type
     }
 
-    /// Moves the descriptions of values. The emitter writes a line ``- `value`: description`` for each value after the
-    /// type's description.
+    /// Moves the descriptions of an enumeration's values from the type's description to the values. loggen's schemas
+    /// contain a line ``- `value`: description`` for each value at the end of the type's description.
     private static func takeValueDescriptions(_ type: inout DraftType, from text: String) {
         guard case .enumeration(var values) = type.kind else { return }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -53,7 +53,8 @@ enum Names {
         if let last = text.utf8.last, last != UInt8(ascii: "_") { text += "_" }
     }
 
-    /// Returns the type name for a name: `OrderStatus` for `order status`.
+    /// Returns the type name for a name: `OrderStatus` for `order status`. Nil if the name has no letter that
+    /// identifiers allow, or if the result is the name of a built-in type.
     static func typeName(_ text: String) -> String? {
         if TypeNotation.isTypeName(text), !TypeNotation.isBuiltIn(text) { return text }
         guard let identifier = identifier(text) else { return nil }
@@ -70,7 +71,7 @@ struct NameScope {
 
     func isTaken(_ name: String) -> Bool { taken.contains(SwiftNames.memberName(name)) }
 
-    /// Returns the name itself, or the first free one with a number appended.
+    /// Reserves a name and returns it. If the name is taken, a number is appended, beginning with 2.
     mutating func claim(_ wanted: String) -> String {
         var name = wanted
         var number = 2

@@ -3,9 +3,10 @@ import LogDefinitions
 
 /// The thresholds for inferring definitions from records.
 package struct RecordOptions: Sendable {
-    /// The maximum number of values of an enumeration; 0 for no enumerations.
+    /// The maximum number of values of an enumeration; 0 for no enumerations. `--values` of `loggen infer` sets it.
     package var mostValues = 12
-    /// The number of values from which an enumeration or a lower bound is inferred.
+    /// The number of values from which an enumeration or a lower bound is inferred. `--enough` of `loggen infer` sets
+    /// it.
     package var enoughValues = 100
     /// Indicates whether strings such as `12.50`, all with the same number of digits after the point, become decimal
     /// numbers.
@@ -14,7 +15,7 @@ package struct RecordOptions: Sendable {
     package init() {}
 }
 
-/// Infers definitions from a sequence of records. It keeps events and columns, not records.
+/// Infers definitions from a sequence of records. The reader stores the observed events and columns, not the records.
 package struct RecordReader {
     fileprivate struct SeenColumn {
         var name: String
@@ -58,13 +59,13 @@ package struct RecordReader {
     /// The number of records that were read and used.
     package private(set) var records = 0
 
-    /// The number of examples that are shown of a mistake. Further ones are counted.
+    /// The number of findings that are shown for each kind of mistake. Further mistakes are only counted.
     private static let shownMistakes = 5
 
     package init(options: RecordOptions) { self.options = options }
 
     /// Reads one record.
-    /// - Parameter line: the line of its first byte, from 1.
+    /// - Parameter line: the line of the record's first byte, from 1.
     package mutating func read(_ bytes: [UInt8], path: String, line: Int) {
         func place(_ offset: Int) -> SourcePlace {
             let before = bytes.prefix(offset)
@@ -167,7 +168,7 @@ package struct RecordReader {
         }
     }
 
-    /// Help if all records are JSON in another form; otherwise empty.
+    /// A hint about the expected form of records, if no record could be used; otherwise empty.
     package var help: String {
         guard records == 0 else { return "" }
         if withoutNames.count == 0, unreadable.count > 0 {
@@ -184,7 +185,7 @@ package struct RecordReader {
 
     // MARK: Draft
 
-    /// Returns the definitions that the records show, and findings about the rest.
+    /// Returns the definitions that the records suggest, and findings about unused records and values.
     package func draft() -> (draft: Draft, findings: [Finding]) {
         var findings: [Finding] = []
         func tell(_ mistakes: (count: Int, first: [Finding]), _ what: String) {

@@ -5,7 +5,7 @@ import LogOutputs
 /// Reads the JSON Schema of a value. Constraints that definitions cannot express become findings.
 struct SchemaReader {
     var findings: [Finding] = []
-    /// Returns the schema that a `$ref` names, or the type for it.
+    /// Resolves a `$ref` to a schema, or to the name of a type in `types.md`.
     var reference: (_ text: String) -> Reference = { _ in .unknown }
 
     enum Reference {
@@ -189,7 +189,8 @@ struct SchemaReader {
         return found.map { Property(type: $0, isNullable: isNullable) }
     }
 
-    /// - Parameter isItself: whether it is the property's own schema, whose other members `describe` reads.
+    /// - Parameter isItself: whether `schema` is the property's own schema. `describe` reads the other members of that
+    ///   schema.
     private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>, isItself: Bool) {
         for (key, place, value) in schema.members ?? [] where !known.contains(key) && !value.isNull {
             if key == "x-swift" || key == "x-maxBytes" || (isItself && key.hasPrefix("x-")) { continue }
@@ -211,7 +212,7 @@ struct SchemaReader {
         return []
     }
 
-    /// Returns the schema that is combined with `null`.
+    /// Returns the schema that `anyOf` or `oneOf` combines with `null`. Nil for other schemas.
     private func orNull(_ schema: Tree) -> Tree? {
         guard let choices = schema[["anyOf", "oneOf"]]?.items, choices.count == 2 else { return nil }
         let rest = choices.filter { $0["type"]?.string != "null" }
@@ -268,7 +269,7 @@ struct SchemaReader {
         if let double = bound.number?.double, let whole = Int64(exactly: double.rounded()), Double(whole) == double {
             return whole
         }
-        // Other tools write such a bound for an unlimited integer.
+        // Some tools write such a bound for an integer without limits.
         if let double = bound.number?.double, double.magnitude >= 0x1p63 { return nil }
         lose("`\(keyword)` of `\(name)` is not carried over: it is not a whole number", at: bound.place)
         return nil

@@ -118,7 +118,8 @@ struct InferenceFailure: Error {
 /// Converts YAML to JSON values.
 private struct YAMLTree {
     let source: InferenceSource
-    /// The remaining number of values. Aliases count each time, because nested aliases can expand without limit.
+    /// The number of values that may still be read. Aliases count each time, because nested aliases can expand without
+    /// limit.
     var left = 1_000_000
 
     static func read(_ source: InferenceSource) throws(InferenceFailure) -> [JSONValue] {

@@ -1,8 +1,8 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Reads definitions from a spreadsheet with one row for each column of an event. Its headers are those of definition
-/// files.
+/// Reads definitions from a spreadsheet with one row for each column of an event. The spreadsheet's headers are those
+/// of definition files.
 struct Spreadsheet {
     private enum Header: Equatable {
         case category
@@ -15,7 +15,8 @@ struct Spreadsheet {
         case entity
         /// The sensitivity of a column in Mixpanel's Lexicon.
         case sensitive
-        /// The use of an event or a column in Mixpanel.
+        /// How much Mixpanel's users use an event or a column, such as the number of queries. Definitions do not
+        /// contain this.
         case usage
         case annotation(String)
         case none
@@ -74,7 +75,7 @@ struct Spreadsheet {
         return .annotation(text)
     }
 
-    /// Returns the first row with headers for a column and its type.
+    /// Returns the first row with headers for a column and its type; nil if none of the first 100 rows has them.
     private static func headerRow(_ rows: [DelimitedText.Row]) -> (index: Int, headers: [Header])? {
         for (index, row) in rows.prefix(100).enumerated() {
             let headers = row.cells.map(header)
@@ -394,7 +395,7 @@ struct Spreadsheet {
             "user property", "profile property", "user profile property", "ユーザープロパティ",
         ]
 
-        /// Returns a name without the marks of a retired event, and whether it had them.
+        /// Returns a name without the markers of retirement (`~~` or `[obsolete]`), and whether the name had them.
         private static func unmarked(_ text: String) -> (name: String, isRetired: Bool) {
             let marker = "[obsolete]"
             if text.prefix(marker.count).lowercased() == marker, text.count > marker.count {

@@ -18,7 +18,8 @@ struct TrackingPlan {
     private var catalog = RudderCatalog()
     /// The places of the properties and events that rules refer to.
     private var used: Set<SourcePlace> = []
-    /// Omitted keys about the other system, with their number and first place.
+    /// Omitted keys that only the other system needs, such as dates, with the number of their occurrences and the first
+    /// place.
     private var asides: [(key: String, count: Int, place: SourcePlace)] = []
 
     static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (
@@ -33,7 +34,7 @@ struct TrackingPlan {
                 reader.findings.append(error.finding)
             }
         }
-        // A rule may precede the properties that it refers to.
+        // All files are read before the rules, because a rule may precede the properties that it refers to.
         var plans: [Tree] = []
         for tree in trees where !tree.isNull {
             if kind == .rudderstack, tree["kind"]?.string != nil {
@@ -56,7 +57,8 @@ struct TrackingPlan {
         findings.append(Finding(.warning, message, at: place))
     }
 
-    /// Keys about the other system, such as authors, dates and identifiers. They do not describe events.
+    /// Keys that only the other system needs, such as authors, dates and identifiers. These keys do not describe
+    /// events.
     private static let bookkeeping: Set<String> = [
         "id", "slug", "version", "workspaceId", "trackingPlanId", "categoryId", "externalId", "creationType",
         "createdAt", "updatedAt", "createdBy",
@@ -230,7 +232,7 @@ struct TrackingPlan {
                 switch key {
                 case "properties", "required", "type", "$schema", "$id", "id", "$defs", "definitions": break
                 case "labels", "description":
-                    // Those of the schema itself are read; those of a section are not.
+                    // The description and labels of the schema itself are read elsewhere; those of a section are lost.
                     if !section.isEmpty, !value.isEmpty {
                         reader.findings.append(
                             Finding(
@@ -296,7 +298,8 @@ struct TrackingPlan {
             case .event: tellRest(of: item, read: described.union(["event_type", "category"]), "the event \(name)")
             case .category: tellRest(of: item, read: ["name"], "the category \(name)")
             case .customType:
-                // The members of an object are lost with it, which is reported for the property.
+                // The members of an object are lost together with the object. The loss is reported for the property
+                // that has this type.
                 tellRest(of: item, read: typed.union(["properties", "variants"]), "the type \(name)")
             }
         }
@@ -399,7 +402,7 @@ struct TrackingPlan {
             "the rule of `\(name)`")
         tellRest(of: rule["event"], read: ["$ref", "allow_unplanned"], "the rule of `\(name)`")
         findings += reader.findings
-        // The form `rudder/0.1` exists with and without `$ref`.
+        // In the form `rudder/0.1`, the category is a reference, or an object with the reference as its `$ref`.
         let categoryReference = event["category"]?.string ?? event["category"]?["$ref"]?.string
         if category == nil, let reference = categoryReference, catalog.categoryName(reference) == nil {
             warn(
@@ -432,7 +435,7 @@ struct RudderCatalog {
 
     var isEmpty: Bool { properties.isEmpty && events.isEmpty && types.isEmpty }
 
-    /// Collects the definitions of a document.
+    /// Collects the items of one YAML document of a `rudder-cli` project.
     mutating func collect(_ tree: Tree, plans: inout [Tree]) -> [Finding] {
         let spec = tree["spec"] ?? tree
         let group = tree["metadata"]?["name"]?.string ?? ""
@@ -490,7 +493,8 @@ struct RudderCatalog {
         }
     }
 
-    /// Returns the properties and events that are not at these places, ordered by place.
+    /// Returns the properties and events that no rule refers to, ordered by place.
+    /// - Parameter used: the places of the properties and events that rules refer to.
     func withoutUse(_ used: Set<SourcePlace>) -> [(id: String, place: SourcePlace)] {
         var seen = used
         let rest = (Array(properties.values) + Array(events.values)).filter { seen.insert($0.place).inserted }

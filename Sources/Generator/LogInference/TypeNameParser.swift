@@ -16,8 +16,8 @@ enum TypeNameParser {
         return type.map { (.init(type: $0, isOptional: isOptional), rest) }
     }
 
-    /// Parses the notation of definition files. A single name is rejected, because a spreadsheet does not declare
-    /// types.
+    /// Parses the notation of definition files. Nil for other strings and for a single type name, because a spreadsheet
+    /// does not declare types.
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
         // In `enum(a|b)`, people mean two values.
@@ -59,7 +59,7 @@ enum TypeNameParser {
         let text = trimmed(text[...])
         if let parsed = ours(String(text)) { return parsed.type }
         if let type = words[String(text)] {
-            // Amounts of money would lose their cents, so missing digits are reported.
+            // A `double` may change amounts of money, so a decimal type without a precision is reported.
             if ["numeric", "decimal"].contains(text) { rest = "\(text) without a precision" }
             return type
         }
@@ -67,7 +67,7 @@ enum TypeNameParser {
             guard text.hasSuffix(close), let start = text.firstIndex(of: Character(open)) else { continue }
             let name = String(trimmed(text[..<start]))
             let arguments = String(trimmed(text[text.index(after: start)...].dropLast()))
-            // `整数[]` is a list, which is parsed below.
+            // `整数[]` is a list, which the code after this loop parses.
             if arguments.isEmpty, open == "[" { continue }
             if lists.contains(name) { return type(arguments, depth: depth + 1, &rest).map { .array(.init(of: $0)) } }
             if enumerations.contains(name) {
