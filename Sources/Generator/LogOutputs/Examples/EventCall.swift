@@ -16,8 +16,8 @@ package struct EventCall: Sendable {
         case typescript(Identifiers)
     }
 
-    /// The languages of apps. Names follow loggen's own outputs. For a language without such an output, they follow its
-    /// usual case.
+    /// The languages of apps. Identifiers have the form of loggen's output for the language. If loggen has no such
+    /// output, they have the usual case of the language.
     package static let all: [EventCall] = [
         EventCall(language: "Swift", platform: .ios, form: .swift),
         EventCall(
@@ -118,6 +118,7 @@ package struct EventCall: Sendable {
         }
     }
 
+    /// Returns a Kotlin literal for a value, or nil if the type has no literal.
     /// - Parameter isInList: whether the value is an element of a list. Kotlin infers the type of a list's elements
     ///   from the column's type, but not the type of elements of a nested list.
     private func kotlin(

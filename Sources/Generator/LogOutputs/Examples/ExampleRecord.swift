@@ -30,8 +30,9 @@ package enum ExampleRecord {
 
     private static let mostItems = 100
 
-    /// Returns a value within the type's bounds.
-    /// - Parameter example: the string for a type that the definition files only name.
+    /// Returns a value within the type's bounds. Nil for a list that needs more than `mostItems` items, and for an
+    /// enumeration without values.
+    /// - Parameter example: the column's example. The example is the value of a type whose definition only the app has.
     static func made(of type: LogValueType, example: String? = nil) -> ExampleValue? {
         switch type.form {
         case .string(let limits):

@@ -32,7 +32,7 @@ struct IgluOutput: Output {
         OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
     ]
 
-    /// The folder may also contain a registry of other definitions.
+    /// Returns whether a path has the form of Iglu's layout. The folder may also contain other files of a registry.
     func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
         guard parts.count == 4, parts[2] == "jsonschema" else { return false }
@@ -80,10 +80,10 @@ struct IgluOutput: Output {
 
 private func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
-/// How a schema treats records that name their violations.
+/// The treatment of records with a list of violations (`violations`).
 enum IgluViolations: String, CaseIterable {
-    /// Such records are accepted, as by the other schemas. Their columns are not checked.
+    /// Records with violations are accepted without a check of their columns, as by the schemas of the other outputs.
     case accepted
-    /// Such records are rejected and become Snowplow's failed events.
+    /// Records with violations are rejected and become Snowplow's failed events.
     case refused
 }

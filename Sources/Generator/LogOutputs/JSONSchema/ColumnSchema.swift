@@ -12,7 +12,7 @@ struct ColumnSchema: Sendable {
         switch type.form {
         case .string(let limits):
             writeType("string", nullable, to: &json)
-            // A Unicode scalar takes at least one byte.
+            // A Unicode scalar takes at least one byte, so a limit in bytes also limits the number of scalars.
             if let length = [limits.maxLength, limits.maxBytes].compactMap({ $0 }).min() {
                 json.member("maxLength", length)
             }
@@ -90,7 +90,8 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    /// Writes a type of the app that the definition files only name. It accepts any scalar, because a record is flat.
+    /// Writes a type of the app that the definition files only name. The schema accepts any scalar, because a record is
+    /// flat.
     static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
         json.array("type", inline: true) { json in
             for type in ["boolean", "number", "string"] { json.value(type) }

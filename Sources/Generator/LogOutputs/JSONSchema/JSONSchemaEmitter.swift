@@ -97,7 +97,8 @@ package final class JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// Returns the schema of all records. It selects the category; the category's file selects the event.
+    /// Returns the schema of all records. This schema selects the file of the record's category, and that file selects
+    /// the event.
     package func envelope() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -4,12 +4,13 @@ import LogDefinitions
 package struct TextLanguage: Sendable {
     /// The name in `output.yml`.
     package let name: String
-    /// Returns a literal with its quotes. It keeps every scalar that the language can express.
+    /// Returns a literal with its quotes. The literal keeps every scalar that the language can express.
     package let string: @Sendable (String) -> String
     /// Returns one line for a comment of any style, or for running text in the language. The line has no line ends,
     /// control characters or direction marks.
     package let comment: @Sendable (String) -> String
-    /// The markup that Markdown can be converted to in this language. Markup is not escaped.
+    /// The markup of the language: Markdown or HTML; nil for other languages. Descriptions are converted from Markdown
+    /// to this markup and are not escaped.
     package let markup: Markup?
 
     package enum Markup: Sendable { case markdown, html }
@@ -36,8 +37,8 @@ extension TextLanguage {
     /// look different from what the compiler reads.
     package static func line(_ text: String) -> String { SwiftText.visible(text[...]) }
 
-    /// Returns whether a string has only letters, digits and marks that are safe in the literals and comments of all
-    /// languages. This is true of nearly all names and many descriptions.
+    /// Returns whether a string has only letters, digits and punctuation marks that are safe in the literals and
+    /// comments of all languages. This is true of nearly all names and many descriptions.
     static func isPlain(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -56,7 +57,7 @@ extension TextLanguage {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        // 0 if the byte is one of the marks.
+        // 0 if the byte is one of the safe punctuation marks.
         var mark = min(byte ^ UInt8(ascii: " "), byte ^ UInt8(ascii: "_"), byte ^ UInt8(ascii: "-"))
         mark = min(mark, byte ^ UInt8(ascii: "."), byte ^ UInt8(ascii: ","))
         let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
@@ -70,8 +71,8 @@ extension TextLanguage {
         var result = ""
         var previous: Unicode.Scalar?
         for scalar in line(text).unicodeScalars {
-            // A `*` or `/` of the template next to the string could form a comment mark with its first or last
-            // character. Separate these too.
+            // A `*` or `/` of the template next to the string could form a comment delimiter with the string's first or
+            // last character. A space separates these, too.
             if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*")
                 || (previous == nil && (scalar == "/" || scalar == "*"))
             {

@@ -12,26 +12,27 @@ package protocol Output: Sendable {
     var fileExtension: String { get }
     /// Indicates whether files may be in subfolders. A run then searches subfolders for stale files, too.
     var hasSubfolders: Bool { get }
-    /// Returns whether a path in the output's folder has the form of the output's files. Files with other paths are not
-    /// its own, regardless of their header. Nil if the paths have no particular form: other outputs' folders are then
-    /// not searched for this output's files.
+    /// Returns whether a path in the output's folder has the form of the output's files. Other files in the folder do
+    /// not belong to the output, even if they have a generated header. Nil if the paths have no particular form: the
+    /// folders of other outputs are then not searched for this output's files.
     func mayWrite(_ path: String) -> Bool?
     /// Indicates whether the output calls `Model.earlierVersions()`. A run then reports unreadable lines of the lock
     /// file.
     var readsHistory: Bool { get }
     /// The options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
-    /// Indicates whether the output is made if outputs are not selected.
+    /// Indicates whether a run makes the output if neither `--only` nor `loggen.yml` names outputs.
     var isMadeUnasked: Bool { get }
-    /// Indicates whether the output belongs to a module that this tool does not link. Its name is known, its options
-    /// are not.
+    /// Indicates whether the output belongs to a module that this tool does not link. The output's name is known, but
+    /// its options are not.
     var isElsewhere: Bool { get }
-    /// Indicates whether a template's author decides where the header is, and may change that.
+    /// Indicates whether a template determines the place of the header. A file is then the output's own even if its
+    /// header is in another comment.
     var movesHeader: Bool { get }
 
     /// Returns the name of the file for a definition file, independent of its content. Nil if the name depends on the
-    /// content. A build plugin declares output files before it reads definitions, so it makes only outputs that return
-    /// a name.
+    /// content. A build plugin makes only outputs that return a name, because it declares output files before it reads
+    /// definitions.
     func fileName(ofStem stem: String) -> String?
 
     /// Changes the analysis of the definitions if `loggen.yml` names this output, for example enables rules. Severities
@@ -45,12 +46,13 @@ package protocol Output: Sendable {
     /// output's language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
-    /// Returns the same problems, including those with events in the lock file. A run calls this function.
+    /// Returns the problems of `problems(in:settings:)`, and problems with events that only the lock file contains. A
+    /// run calls this function.
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]
 
-    /// The output's only template, which the user's template can replace. Nil if it has none or several.
+    /// The output's only template, which the user's template can replace. Nil if the output has no template or several.
     var ownTemplate: SourceFile? { get }
 
     /// Returns the output with the user's template, or nil if the output does not accept a template.
@@ -116,7 +118,7 @@ package struct OutputOption: Sendable {
     /// `OutputSettings`.
     package init(fileOf key: String) {
         self.init(key) { text in
-            // As for `to`, the file has to be a part of the project.
+            // The file has to be a part of the project, like the folder in `to`.
             guard text.hasPrefix("/") || text.hasPrefix("~") else { return nil }
             return ("`\(key)` is relative to this file's folder, but `\(text)` is an absolute path", nil)
         }
@@ -190,7 +192,7 @@ package struct OutputSettings: Sendable {
     package var all: [String: OutputSettings] = [:]
     /// `loggen.yml`, for messages about a setting.
     package var file = SourceFile(path: "loggen.yml", relativePath: "loggen.yml", source: SourceText([]))
-    /// The range of `loggen.yml` that names the output, in bytes.
+    /// The range of the output's name in `loggen.yml`, in bytes.
     package var range = 0..<0
 
     package init() {}
@@ -239,7 +241,7 @@ package struct OutputProblems: Sendable {
     }
 }
 
-/// A user's template that cannot be read. It remains an output, so `--only` accepts its name.
+/// The output of a user's template that cannot be read. The output exists so that `--only` accepts the output's name.
 struct UnreadableOutput: Output {
     let name: String
     let fileExtension = ""

@@ -28,8 +28,8 @@ package struct OutputFile: Sendable {
 
 /// The intended files on disk. `generate` writes them, `check` compares them.
 ///
-/// Files are made on demand and from any thread. In most runs nearly all files are already on disk, so they need not be
-/// in memory at the same time.
+/// Files are made on demand and from any thread. In most runs, nearly all files on disk are current, so the plan does
+/// not hold their contents in memory.
 package struct OutputPlan: Sendable {
     package struct File: Sendable {
         /// The index in the plan's outputs.
@@ -37,7 +37,7 @@ package struct OutputPlan: Sendable {
         /// Indicates whether the file depends only on the definition file of one category.
         package var isOfCategory: Bool
         package var path: String
-        /// The relative cost of making the file. It is high for a file made from all definition files.
+        /// The relative cost of making the file. The cost is high for a file made from all definition files.
         package var weight: Int
         fileprivate var bytes: @Sendable () -> [UInt8]?
 

@@ -17,13 +17,13 @@ package struct OutputRegistry: Sendable {
     /// The outputs that write column names as SQL identifiers.
     package static let warehouses: Set<String> = ["dbt", "sql"]
 
-    /// Does work once that several outputs of a run share.
+    /// Returns the requests of a run after the work that several outputs share. The work is done only once.
     package typealias Preparation = @Sendable (Model, [OutputRequest]) -> [OutputRequest]
 
     private struct Entry: Sendable {
         enum Content: Sendable {
             case output(any Output)
-            /// A template folder that comes with loggen. It is read when an output of this kind is requested.
+            /// A template folder that comes with loggen. The folder is read when its output is requested.
             case folder(TemplateFolder)
         }
 
@@ -53,7 +53,7 @@ package struct OutputRegistry: Sendable {
 
     package var names: [String] { entries.map(\.name) }
 
-    /// The outputs that are made if outputs are not selected.
+    /// The outputs that a run makes if neither `--only` nor `loggen.yml` names outputs.
     package var unaskedNames: [String] {
         entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }
             .map(\.name)
@@ -86,7 +86,7 @@ package struct OutputRegistry: Sendable {
         }
     }
 
-    /// The file names of templates that replace one of loggen's.
+    /// The names of loggen's templates that a user's template with the same name replaces.
     package var replaceableNames: [String] {
         entries.compactMap { entry in
             if entry.isOurs, case .output(let output) = entry.content { output.ownTemplate?.relativePath } else { nil }

@@ -41,7 +41,8 @@ package struct SettingsReader {
         return nil
     }
 
-    /// More than real files need. The limit is low because nested aliases double the contents with every level.
+    /// The maximum number of aliases. Real files have fewer. The limit is low because nested aliases double the
+    /// contents with every level.
     private static let maximumAliases = 16
 
     /// Returns the ranges of `*name` as a separate word, outside quotes and comments.
@@ -145,7 +146,7 @@ package struct SettingsReader {
         return text
     }
 
-    /// Returns the strings of a string or a list of strings.
+    /// Returns the strings of a string or a list of strings. Nil if one of them is empty or not a string.
     package func texts(_ node: Node) -> [String]? {
         let texts = (node.sequence.map { Array($0) } ?? [node]).map(\.string)
         return texts.contains { $0?.isEmpty ?? true } ? nil : texts.compactMap { $0 }

@@ -83,8 +83,8 @@ package final class FileView: TemplateView {
         if definitions.typesFile != file {
             lines.append(importing("ActivityTracking", Self.spi))
         } else if definitions.types.contains(where: { TypeView($0, columns: columns, indent: "") != nil }) {
-            // A package type may conform to a protocol that its file imports only for itself. The compiler warns if the
-            // import is wider.
+            // A package type may conform to a protocol of a module that its file imports without an access level. The
+            // compiler warns if the import has a wider access level than needed.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
             lines.append(
                 access == "package" && !showsDates
@@ -94,7 +94,7 @@ package final class FileView: TemplateView {
             module != definitions.files[file].module
         {
             // The declaration is imported by name. After an import of the whole module, the name would be ambiguous if
-            // another module has the same one, such as Foundation's `SortOrder`.
+            // another module has a type of the same name, such as Foundation's `SortOrder`.
             for type in definitions.types where names.contains(type.name) {
                 let keyword = if case .enumeration = type.kind { "enum" } else { "struct" }
                 lines.append(importing("\(keyword) \(module).\(SwiftNames.escaped(type.name))"))
@@ -476,7 +476,8 @@ final class TypeView: TemplateView {
         }
     }
 
-    /// Returns the enumerations that columns define, without duplicates. They are nested in the type with the columns.
+    /// Returns the enumerations that columns define, without duplicates. The enumerations are nested in the type that
+    /// has the columns.
     static func nested(_ all: some Sequence<Column>, columns: SwiftColumns) -> [TypeView] {
         var seen: Set<String> = []
         var types: [TypeView] = []

@@ -13,7 +13,7 @@ struct SwiftColumns: Sendable {
         return (local == label ? "" : label + " ") + local + ": " + type(column) + (column.isRequired ? "" : " = nil")
     }
 
-    /// The parameter's name in an initializer's body. Derived names never end in `_`.
+    /// The parameter's name in an initializer's body. `self_` is free, because derived names never end in `_`.
     func localName(_ column: Column) -> String {
         let name = SwiftNames.memberName(column.name)
         return name == "self" ? "self_" : SwiftNames.escaped(name)
@@ -23,7 +23,7 @@ struct SwiftColumns: Sendable {
         type(column.type, column: column.name) + (column.isRequired ? "" : "?")
     }
 
-    /// The column's type for code outside its category.
+    /// The column's type for code outside the type of its category.
     func type(_ column: Column, of category: Category) -> String {
         let around = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
         return type(column.type, column: column.name, around: around) + (column.isRequired ? "" : "?")
@@ -147,8 +147,8 @@ extension LogValueType.Named {
 }
 
 extension LogValueType {
-    /// The type for the runtime, without names in Swift. The runtime checks the values of an enumeration where the
-    /// compiler does not: in the app's own types, and where a value of a record is replaced.
+    /// The type for the runtime, without the names of Swift types. The runtime checks the values of an enumeration
+    /// where the compiler does not: in the app's own types, and where a value of a record is replaced.
     fileprivate var fact: LogValueType {
         changed { type in
             guard case .named(var named) = type else { return type }
@@ -182,7 +182,7 @@ enum Facts {
         return result
     }
 
-    /// The line of an event in the literal of its category. It has no line number of the definition file. Otherwise,
+    /// The line of an event in the literal of its category. The line number in the definition file is not included:
     /// prose above an event would change the generated code of all events below it.
     static func event(_ event: Event, _ version: SchemaVersion) -> String {
         var fields = [".\(event.name)", version.description, event.status.rawValue]

@@ -6,7 +6,7 @@ package struct TapRegistration: Sendable {
     package struct Screen: Sendable {
         /// The type's full name, with dots.
         package var path: String
-        /// The `#if` conditions around its declaration; nil if it is declared everywhere.
+        /// The `#if` conditions around the type's declaration; nil without conditions.
         package var condition: String?
         /// The `@available` attributes of the type and of the types around it.
         package var availability: [String]
@@ -24,10 +24,12 @@ package struct TapRegistration: Sendable {
         /// The name as written, in backticks if it needs them.
         package var name: String
         package var isArray: Bool
-        /// The place of the declaration, such as `Recipe.swift:12`, if the button is found by reflection.
+        /// The place of the declaration, such as `Recipe.swift:12`, if the button is found by reflection; otherwise
+        /// nil.
         package var reflectedAt: String?
         package var condition: String?
-        /// The event that its tap posts: the index of a category, and the event's index in that category.
+        /// The event that a tap on the button posts: the index of a category, and the event's index in that category.
+        /// Nil for a button without an event.
         package var event: (category: Int, event: Int)?
 
         package init(

@@ -46,7 +46,7 @@ protocol FactsView: TemplateView {
 }
 
 extension FactsView {
-    /// The fields `option.NAME`, for a template whose top view is this one.
+    /// The fields `option.NAME`. Only the outermost view of a template has these fields.
     static func fields(of options: [TemplateOption]) -> [TemplateField] {
         options.reduce(TemplateFields<Self>()) { fields, option in
             fields.text("option.\(option.key)", "") { $0.context.options[option.key] ?? "" }
@@ -72,7 +72,7 @@ final class LineFacts: FactsView {
         lines(text).map { LineFacts(context: context, line: context.comment($0)) }
     }
 
-    /// The lines of markup. They are unchanged if the output's language is that markup.
+    /// The lines of a string in a markup. The lines are not escaped if the output's language is that markup.
     static func markup(_ text: String?, _ markup: TextLanguage.Markup, _ context: FactsContext) -> [LineFacts] {
         guard context.manifest.text.comment.markup == markup else { return comments(text, context) }
         return lines(text).map { LineFacts(context: context, line: SwiftText.visible($0[...])) }

@@ -105,7 +105,7 @@ final class EventFacts: FactsView {
     let category: String
     let event: Event
     let number: Int
-    /// The active columns. They are stored, because most templates list them several times.
+    /// The views of the active columns. The views are stored, because most templates list the columns several times.
     let columns: [ColumnFacts]
 
     init(context: FactsContext, category: String, event: Event, number: Int) {
@@ -318,7 +318,7 @@ final class NamedFacts: FactsView {
     let description: String
     let place: Place
 
-    /// - Parameter type: the type in `types.md`; nil for a type that no document declares.
+    /// - Parameter type: the type in `types.md`; nil for a type that no definition file declares.
     init(context: FactsContext, name: String, type: NamedType?) {
         self.context = context
         self.name = name

@@ -19,7 +19,7 @@ package enum NameKind: String, CaseIterable, Sendable {
     }
 }
 
-/// How the words of a name are joined.
+/// A style of joining the words of a name.
 package enum NameCase: String, CaseIterable, Sendable {
     case snake, camel, pascal, upper, kebab
 }
@@ -40,7 +40,7 @@ struct NameWords: Sendable {
         let result: [UInt8]? = name.withUTF8 { bytes in
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 8)
-            // 0 marks the beginning of a part.
+            // 0 if the next byte begins a part of the name.
             var previous: UInt8 = 0
             for byte in bytes {
                 guard byte < 0x80 else { return nil }
@@ -148,7 +148,7 @@ struct Identifiers: Sendable {
     var escape: (before: String, after: String) = ("", "_")
     var reserved: ByKind<Set<ExactString>> = [:]
 
-    /// Values for some kinds of names. An array, because hashing a kind takes longer than all other work on a name.
+    /// Values for some kinds of names, in an array: hashing a kind would take longer than all other work on a name.
     struct ByKind<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
         private var values = [Value?](repeating: nil, count: NameKind.allCases.count)
 
@@ -162,7 +162,7 @@ struct Identifiers: Sendable {
         }
     }
 
-    /// Returns a name in the case of its kind. It is escaped if it has another meaning in the language.
+    /// Returns a name in the case of its kind. An identifier that is reserved or a keyword is escaped.
     func identifier(_ name: String, _ kind: NameKind) -> String {
         let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
         if let reserved = reserved[kind], reserved.contains(ExactString(cased)) { return cased + "_" }
@@ -174,8 +174,8 @@ struct Identifiers: Sendable {
         keywords.contains(ExactString(name)) ? escape.before + name + escape.after : name
     }
 
-    /// Returns a name whose kind has no case as the definition file has it. Values can be arbitrary strings, so their
-    /// words are joined in snake case.
+    /// Returns a name of a kind without a case, as in the definition file. The words of a value are joined in snake
+    /// case, because values can be arbitrary strings.
     private func written(_ name: String, _ kind: NameKind) -> String {
         kind == .value ? NameWords.name(name, in: .snake) : name
     }

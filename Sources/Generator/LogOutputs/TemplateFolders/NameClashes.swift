@@ -5,8 +5,8 @@ struct NameClashes {
     let output: String
     let identifiers: Identifiers
     private var diagnostics: [Diagnostic] = []
-    /// Indicates whether names that differ by a letter or digit become identifiers that differ: the strings around
-    /// keywords have neither.
+    /// Indicates whether names with different letters or digits always become different identifiers. True if the
+    /// strings around escaped keywords contain neither letters nor digits.
     private let keepsLetters: Bool
 
     init(output: String, identifiers: Identifiers) {

@@ -25,14 +25,14 @@ struct OutputManifest: Sendable {
     /// The range of the paths in `output.yml`, for messages.
     var pathRange = 0..<0
     var identifiers = Identifiers()
-    /// Nil if types are written as in a table.
+    /// The types of the language. Nil if types are written in the notation of definition files.
     var types: TypeMap?
-    /// Nil if templates print no checks.
+    /// The conditions that values have to meet. Nil if templates print no conditions.
     var checks: CheckMap?
     var limits = LanguageLimits()
     /// The options that `loggen.yml` can set.
     var options: [TemplateOption] = []
-    /// The platform whose apps compile the files; nil if all do.
+    /// The platform whose apps compile the files; nil for all platforms.
     var platform: Platform?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
 }
@@ -40,7 +40,7 @@ struct OutputManifest: Sendable {
 /// The limits of the language's compiler; nil means unlimited.
 struct LanguageLimits: Sendable {
     /// The maximum number of parameters for an event's columns. A type in `wide` counts as two. Every 32 columns add
-    /// one parameter, which marks the omitted ones.
+    /// one parameter, a bit mask of the omitted columns.
     var parameters: Int?
     var wide: Set<ExactString> = []
     /// The maximum number of values of an enumeration.

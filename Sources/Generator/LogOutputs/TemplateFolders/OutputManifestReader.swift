@@ -123,7 +123,7 @@ struct OutputManifestReader {
         return template
     }
 
-    /// Reads a template whose fields are those of a view.
+    /// Reads a template whose fields are those of a view. Reports problems and returns nil.
     private mutating func template<View: FactsView>(_ node: Node, _ key: String, _ view: View.Type) -> OutputTemplate? {
         string(node, key).flatMap {
             template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions)
@@ -178,7 +178,7 @@ struct OutputManifestReader {
         return Set(words.map { ExactString($0) })
     }
 
-    /// Reads a string with the placeholder `{}`, as the parts before and after it.
+    /// Returns the parts of a string before and after the placeholder `{}`. Reports another string and returns nil.
     private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
         guard let text = settings.string(node, key) else { return nil }
         guard let brace = text.range(of: "{}"), text[brace.upperBound...].range(of: "{}") == nil, isLine(text) else {

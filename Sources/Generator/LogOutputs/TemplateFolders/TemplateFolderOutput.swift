@@ -17,8 +17,8 @@ struct TemplateFolderOutput: Output {
     }
 
     /// Reads a folder.
-    /// - Returns: the output, or nil if the folder has problems; and the problems, whose places refer to the folder's
-    ///   files by index.
+    /// - Returns: the output, and the problems of the folder. The output is nil if there are problems. The places of
+    ///   problems contain the indices of the folder's files.
     static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic])
     {
         var problems: [Diagnostic] = []
@@ -185,7 +185,7 @@ struct TemplateFolderOutput: Output {
                     values(columns[index].type), of: "the column `\(columns[index].name)`",
                     at: columns[index].typePlace, help: "make it a `string`")
             }
-            // A column counts as two parameters at most, plus its share of one per 32 columns.
+            // Each column counts as at most two parameters, plus one parameter per 32 columns.
             guard let most = manifest.limits.parameters, 3 * columns.count > most else { return }
             var types: [String] = []
             var first: Int?

@@ -2,7 +2,8 @@ import LogDefinitions
 
 /// An option that a folder's `output.yml` declares and `loggen.yml` sets.
 ///
-/// Its value is inserted into code, so it is either a name or one of the words that `output.yml` lists.
+/// The option's value is inserted into code. The value is therefore a name, or one of the words that `output.yml`
+/// lists.
 struct TemplateOption: Sendable {
     var key: String
     /// The value if `loggen.yml` does not set the option.

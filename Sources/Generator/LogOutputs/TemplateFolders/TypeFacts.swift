@@ -1,7 +1,7 @@
 import LogDefinitions
 
-/// A column's type, described independently of a language. In the template code, only this type knows how the model
-/// stores types.
+/// A column's type, described independently of a language. No other type in the code for templates depends on the
+/// representation of types in the model.
 struct TypeFacts: Sendable {
     enum Kind: Hashable, CaseIterable, Sendable {
         case string, integer, number, decimal, boolean, format(StringFormat), enumeration, array, named
@@ -58,16 +58,16 @@ struct TypeFacts: Sendable {
     private var decimal: LogValueType.Decimal? { if case .decimal(let decimal) = type { decimal } else { nil } }
     private var list: LogValueType.List? { if case .array(let list) = type { list } else { nil } }
 
-    /// The width of an integer or a number.
+    /// The width of an integer or a number; nil for other types.
     var bits: Int? { integer?.bits ?? number?.bits }
     var isSigned: Bool { integer?.isSigned ?? true }
-    /// The lowest and the highest value, as digits.
+    /// The lowest and the highest value, as digits; nil without bounds.
     var minimum: String? { integer?.minimum.map { String($0) } ?? number?.minimum.map { "\($0)" } }
     var maximum: String? { integer?.maximum.map { String($0) } ?? number?.maximum.map { "\($0)" } }
-    /// The bounds of an integer, as digits, where they are narrower than those of a signed 64-bit integer.
+    /// The bounds of an integer, as digits; nil if they are those of a signed 64-bit integer.
     var lowest: String? { integer.flatMap { $0.range.lowerBound > .min ? String($0.range.lowerBound) : nil } }
     var highest: String? { integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil } }
-    /// The precision and scale of a decimal number: its total digits, and those after the point.
+    /// The precision and scale of a decimal number: its total digits, and those after the point. Nil for other types.
     var precision: Int? { decimal?.precision }
     var scale: Int? { decimal?.scale }
     var maxLength: Int? { text?.maxLength }
@@ -77,7 +77,7 @@ struct TypeFacts: Sendable {
     var items: [TypeFacts] { list.map { [TypeFacts($0.items)] } ?? [] }
     var minItems: Int? { list?.minItems }
     var maxItems: Int? { list?.maxItems }
-    /// The name of a type from `types.md`.
+    /// The name of a type from `types.md`; nil for other types.
     var name: String? { if case .named(let named) = type { named.name } else { nil } }
     /// The type in the notation of tables.
     var notation: String { type.description }

@@ -10,7 +10,8 @@ struct WrittenType: Sendable {
 
     var item: WrittenType? { facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column) } }
 
-    /// The type from `types.md`. If no definition file declares it, it is the app's own.
+    /// The type with this name from `types.md`, or the app's own type if no definition file declares the name. Nil for
+    /// a type without a name.
     func named(_ context: FactsContext) -> NamedFacts? {
         facts.name.map { NamedFacts(context: context, name: $0, type: context.type($0)) }
     }
@@ -34,7 +35,7 @@ struct WrittenType: Sendable {
 /// The templates in `output.yml` for the conditions that values have to meet.
 struct CheckMap: Sendable {
     var templates: [TypeFacts.Kind: OutputTemplate] = [:]
-    /// The range in `output.yml`, in bytes.
+    /// The range of the value of `checks` in `output.yml`, in bytes.
     var range = 0..<0
 }
 
@@ -50,7 +51,7 @@ struct TypeMap: Sendable {
 
     var entries: [TypeFacts.Kind: Entry] = [:]
     var optional: (before: String, after: String)?
-    /// The range in `output.yml`, in bytes.
+    /// The range of the value of `types` in `output.yml`, in bytes.
     var range = 0..<0
 
     func text(of type: WrittenType, _ context: FactsContext) -> String {

@@ -1,6 +1,7 @@
 package import LogDefinitions
 
-/// A user's template `NAME.EXT.mustache`. It makes one file per definition file, unless the file would be empty.
+/// A user's template `NAME.EXT.mustache`. The template makes one file per definition file, unless the file would be
+/// empty.
 package struct FlatTemplateOutput: Output {
     package let name: String
     package let fileExtension: String

@@ -43,7 +43,7 @@ package struct OutputTemplate: Sendable {
         return (reader.diagnostics.isEmpty ? OutputTemplate(steps: Steps(nodes)) : nil, reader.diagnostics)
     }
 
-    /// Renders a file for a view. It ends with one newline, or is empty.
+    /// Renders a file for a view. The file ends with one newline, or is empty.
     package func render(_ view: some TemplateView) -> [UInt8] {
         var bytes = rendered(view, capacity: 16 << 10)
         while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
@@ -75,7 +75,7 @@ private final class Steps: Sendable {
 
         var kind: Kind
         var depth = 0
-        /// The index of the question or, for a literal, of its first byte.
+        /// The index of the step's query in `questions`. For a literal, the index of the first byte.
         var place = 0
         var isInverted = false
         /// The index after the last nested step or, for a literal, after its last byte.

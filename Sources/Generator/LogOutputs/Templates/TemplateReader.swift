@@ -112,7 +112,7 @@ struct TemplateReader {
         if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 
-    /// Returns the line of a tag, with its line end, if the tag is alone on it.
+    /// Returns the line of a tag, with its line end. Nil if the line contains more than the tag and blanks.
     private func ownLine(of tag: Range<Int>, from printed: Int) -> Range<Int>? {
         func isBlank(_ offset: Int) -> Bool { byte(offset) == 0x20 || byte(offset) == 0x09 }
         var start = tag.lowerBound
@@ -127,8 +127,8 @@ struct TemplateReader {
 
     // MARK: The header
 
-    /// The tags of the outermost sections that print `{{header}}` (`headers`) or anything else (`printing`). "" is the
-    /// part outside all sections.
+    /// The tags of the outermost sections that print `{{header}}` (`headers`) or anything else (`printing`). The empty
+    /// string represents the part outside all sections.
     private var headers: Set<String> = []
     private var printing: Set<String> = []
     private var namesHeader = false
@@ -169,7 +169,8 @@ struct TemplateReader {
     /// A step from a view to a view inside it, as in `category.name`.
     private typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
 
-    /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot.
+    /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot. Nil
+    /// for an unknown name.
     private func find(_ name: String, in scopes: [Section]) -> FoundTag? {
         for scope in scopes.reversed() {
             if let field = scope.fields.first(where: { $0.name.isExactly(name) }) {
@@ -190,7 +191,7 @@ struct TemplateReader {
         return nil
     }
 
-    /// Finds a field of a view, or of a view inside it: `category.name`.
+    /// Finds a field of a view, or of a view inside it: `category.name`. Nil for an unknown name.
     private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [Step])? {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {

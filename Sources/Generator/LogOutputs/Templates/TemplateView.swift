@@ -3,7 +3,7 @@
 ///
 /// One declaration of a field serves the template reader, the renderer and `loggen templates`.
 ///
-/// Views are classes, because each tag passes them on.
+/// Views are classes, because they are passed to every tag.
 package protocol TemplateView: AnyObject, Sendable {
     static var fields: TemplateFields<Self> { get }
 }
@@ -18,7 +18,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
         adding(name, meaning, .text { ($0 as? View).map(value) ?? "" })
     }
 
-    /// Adds a field that prints. It is also a section, which is rendered if there is something to print.
+    /// Adds a field that prints. The field is also a section, which is rendered if there is something to print.
     package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self
     {
         adding(name, meaning, .optionalText { ($0 as? View).flatMap(value) })
@@ -54,7 +54,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
             })
     }
 
-    /// Adds fields that are listed as one.
+    /// Adds fields that lists of fields show as a single one, such as `name(CASE)`.
     package func family(_ name: String, _ meaning: String, _ more: (Self) -> Self) -> Self {
         var copy = more(self)
         for index in descriptions.count..<copy.descriptions.count {
@@ -72,7 +72,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
 
 /// A field that templates can name.
 package struct TemplateField: Sendable {
-    /// The fields inside a section. They are computed lazily, because a type may contain itself.
+    /// The fields inside a section. The fields are computed lazily, because a type may contain itself.
     package struct Children: Sendable {
         /// The kind of view. Views of the same kind have the same fields.
         package var type: String
