@@ -1,4 +1,4 @@
-/// A failure to read or write a file, described by a sentence. It ends the command with exit code 2.
+/// A failure to read or write a file, described by a sentence. The failure ends the command with exit code 2.
 package struct FileError: Error, CustomStringConvertible {
     package var description: String
 
@@ -220,7 +220,7 @@ package enum FileSystem {
             if failure != 0 { throw FileError("read", path, failure) }
             if piece.isEmpty { return result }
             if result.isEmpty { result = piece } else { result += piece }
-            // A regular file has no more bytes, so the read that returns 0 can be skipped.
+            // After its expected size, a regular file has no more bytes, so the read that returns 0 can be skipped.
             if expected > 0, result.count == expected { return result }
             wanted = max(wanted, 1 << 16)
         }
@@ -275,7 +275,7 @@ package enum FileSystem {
     ///   - mode: the file's permissions; nil for the default ones of a new file.
     ///   - isFolderThere: whether the file's folder probably exists. If not, `makeFolder` is called before the first
     ///     attempt.
-    ///   - makeFolder: creates the file's folder. It is called if the folder is missing.
+    ///   - makeFolder: creates the file's folder. This function is called if the folder is missing.
     package static func create(
         _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true,
         makeFolder: (() throws(FileError) -> Void)? = nil

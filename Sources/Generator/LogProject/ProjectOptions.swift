@@ -19,9 +19,9 @@ package struct ProjectOptions: Sendable {
 package struct OutputOptions: Sendable {
     /// The outputs to generate; nil for those of `loggen.yml` or, without these, all outputs that are on by default.
     package var only: [String]?
-    /// The folder for all outputs.
+    /// The folder for all outputs; nil for the folders in `loggen.yml` and the default folders.
     package var output: String?
-    /// The folder of custom templates.
+    /// The folder of custom templates; nil for the folder in `loggen.yml`.
     package var templates: String?
 
     package init(only: [String]? = nil, output: String? = nil, templates: String? = nil) {

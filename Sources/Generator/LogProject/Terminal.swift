@@ -36,8 +36,8 @@ package struct Terminal: Sendable {
         if failure != 0 { throw FileError("write to", "standard output", failure) }
     }
 
-    /// Indicates whether standard output is a pipe or a terminal without a reader. Writing to it is not a failure: see
-    /// `FileSystem.write`.
+    /// Indicates whether standard output is a pipe or a terminal without a reader. Writing to such an output does not
+    /// fail: see `FileSystem.write`.
     package var isOutputAbandoned: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR | POLLHUP) != 0
@@ -48,7 +48,7 @@ package struct Terminal: Sendable {
         error(styled: ShownText.lines(text))
     }
 
-    /// Writes styled lines to standard error. Their parts have been made safe already.
+    /// Writes styled lines to standard error. The caller has already escaped control characters in their parts.
     package func error(styled text: String) {
         clearProgress()
         FileSystem.write(Array(withoutCommands(text).utf8), to: STDERR_FILENO)

@@ -6,7 +6,7 @@ import Yams
 /// The content of `loggen.yml`.
 package struct Configuration {
     package struct Output {
-        /// Relative to the working directory.
+        /// The output's folder, relative to the working directory; nil for the default folder.
         package var to: String?
         /// The position of `to` in the file.
         package var toRange: Range<Int>?
@@ -14,7 +14,7 @@ package struct Configuration {
         package var settings = OutputSettings()
         /// The position of each setting in the file.
         package var settingRanges: [(key: String, range: Range<Int>)] = []
-        /// The files that options name, relative to the working directory. They are read only if the output is
+        /// The files that options name, relative to the working directory. The files are read only if the output is
         /// generated.
         package var files: [(key: String, path: String, range: Range<Int>)] = []
 
@@ -29,7 +29,7 @@ package struct Configuration {
         package var buttons: [String] = []
         /// Classes of other modules that conform to `TapTrackable`.
         package var screens: [String] = []
-        /// The action for a tap on a button without an event.
+        /// The event that a tap on a button without an event posts: a generic event (`tap`) or no event (`nothing`).
         package var undefined = Undefined.tap
     }
 
@@ -67,7 +67,7 @@ package struct Configuration {
     /// The outputs in the file's order; nil if the file has no `outputs`.
     package var outputs: [(name: String, output: Output)]?
     package var templates: String?
-    /// The definition folder, if it is not the folder of the file.
+    /// The definition folder; nil if it is the folder of the file.
     package var definitions: String?
     /// The modules whose folders contain the definitions, if `definitions` names modules.
     package var modules: [Module] = []
@@ -83,7 +83,7 @@ package struct Configuration {
     /// Indicates whether each owner of a consumer that a change breaks has to accept the change.
     package var needsOwners = false
     package var samplingKey: (name: String, range: Range<Int>)?
-    /// The location of the documents on the web.
+    /// The location of the definition files on the web; nil without `repository`.
     package var repository: Repository?
     package var analysis = AnalysisOptions()
     package var diagnostics: [Diagnostic] {

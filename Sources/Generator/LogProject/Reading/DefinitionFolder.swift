@@ -8,23 +8,23 @@ import MarkdownSyntax
 /// `types.md` with the right title. For a file in a git repository, only folders of that repository count. Without such
 /// a folder, the file belongs to its parent folder, whose subfolders are not read.
 ///
-/// If `definitions` in `loggen.yml` names modules, the documents are those in the modules' folders, which may be
-/// anywhere. A PATH in one of the folders is read together with the others.
+/// If `definitions` in `loggen.yml` names modules, the definition files are those in the modules' folders, which may be
+/// anywhere. A PATH in one of these folders is read together with the others.
 package struct DefinitionFolder: Sendable {
-    /// The folder of the documents and of `loggen.lock`, as spelled on the command line.
+    /// The folder of the definition files and of `loggen.lock`, as spelled on the command line.
     package var root: String
     /// The content of `loggen.yml`.
     package var configuration: Configuration
-    /// All documents of the folder, sorted by the bytes of their paths.
+    /// The definition files of the folder, or of all its modules, sorted by the bytes of their paths.
     package var documents: [Sources.File]
-    /// Indicates whether its subfolders are read.
+    /// Indicates whether the folder's subfolders are read.
     package var isDeep: Bool
-    /// Indicates whether the PATH was the folder itself instead of documents in it.
+    /// Indicates whether a PATH is the folder itself, not a file in it.
     package var isGiven: Bool
-    /// The modules that contain the documents; empty without modules.
+    /// The modules that contain the definition files; empty without modules.
     var modules: [ModuleFolder] = []
 
-    /// Returns a document for a path in one of the searched folders.
+    /// Returns the definition file at a path that is relative to one of the searched folders.
     func found(_ path: String, in holder: ModuleFolder) -> Sources.File {
         guard !configuration.modules.isEmpty else { return Sources.File(path: joined(root, path), relativePath: path) }
         return Sources.File(
@@ -70,7 +70,7 @@ package struct DefinitionFolder: Sendable {
     /// The PATHs of one vocabulary.
     private struct Group {
         var root: String
-        /// The root as spelled on the command line.
+        /// The root as spelled on the command line; nil if the command line does not contain the root.
         var spelling: String?
         var configuration: Configuration?
         /// The folders and files on the command line.
@@ -114,8 +114,8 @@ package struct DefinitionFolder: Sendable {
                 isGiven: isWhole, modules: modules)
         }
 
-        /// The documents of all modules. The relative path of a document begins with the module's path in the package,
-        /// or with the module's name if it is outside.
+        /// The definition files of all modules. The relative path of a file begins with the module's path in the
+        /// package, or with the module's name if the module is outside the package.
         private func documentsOfModules() throws(FileError) -> [Sources.File] {
             var documents: [Sources.File] = []
             for module in modules {
@@ -129,7 +129,7 @@ package struct DefinitionFolder: Sendable {
             return documents
         }
 
-        /// Sets `isGiven` for the documents that the PATHs name.
+        /// Sets `isGiven` for the definition files that the PATHs name.
         private func markGiven(in documents: inout [Sources.File]) {
             for index in documents.indices { documents[index].isGiven = false }
             for folder in folders {
@@ -179,9 +179,9 @@ package struct DefinitionFolder: Sendable {
         }
         for folder in foldersAbove(own) where isMarked(folder) {
             let settings = try configuration(in: folder, unless: named, options)
-            // Documents outside the modules' folders do not belong to the modules.
+            // Files outside the modules' folders do not belong to the modules.
             if settings?.modules.isEmpty == false { break }
-            // If `loggen.yml` names a subfolder, the documents next to `loggen.yml` are not definitions.
+            // If `loggen.yml` names a subfolder, the Markdown files next to `loggen.yml` are not definition files.
             if named == nil, let definitions = settings?.definitions {
                 guard holds(definitions) else { continue }
                 return Group(root: definitions, configuration: settings, files: [path])
@@ -191,8 +191,8 @@ package struct DefinitionFolder: Sendable {
         return Group(root: own, configuration: named, files: [path], isDeep: false)
     }
 
-    /// Returns the group of the modules that a folder belongs to. The folder is that of their `loggen.yml`, or in the
-    /// folder of one of the modules without another `loggen.yml` in between.
+    /// Returns the group of the modules for a folder: the folder of their `loggen.yml`, a folder in a module, or a
+    /// folder that contains a module. Nil for other folders, and if another `loggen.yml` is nearer.
     private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions)
         throws(FileError) -> Group?
     {
@@ -213,14 +213,15 @@ package struct DefinitionFolder: Sendable {
         return nil
     }
 
-    /// Returns the marked folder of a document, as a PATH; nil without a marked folder. The document need not exist on
-    /// disk.
+    /// Returns the definition folder of a document, as a PATH. Nil if no folder at or above the document has a marker
+    /// (`isMarked`). The document need not exist on disk.
     static func marked(above document: String, _ options: ProjectOptions) throws(FileError) -> String? {
         let named = try options.config.map { path throws(FileError) in try Configuration(path: path, options.registry)
         }
         let group = try group(ofFile: document, named, options)
         guard group.isDeep else { return nil }
-        // The settings are in the folder of the `loggen.yml` that names the definition folder.
+        // The `loggen.yml` is outside the definition folder that it names. The PATH of the `loggen.yml` selects the
+        // folder, too.
         if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil {
             return folder(of: file)
         }
@@ -228,8 +229,8 @@ package struct DefinitionFolder: Sendable {
     }
 
     /// Returns the marked folders at and below a folder, as PATHs sorted by path. The search skips hidden folders and
-    /// dependencies, and stops after 20,000 entries. A folder that it misses is found when one of its documents is
-    /// opened.
+    /// dependencies, and stops after 20,000 entries. If the search misses a folder, the folder is found when one of its
+    /// documents is opened.
     package static func marked(below root: String) -> [String] {
         var (found, waiting, left): ([String], [String], Int) = ([], [normalized(root)], 20_000)
         while let folder = waiting.popLast(), left > 0 {
@@ -284,7 +285,7 @@ package struct DefinitionFolder: Sendable {
         return LogProject.folder(of: folder)
     }
 
-    /// The configuration from the command line or else from a folder.
+    /// The configuration from the command line or, without one, from a folder.
     static func configuration(in folder: String, _ options: ProjectOptions) throws(FileError) -> Configuration {
         if let path = options.config { return try Configuration(path: path, options.registry) }
         return try configuration(in: folder, unless: nil, options) ?? Configuration()
@@ -301,7 +302,8 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Groups
 
-    /// Merges groups: paths in one folder and its subfolders form one vocabulary. So do all files without a marker.
+    /// Merges groups. Paths in one folder and its subfolders form one vocabulary. All files without a marked folder
+    /// form another.
     private static func merged(_ groups: [Group]) -> [Group] {
         var merged: [(real: String, group: Group)] = []
         // The root of files without a marker is their nearest common folder.

@@ -122,7 +122,8 @@ package struct ModuleFolder: Sendable {
         return zip(names, names.dropFirst()).contains { $0 == ".build" && $1 == "checkouts" }
     }
 
-    /// The first part of its documents' relative paths: the module's path from the root, or its name if it is outside.
+    /// The first part of the relative paths of the module's files: the module's path from the root, or the module's
+    /// name if the module is outside the root.
     func name(in root: String) -> String {
         let root = FileSystem.resolved(root)
         guard FileSystem.isFolder(root, at: real), real != root else { return name }

@@ -1,22 +1,22 @@
 package import LogDefinitions
 package import MarkdownSyntax
 
-/// A definition folder that an editor has open. Some documents are in memory, and the others are as last read from
-/// disk.
+/// A definition folder that an editor has open. Some definition files are in the editor's memory. The others are as
+/// last read from disk.
 ///
-/// `session(_:)` returns the result that the command line would have if the documents in memory were saved. It does not
-/// read the disk; `reload()` does.
+/// `session(_:)` returns the result that the command line would have if the files in memory were saved. This function
+/// does not read the disk; `reload()` does.
 package struct OpenFolder {
     package typealias Texts = [ExactString: SourceText]
 
-    /// The folder of the documents, with links followed.
+    /// The folder of the definition files, with links followed.
     package let place: String
     private let options: ProjectOptions
     /// The PATH on a command line with the same result.
     private let path: String
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
-    /// The paths of the documents with links followed, in the order of the files.
+    /// The paths of the definition files with links followed, in the order of `files`.
     private var places: [ExactString] = []
     private var known: Set<ExactString> = []
     private var lock: LockFile?
@@ -24,9 +24,11 @@ package struct OpenFolder {
     private var driftMemory = Drift.Memory()
     private var day = CalendarDate.today
 
-    /// Opens the definition folder of a document, as `DefinitionFolder` defines it. The document need not exist on
-    /// disk. Since any project has Markdown files, a folder without a marker counts only if most of its documents have
-    /// their own name as the title, as definitions do. Otherwise the result is nil.
+    /// Opens the definition folder that contains a document, as `DefinitionFolder` finds that folder. The document need
+    /// not exist on disk.
+    ///
+    /// Any project has Markdown files. A folder without a marker therefore counts only if most of its files have their
+    /// own name as the title, as definition files do. The result is nil for other folders.
     package init?(holding path: String, _ options: ProjectOptions) async throws(FileError) {
         let folder = LogProject.folder(of: path)
         guard
@@ -64,7 +66,7 @@ package struct OpenFolder {
         return folder
     }
 
-    /// Returns true if a document belongs to this folder. It need not exist on disk.
+    /// Returns true if a document belongs to this folder. The document need not exist on disk.
     package func belongs(_ path: String) -> Bool {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }
@@ -72,7 +74,7 @@ package struct OpenFolder {
         return holder(of: real) != nil && !options.exclude.contains { FileSystem.resolved($0) == real }
     }
 
-    /// The searched folder that contains a document.
+    /// The searched folder that contains a document; nil if the document is in none of them.
     private func holder(of real: String) -> ModuleFolder? {
         let places =
             folder.configuration.modules.isEmpty
@@ -94,7 +96,7 @@ package struct OpenFolder {
         if folder.configuration.source?.source.bytes != settings { memory = Analysis.Memory() }
         let before = Dictionary(files.map { (ExactString($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         files = try await Sources.read(folder.documents).map { file in
-            // The analysis recognizes an unchanged source by its storage, so the old file is kept.
+            // The analysis recognizes an unchanged source by the storage of its bytes, so the old file is kept.
             guard let old = before[ExactString(file.path)], old.source.bytes == file.source.bytes,
                 old.relativePath == file.relativePath,
                 old.module == file.module

@@ -14,18 +14,18 @@ package struct Session {
     package private(set) var versions: Versions
     /// The lock file; nil if it does not exist or the command does not read it.
     package private(set) var lock: LockFile?
-    /// The differences between the definitions and the lock file. Nil if the lock file is missing or unreadable, or if
-    /// the definitions have errors.
+    /// The differences between the definitions and the lock file. Nil if the lock file is missing, unreadable or not
+    /// requested, or if the definitions have errors.
     package private(set) var drift: Drift?
-    /// The documents that the PATHs name, as indices into the files of the analysis.
+    /// The definition files that the PATHs name, as indices into the files of the analysis.
     package let given: Set<Int>
-    /// The folder of the documents and of the lock file. With modules, the folder of `loggen.yml`.
+    /// The folder of the definition files and of the lock file. With modules, it is the folder of `loggen.yml`.
     package let root: String
-    /// The modules that contain the documents; empty without modules.
+    /// The modules that contain the definition files; empty without modules.
     package let modules: [ModuleFolder]
-    /// Indicates whether its subfolders are read.
+    /// Indicates whether the folder's subfolders are read.
     package let isDeep: Bool
-    /// Indicates whether a PATH is the folder itself. If so, deletions from it are reported, too.
+    /// Indicates whether a PATH is the folder itself. If so, the run also reports deleted events of the folder.
     package let isFolderGiven: Bool
 
     /// Indicates whether the run covers the whole folder.
@@ -46,7 +46,7 @@ package struct Session {
         return sessions
     }
 
-    /// Reads the documents of all PATHs as one vocabulary. `tapgen` uses it to read the definitions of several modules.
+    /// Reads the definition files of all PATHs as one vocabulary. `tapgen` calls this function to read several modules.
     package static func asOne(_ paths: [String], options: ProjectOptions, terminal: Terminal) async throws(FileError)
         -> Session
     {
@@ -78,7 +78,7 @@ package struct Session {
         return await session.compared(with: try await readLock.get(), memory: &drift)
     }
 
-    /// Checks a folder whose documents have been read, in the order of their paths.
+    /// Checks a folder whose files have been read, in the order of their paths.
     init(
         _ folder: DefinitionFolder, _ files: [SourceFile], _ options: ProjectOptions, today: CalendarDate?,
         memory: inout Analysis.Memory
@@ -97,7 +97,7 @@ package struct Session {
         versions = Versions()
         lock = nil
         drift = nil
-        // The analysis keeps the documents in the order of their paths, so the indices match.
+        // The analysis keeps the files in the order of their paths, so the indices match.
         given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
         root = folder.root
         modules = folder.modules
@@ -126,7 +126,7 @@ package struct Session {
     /// category may belong to one of them.
     package var scope: Drift.Scope { readsAllModules ? .everything : .givenCategories }
 
-    /// The folders that are searched for documents.
+    /// The folders that are searched for definition files.
     package var folders: [String] { configuration.modules.isEmpty ? [root] : modules.map(\.path) }
 
     package var lockPath: String { joined(root, LockFile.fileName) }
@@ -158,14 +158,14 @@ package struct Session {
             analysis.definitions, versions: versions, repository: configuration.repository, lock: lock)
     }
 
-    /// Indicates whether documents outside the run's scope have errors. If so, outputs that need all documents cannot
-    /// be generated.
+    /// Indicates whether definition files outside the run's scope have errors. If so, outputs that need all definition
+    /// files cannot be generated.
     package var hasErrorsElsewhere: Bool {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }
 
-    /// The diagnostics of the documents in scope. Errors of `common.md` and `types.md` are included, because the
-    /// documents depend on them.
+    /// The diagnostics of the definition files in scope. Errors of `common.md` and `types.md` are included, because the
+    /// other files depend on them.
     private var diagnostics: [Diagnostic] {
         isWhole ? analysis.diagnostics : analysis.diagnostics.filter(concerns)
     }
@@ -202,7 +202,7 @@ package struct Session {
         return concerned
     }
 
-    /// All diagnostics: those of the documents, then those of the configuration and the lock file.
+    /// All diagnostics: those of the definition files, then those of the configuration and the lock file.
     package var report: Report { report(ofAllOutputs: false) }
 
     /// Returns all diagnostics.
@@ -265,7 +265,7 @@ extension [Session] {
 }
 
 extension Configuration {
-    /// Reports settings of outputs that name events or columns the definitions do not contain.
+    /// Reports settings of outputs with names of events or columns that the definitions do not contain.
     mutating func checkOutputs(_ definitions: Definitions) {
         for (name, output) in outputs ?? [] {
             for problem in registry.unknownNames(in: definitions, of: name, settings: output.settings) {
@@ -277,13 +277,13 @@ extension Configuration {
         }
     }
 
-    /// Returns diagnostics for outputs in loggen.yml that lack required settings, and warnings for unknown outputs with a
-    /// name similar to a known one. They are only warnings, because a run with `--templates` may define such an output.
+    /// Returns errors for outputs in `loggen.yml` without required settings, and warnings for unknown outputs with a
+    /// name similar to a known one. An unknown output is not an error, because a run with `--templates` may define it.
     func unfinishedOutputs() -> [Diagnostic] {
         // A setting with an invalid value is absent and would be reported as missing.
         guard diagnostics.allSatisfy({ $0.severity != .error }) else { return [] }
         let problems = unfinishedOutputs(in: registry)
-        // Custom templates may replace built-in outputs. They are read only if there are problems.
+        // Custom templates may replace built-in outputs. The templates are read only if there are problems.
         var ofTemplates = Report()
         guard !problems.isEmpty, templates != nil,
             let registry = (try? UserTemplates.read(templates))?.added(to: registry, report: &ofTemplates)
@@ -305,7 +305,7 @@ extension Configuration {
         }
     }
 
-    /// Reports a `sampling-key` that does not name a common column.
+    /// Reports a `sampling-key` that is not the name of a common column.
     package mutating func checkSamplingKey(_ definitions: Definitions) {
         guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }
         let names = definitions.common?.columns.filter { $0.status != .retired }.map(\.name) ?? []

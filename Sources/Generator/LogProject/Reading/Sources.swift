@@ -10,7 +10,7 @@ package enum Sources {
         package var isLink = false
         /// Indicates whether the file is in the run's scope. If not, it is read only because other files depend on it.
         package var isGiven = true
-        /// The file's Swift module, if the run has several.
+        /// The file's Swift module; nil if the run does not have several modules.
         package var module: String?
     }
 
@@ -60,7 +60,7 @@ package enum Sources {
         return paths.count > 1 ? uniqued(found) : withoutTwins(found)
     }
 
-    /// Removes files that have another path in the list. Only links can cause duplicates.
+    /// Removes each file that occurs again under another path. This is possible only if one of the paths is a link.
     static func withoutTwins(_ found: [File]) -> [File] {
         found.contains(where: \.isLink) ? uniqued(found) : found
     }
@@ -70,7 +70,8 @@ package enum Sources {
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
 
-    /// The name of a folder for outputs inside a definition folder. It is not searched for definitions.
+    /// The name of a folder for outputs inside a definition folder. Folders with this name are not searched for
+    /// definitions.
     package static let outputFolderName = "Generated"
 
     /// Returns true if folders with this name are not searched for definitions: output folders and DocC catalogs.

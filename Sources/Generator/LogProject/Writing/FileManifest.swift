@@ -3,9 +3,9 @@ import LogOutputs
 
 /// The manifest of generated files, `.loggen-outputs` next to `loggen.yml`.
 ///
-/// It lists the files of each output that has a `to:` in the configuration. A listed file is stale if the current plan
-/// does not contain it. Other outputs are not listed, because their folders depend on the working directory. Their
-/// files are recognized by the generated header.
+/// The manifest lists the files of each output that has a `to:` in the configuration. A listed file is stale if the
+/// current plan does not contain it. Other outputs are not listed, because their folders depend on the working
+/// directory. Their files are recognized by the generated header.
 ///
 /// Each line has the output, its folder, a file and the file's source, separated by tabs. Folders are relative to the
 /// manifest, files to the folder. The lines are sorted and independent of each other: to resolve a merge conflict, keep
@@ -36,7 +36,8 @@ package struct FileManifest: Sendable {
         var listed: [(output: String, folder: String)] = []
         /// The outputs whose entries the run replaces, including outputs that the configuration no longer has.
         var replaced: Set<String> = []
-        /// Indicates whether the run makes all files of its outputs. If not, its files are added to the entries.
+        /// Indicates whether the run makes all files of its outputs. If not, the files of the run are added to the
+        /// existing entries.
         var isWhole = false
     }
 
@@ -49,7 +50,7 @@ package struct FileManifest: Sendable {
     let entries: [Entry]
     private var scope = Scope()
 
-    /// Reads the manifest of a configuration.
+    /// Reads the manifest that belongs to a configuration file.
     package init(ofConfiguration configuration: String) {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
         path = joined(
@@ -58,7 +59,7 @@ package struct FileManifest: Sendable {
         entries = Self.read(path) ?? []
     }
 
-    /// Sets the part of the manifest that the run replaces.
+    /// Sets the part of the manifest that the run replaces. `outputs` contains each output of the run with a `to:`.
     mutating func cover(_ outputs: [(output: String, folder: String)], replacing replaced: Set<String>, isWhole: Bool) {
         scope = Scope(listed: outputs, replaced: replaced, isWhole: isWhole)
     }
@@ -137,7 +138,8 @@ package struct FileManifest: Sendable {
     private func planned(_ files: [String: [File]], into current: [Entry]) -> [Entry] {
         scope.listed.flatMap { output -> [Entry] in
             let folder = relativeFolder(output.folder)
-            // The files of a part of the definitions are no complete list.
+            // A run over a part of the definitions does not make all files of an output. Such a run only adds files to
+            // an output that the manifest already contains.
             guard
                 scope.isWhole || current.contains(where: { $0.output == output.output && $0.folder.isExactly(folder) })
             else { return [] }
@@ -179,8 +181,9 @@ package struct FileManifest: Sendable {
 
     // MARK: Reading
 
-    /// Reads a manifest. Lines in another form, such as comments and the marks of a merge conflict, are skipped.
-    /// - Returns: nil if the path has a link, a folder, an unreadable file, or a file of somebody else.
+    /// Reads a manifest. Lines in another form, such as comments and conflict markers, are skipped.
+    /// - Returns: nil if the path has a link, a folder, an unreadable file, or a file without the manifest's first
+    ///   line.
     private static func read(_ path: String) -> [Entry]? {
         guard let kind = FileSystem.kind(path, followingLinks: false) else { return [] }
         guard kind == .file, let bytes = try? FileSystem.read(path),

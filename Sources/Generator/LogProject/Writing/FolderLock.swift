@@ -11,8 +11,8 @@ package enum FolderLock {
     package static func hold<Result>(_ folders: [String], _ work: () async throws -> Result) async throws -> Result {
         var descriptors: [Int32] = []
         defer { for descriptor in descriptors { close(descriptor) } }
-        // The same order in all runs prevents deadlocks. A folder with two names is locked once: a second lock would
-        // never be granted.
+        // The same order in all runs prevents deadlocks. A folder with two names is locked once, because a second lock
+        // of the same folder would never be granted.
         for folder in Set(folders.map { ExactString(FileSystem.resolved($0)) }).map(\.text).sorted(by: {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }) {

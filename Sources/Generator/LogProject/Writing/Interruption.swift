@@ -1,14 +1,16 @@
 import Dispatch
 
 /// Cleans up when SIGINT, SIGTERM or SIGHUP ends the process while files are staged: the staged files are removed, then
-/// the process ends with the same signal. A second signal at least one second after the first ends the process at once.
-/// An earlier one is ignored, because `timeout` and shells send the first signal twice.
+/// the process ends with the same signal.
+///
+/// A second signal ends the process at once if it comes at least one second after the first. An earlier second signal
+/// is ignored, because `timeout` and shells send the first signal twice.
 struct Interruption {
     /// The work that a signal stops.
     private struct Work {
         var cancel: @Sendable () -> Void
         var signals: AsyncStream<Int32>.Continuation
-        /// The time of the first signal.
+        /// The time of the first signal; nil before a signal.
         var stopped: DispatchTime?
     }
 
@@ -16,8 +18,8 @@ struct Interruption {
     private let continuation: AsyncStream<Int32>.Continuation
 
     /// Handles signals until ``end()``. Only one instance may be active.
-    /// - Parameter cancel: stops the work. It is called on a dispatch thread, because all threads of the concurrency
-    ///   pool may be busy.
+    /// - Parameter cancel: stops the work. The function is called on a dispatch thread, because all threads of the
+    ///   concurrency pool may be busy.
     init(_ cancel: @escaping @Sendable () -> Void) {
         (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
         Self.listener.begin(Work(cancel: cancel, signals: continuation))
@@ -54,7 +56,8 @@ struct Interruption {
 
     // MARK: Signal sources
 
-    /// It lives as long as the process: libdispatch on Linux does not restore a signal after its first source.
+    /// The listener lives as long as the process, because libdispatch on Linux does not restore a signal after its
+    /// first source.
     private static let listener = Listener()
 
     private struct Listener: Sendable {

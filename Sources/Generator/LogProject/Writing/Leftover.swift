@@ -1,14 +1,14 @@
 /// A generated file that no plan contains, and that a run leaves as it is.
 package struct Leftover: Sendable {
     enum Reason: Hashable, Sendable {
-        /// The manifest of the output's folder does not list it.
+        /// The manifest of the output's folder does not list the file.
         case unlisted(manifest: String)
-        /// The manifest lists it with another source.
+        /// The manifest lists the file with another source.
         case otherSource
-        /// It is in a former folder outside the git repository of the definitions.
+        /// The file is in a former folder outside the git repository of the definitions.
         case outsideRepository
         case unreadable
-        /// It cannot be removed, for the reason of the error.
+        /// The file cannot be removed. The value is the reason.
         case unremovable(String)
     }
 

@@ -15,12 +15,13 @@ package struct OutputSurvey {
         package var isWhole: Bool
         /// The folders of other outputs of the same definitions, which this run does not generate.
         package var otherFolders: [String]
-        /// The default folders of outputs that have another folder now. They may contain files of an earlier run.
+        /// The default folders of outputs that have another folder now. These folders may contain files of an earlier
+        /// run.
         var defaultFolders: [(path: String, output: any Output)]
         /// The manifest of generated files; nil if the configuration does not determine the outputs' folders.
         package internal(set) var manifest: FileManifest?
 
-        /// The folders of its outputs, as messages show them.
+        /// The folders of the plan's outputs, as messages show them.
         package var folders: [String] { output.outputs.map { FileSystem.shortened($0.folder) } }
 
         /// The folders that `loggen.yml` names for the first time and that are outside the git repository of the
@@ -40,7 +41,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// The files whose bytes differ from those on disk. The bytes are empty if they are in the staging.
+    /// The files whose bytes differ from those on disk. The bytes are empty if they have been staged.
     private(set) var changed: [OutputFile] = []
     private(set) var unchangedCount = 0
     /// Generated files that are not in a plan.
@@ -68,7 +69,8 @@ package struct OutputSurvey {
         case failed(FileError)
     }
 
-    /// A planned file and the state of its path on disk. A class, because there are thousands of instances.
+    /// A planned file and the state of its path on disk. This is a class, because copies of thousands of structures
+    /// would take time.
     private final class PlannedFile: Sendable {
         /// The bytes are empty if they are staged.
         let file: OutputFile
@@ -279,7 +281,8 @@ package struct OutputSurvey {
     /// The files in an output's folder that have the header in any line. Subfolders are searched if the output has
     /// some. Links are not followed.
     /// - Parameters:
-    ///   - others: the folders of outputs. They are searched only if the output's paths have a recognizable form.
+    ///   - others: the folders of outputs. These folders are skipped unless the paths of the output's files have a
+    ///     recognizable form.
     ///   - isWanted: whether to examine a file with this path.
     private mutating func generated(
         in top: String, by output: (any Output)?, besides others: Set<ExactString>,
@@ -450,8 +453,8 @@ package struct OutputSurvey {
         }
     }
 
-    /// Returns nil for a missing file and for a file without the generated header, which belongs to a person. A file with
-    /// another source belongs to other definitions.
+    /// Returns the result for a listed file that no plan contains. Nil if the file is missing, or has no generated
+    /// header and thus belongs to a person. A file with another source belongs to other definitions and is kept.
     private static func result(
         of file: FileManifest.File, at path: String, _ isOutside: Bool, _ places: Set<GeneratedHeader.Place>
     ) -> ListedFile? {

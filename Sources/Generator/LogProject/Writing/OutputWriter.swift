@@ -15,15 +15,15 @@ package struct OutputWriter {
 
     /// Writes the planned files and removes stale ones.
     ///
-    /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to treat the folders as owned
-    ///   by it.
+    /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to remove stale files from
+    ///   folders that may belong to other definitions.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileError) -> Outcome {
         let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
         let staging = Staging(tops: folders)
         // Abandoned stagings are removed first: the disk may lack the space for a second copy.
         for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         Interruption.listen()
-        // The work begins after the handlers are installed. An earlier signal would end the process and leave staged
+        // The work waits until the handlers are installed. A signal before that would end the process and leave staged
         // files.
         let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
         let work = Task { () -> Result<OutputSurvey, FileError> in

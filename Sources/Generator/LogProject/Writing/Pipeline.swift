@@ -1,11 +1,11 @@
 import LogDefinitions
 import LogOutputs
 
-// The stages from documents to files. Each stage has a type and depends only on earlier stages.
+// The stages from definition files to generated files. Each stage has a type and depends only on earlier stages.
 //
-//     SourceText          the bytes of a document            Sources.read
+//     SourceText          the bytes of a definition file     Sources.read
 //     MarkdownDocument    its blocks, tables and positions   MarkdownSyntax
-//     Definitions         the contents of all documents      Analysis.run
+//     Definitions         the contents of all these files    Analysis.run
 //     Model               with versions from the lock        Session.start
 //     OutputRequest       an output and its folder           OutputSelection
 //     OutputPlan          every file, made on request        here

@@ -18,7 +18,7 @@ struct Staging: Sendable {
         fileprivate let path: String?
         /// Indicates whether the final path did not exist.
         fileprivate let isFirst: Bool
-        /// The reason why it could not be written.
+        /// The reason why the file could not be staged; nil if it was staged.
         fileprivate let problem: FileError?
 
         fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileError?) {
@@ -116,13 +116,14 @@ struct Staging: Sendable {
     /// appeared at a path that was free.
     /// - Parameter isForced: whether to replace files that have appeared in the meantime.
     func commit(_ waiting: [StagedFile], isForced: Bool) async throws(FileError) {
-        // Another run removes a staging folder as abandoned if it cannot see the process, or if the folder is older
-        // than an hour.
+        // Staged files may be missing: another run removes a staging folder as abandoned if it cannot see this process,
+        // or if the folder is older than an hour.
         let areThere = await inParallel(sizes: waiting.map { _ in 1 << 12 }) {
             FileSystem.kind(waiting[$0].staged, followingLinks: false) == .file
         }
         do throws(FileError) {
-            // Checked first: if a folder is removed during a write, the write reports only a missing folder.
+            // This check precedes the report of failed writes: if a staging folder is removed during a write, the error
+            // of the write does not tell that another run removed the folder.
             if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
                 throw FileError(
@@ -220,7 +221,8 @@ struct Staging: Sendable {
         var staged = newFolder(in: folder)
         if let staging = other.map({ joined($0, name) }) {
             let aside = "\(staging)/\(Self.aside)"
-            // The other folder may be in place already, without its staging folder.
+            // The other folder may be in place already, without its staging folder. The staging folder is then created
+            // again.
             mkdir(staging, 0o755)
             if (try? FileSystem.rename(staged, to: aside)) != nil {
                 staged = aside
@@ -257,7 +259,7 @@ struct Staging: Sendable {
     static let prefix = ".loggen-"
     /// The subfolder of a staging folder for the content of new folders.
     private static let new = "new"
-    /// The subfolder of a staging folder for a folder that replaces another.
+    /// The subfolder of a staging folder to which `placeNew` moves the new content of another folder.
     private static let aside = "aside"
 
     /// Removes staging folders of killed processes. The name of a staging folder contains the process identifier. The
@@ -267,7 +269,7 @@ struct Staging: Sendable {
         guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? []
         where entry.name.hasPrefix(Self.prefix) && entry.name != name {
-            // Earlier releases used the identifier alone.
+            // Earlier releases had only the process identifier in the name.
             guard
                 let number = entry.name.dropFirst(Self.prefix.count).split(
                     separator: "-", omittingEmptySubsequences: false
