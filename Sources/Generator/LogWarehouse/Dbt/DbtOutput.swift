@@ -19,7 +19,8 @@ struct DbtOutput: TableOutput {
     ]
     var scripts: SQLScripts?
 
-    /// dbt also writes into subfolders, including copies of models with their header.
+    /// Returns whether a path is a file of the package. dbt itself writes into other subfolders, including copies of
+    /// models with their header.
     func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
         return path == DbtProject.settingsPath || path == DbtProject.testPath
@@ -43,7 +44,8 @@ struct DbtOutput: TableOutput {
                         project.query(event)
                     })
             }
-            // One file per category, following dbt's advice of one per folder. One per event would be a thousand files.
+            // Each category has one file of properties. dbt recommends one per folder; one per event could mean a
+            // thousand files.
             let name = SQLDialect.shortened("log_" + category.name)
             parts.append(
                 OutputPart(path: "models/\(name).yml", document: category.file) {

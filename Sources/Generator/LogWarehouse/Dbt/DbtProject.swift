@@ -79,8 +79,8 @@ final class DbtProject: Sendable {
         model.definitions.categories[event.category].events[event.event]
     }
 
-    /// The name of an event's model. It differs from the name of the source's table, because both may be in the same
-    /// schema.
+    /// The name of an event's model. The model and the source's table have different names, because both may be in the
+    /// same schema.
     func modelName(_ number: Int) -> String { SQLDialect.shortened("log_" + events[number].table.name) }
 
     // MARK: Constant files
@@ -143,7 +143,8 @@ final class DbtProject: Sendable {
 
     private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
         guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
-        // Otherwise, the event's own column could supply the bounds of the column in the head.
+        // If the event had an own column with the field of a column in the head, the two columns' bounds would be
+        // confused.
         let isTaken = rest.contains { column in head.contains { $0.field == column.field } }
         return isTaken ? nil : rest
     }
@@ -220,7 +221,7 @@ final class DbtProject: Sendable {
         for test in tests { yaml.line(5, test) }
     }
 
-    /// The type of a column in current records.
+    /// The type of a column in current records; nil if they do not have the column.
     private func today(_ name: String, of event: Event) -> LogValueType? {
         // Accessed by index, because a column is a large value.
         func type(in columns: [Column]) -> LogValueType? {

@@ -1,17 +1,18 @@
 import LogDefinitions
 
-/// The statements that migrate the tables of an earlier model to those of the current one. They keep every row and
-/// every value.
+/// The statements that migrate the tables of an earlier model to those of the current one. The statements keep every
+/// row and every value.
 ///
-/// Unused columns are kept. If a column's type changes, it is widened, provided that this keeps its values. Otherwise,
-/// if the lock file contains the version with the old type, the column is renamed (`count_v1`) and a new one is added.
-/// All other changes are refused.
+/// Unused columns are kept. A column whose type changes is widened if the new type can store all its values. Otherwise,
+/// if the lock file contains the version with the old type, the column is renamed (`count_v1`) and a new column is
+/// added. All other changes are refused.
 package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
-    /// SQL comments that describe how a table gets the envelope column that the first versions of loggen did not have.
-    /// Neither revision reveals which version of loggen created the tables. Empty if the revisions share no table.
+    /// SQL comments with the statement that adds the envelope column that tables of the first versions of loggen lack.
+    /// The statement is a comment, because neither revision contains the version of loggen that created the tables.
+    /// Empty if the revisions share no table.
     package private(set) var comment = ""
 
     package init(from old: SQLScript, to new: SQLScript) {
@@ -41,7 +42,7 @@ package struct SQLEvolution: Sendable {
     private enum Step {
         case rename(String, to: String)
         case widen(SQLTable.Column)
-        /// The column becomes nullable. Its type is the table's type so far.
+        /// The column becomes nullable. Its type is the new type, because a `widen` step comes before this step.
         case relax(SQLTable.Column)
         case add(SQLTable.Column)
     }
@@ -54,7 +55,7 @@ package struct SQLEvolution: Sendable {
         for column in new.columns {
             if let former = before[column.name], Self.holds(column, former) { source[column.name] = former }
         }
-        // A column of an older version may have been renamed.
+        // A column for the type of an older version may have another name now, such as `count_v1` instead of `count`.
         let kept = Set(source.values.map(\.name))
         var renames: [(old: String, new: String)] = []
         for former in old.columns where !kept.contains(former.name) {

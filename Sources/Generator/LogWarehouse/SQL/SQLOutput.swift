@@ -3,8 +3,8 @@ package import LogOutputs
 
 /// SQL for warehouses: tables and their load.
 ///
-/// It is not a template folder: column types nest to any depth, and one model yields six dialects. Templates would need
-/// recursion over types, and a folder for each dialect.
+/// This output is not a template folder: column types nest to any depth, and one model yields six dialects. Templates
+/// would need recursion over types, and a folder for each dialect.
 struct SQLOutput: TableOutput {
     let name = "sql"
     let folderName = "SQL"
@@ -47,7 +47,7 @@ struct SQLOutput: TableOutput {
         }
         for collision in collisions {
             let (one, other) = (owners[collision.second], owners[collision.first])
-            // The place is in a definition file, because these can be changed.
+            // The diagnostic is at a name in a definition file, because only such a name can be changed.
             guard let place = one.place ?? other.place else { continue }
             let (here, there) = one.place == nil ? (other, one) : (one, other)
             let help =
@@ -85,7 +85,7 @@ struct SQLOutput: TableOutput {
 /// An output that needs the warehouse's tables. All such outputs of a run share them.
 package protocol TableOutput: Output {
     var scripts: SQLScripts? { get set }
-    /// Returns which events share a table.
+    /// Returns the rule by which events share a table.
     func tables(_ settings: OutputSettings) -> SQLTables
     /// - Parameter script: the script with these tables, for DuckDB. `in` converts it to another dialect.
     func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart]

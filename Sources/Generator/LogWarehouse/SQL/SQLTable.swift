@@ -10,7 +10,7 @@ package enum SQLTables: String, Sendable, CaseIterable {
 
 /// A table with typed columns for the accepted records of some events, in all versions that the lock file contains.
 package struct SQLTable: Sendable {
-    /// A column of a table. It is an object, because many tables share their first columns and access them often.
+    /// A column of a table. A column is an object, because many tables share their first columns and access them often.
     package final class Column: Sendable, Equatable {
         package let name: String
         /// The record's member that fills the column.
@@ -178,7 +178,8 @@ package struct SQLTable: Sendable {
             title.isEmpty ? description : description.isEmpty ? title : "\(title): \(description)"
         }
 
-        /// Returns the description and privacy of an event's column, or of a common one.
+        /// Returns the description and privacy of an event's column, or of a common one. Nil if the definitions do not
+        /// contain the column.
         func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
             Self.column(name, in: columns(of: event)) ?? Self.column(name, in: commonColumns)
         }
@@ -189,14 +190,15 @@ package struct SQLTable: Sendable {
 
         var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
 
-        /// Returns a version's common column, if it does not differ in that version.
+        /// Returns a version's common column. Nil if the column differs in that version.
         func common(_ column: ColumnShape, _ type: LogValueType) -> Column? {
             common.last { $0.field == column.name }.flatMap {
                 $0.isRequired == column.isRequired && $0.type == type ? $0 : nil
             }
         }
 
-        /// Accessed by index, because a column is a large value.
+        /// Returns the description and privacy of a column; nil without the column. Columns are accessed by index,
+        /// because a column is a large value.
         static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (
             description: String, privacy: LogPrivacy?
         )? {
@@ -213,7 +215,8 @@ package struct SQLTable: Sendable {
         var versions: [String] = []
         var requiring = 0
         var event: String
-        /// The first number (MODEL) of the event's oldest version that has the type. Later versions do not change it.
+        /// The first number (MODEL) of the event's oldest version that has the type. The number is part of the column's
+        /// name, which later versions do not change.
         var model: String
     }
 
@@ -233,8 +236,8 @@ package struct SQLTable: Sendable {
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]
         var versionCount = 0
-        // The order determines column names: current versions first, then newer before older. A column that current
-        // versions lose keeps its name.
+        // The order determines column names: current versions first, then newer before older. A column that is missing
+        // in current versions keeps its name.
         let versions = events.flatMap { event in
             ([0] + (1..<event.versions.count).reversed()).enumerated().map {
                 (event, $0.offset, event.versions[$0.element])
@@ -248,8 +251,8 @@ package struct SQLTable: Sendable {
                 let type = column.type.storage
                 var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
                 if index == nil {
-                    // The definition describes the current column, not an earlier one of the same name and another
-                    // type.
+                    // An earlier column of the same name and another type has no description: the definition describes
+                    // the current column.
                     let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == column.name }
                     let known = facts.column(event.fullName, column.name)
                     variants.append(
@@ -316,7 +319,8 @@ package struct SQLTable: Sendable {
 }
 
 extension RecordEnvelope {
-    /// The members of the envelope that are columns. The others are only in the table of rejected records.
+    /// The members of the envelope that are columns of event tables. `violations` is a column only of the table of
+    /// rejected records.
     fileprivate static let columns: [SQLTable.Column] = allCases.filter { $0 != .violations }.map { field in
         SQLTable.Column(
             name: field.name, field: field.name, type: field.type.storage, isRequired: field.isRequired,

@@ -69,7 +69,7 @@ package protocol SQLWarehouse: Sendable {
     /// Returns the statements that replace a table by a new one, or nil if the table can be altered in all ways.
     func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]?
 
-    /// A line for the engine's client before the statements.
+    /// A line for the engine's client before the statements; nil if the client needs no setting.
     var loadSetting: String? { get }
     /// The statements around a load. Empty if the engine has no transactions, or if each load is a transaction.
     var transaction: (before: [String], after: [String]) { get }
@@ -101,7 +101,8 @@ package struct SQLLimits: Sendable {
     /// Indicates whether strings may contain U+0000.
     package var allowsNull = true
     package var years = 0...9999
-    /// The maximum size of a record, in bytes.
+    /// The maximum size of a record, in bytes. The size is less than the engine's limit for a row: see
+    /// `RecordTables.Limits`.
     package var longestRecord = Int.max
 }
 
@@ -179,13 +180,13 @@ extension SQLWarehouse {
         "`" + name.replacingOccurrences("\\", "\\\\").replacingOccurrences("`", "\\`") + "`"
     }
 
-    /// Returns a string as a literal. It never contains a line end or U+0000.
+    /// Returns a string as a literal, which never contains a line end or U+0000.
     package func literal(_ text: String) -> String {
         var text = text
         let escapes = hasEscapes
         return text.withUTF8 { bytes in
-            // Most strings are names and need no escapes. The variables become 0 if one is needed. The compiler
-            // vectorizes a loop of this form: 16 bytes at once.
+            // Most strings are names and need no escapes. `special` and `escaped` become 0 if an escape is needed. The
+            // compiler vectorizes a loop of this form: 16 bytes at once.
             var (special, escaped): (UInt8, UInt8) = (.max, .max)
             for byte in bytes {
                 special = min(special, byte, byte ^ UInt8(ascii: "'"))
@@ -227,8 +228,8 @@ extension SQLWarehouse {
 // MARK: Types
 
 extension SQLWarehouse {
-    /// Returns the column type for the values of a type. It can store every value that `loggen validate` accepts,
-    /// except those that it reports as `storage` for the dialect.
+    /// Returns the column type for the values of a type. The column can store every value that `loggen validate`
+    /// accepts, except those that `validate` reports as `storage` for the dialect.
     ///
     /// `float` is as wide as `double`: records are not rejected for digits that a `Float` cannot represent.
     func type(of type: LogValueType) -> String { self.type(of: type, isOptional: false) }

@@ -3,13 +3,14 @@ import LogDefinitions
 struct BigQuery: SQLWarehouse {
     var title: String { "BigQuery" }
 
-    // DATE and TIMESTAMP begin with the year 1. A line of JSON has at most 100 MB.
+    // DATE and TIMESTAMP begin with the year 1. A line of JSON has at most 100 MB, and may be twice as long as its
+    // record (`RecordTables.Limits.longestRecord`).
     var limits: SQLLimits { SQLLimits(years: 1...9999, longestRecord: 50_000_000) }
     func quoted(_ name: String) -> String { withEscapes(name) }
     var hasEscapes: Bool { true }
 
-    /// BigQuery's [quotas](https://cloud.google.com/bigquery/quotas). It rejects a statement that exceeds them by one
-    /// character.
+    /// BigQuery's [quotas](https://cloud.google.com/bigquery/quotas). BigQuery rejects a statement that exceeds them,
+    /// even by one character.
     var longestComments: (table: Int, column: Int) { (16_384, 1024) }
 
     static let words = SQLWords(

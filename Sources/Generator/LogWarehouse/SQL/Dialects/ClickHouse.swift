@@ -3,7 +3,7 @@ import LogDefinitions
 struct ClickHouse: SQLWarehouse {
     var title: String { "ClickHouse" }
 
-    // The ranges of Date32 and DateTime64.
+    // The years that both Date32 and DateTime64 can store.
     var limits: SQLLimits { SQLLimits(years: 1900...2299) }
     func quoted(_ name: String) -> String { withEscapes(name) }
     var hasEscapes: Bool { true }

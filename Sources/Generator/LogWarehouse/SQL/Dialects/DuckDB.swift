@@ -1,7 +1,8 @@
 struct DuckDB: SQLWarehouse {
     var title: String { "DuckDB" }
 
-    // The default of `maximum_object_size` of `read_json` is 16 MiB.
+    // The default of `maximum_object_size` of `read_json` is 16 MiB. The limit is half of that, because a row may be
+    // twice as long as its record (`RecordTables.Limits.longestRecord`).
     var limits: SQLLimits { SQLLimits(longestRecord: 1 << 23) }
     static let words = SQLWords(
         text: "VARCHAR", integers: ["TINYINT", "SMALLINT", "INTEGER", "BIGINT"],

@@ -4,7 +4,8 @@ import LogOutputs
 struct PostgreSQL: SQLWarehouse {
     var title: String { "PostgreSQL" }
 
-    // PostgreSQL has no year 0 and no U+0000. A field has at most 1 GB.
+    // PostgreSQL has no year 0 and no U+0000. A field has at most 1 GB, and a row may be twice as long as its record
+    // (`RecordTables.Limits.longestRecord`). The limit leaves a reserve: it is a quarter of 1 GB.
     var limits: SQLLimits { SQLLimits(allowsNull: false, years: 1...9999, longestRecord: 1 << 28) }
 
     func quoted(_ name: String) -> String {

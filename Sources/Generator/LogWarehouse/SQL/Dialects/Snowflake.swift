@@ -4,7 +4,8 @@ import LogOutputs
 struct Snowflake: SQLWarehouse {
     var title: String { "Snowflake" }
 
-    // A VARIANT has at most 16 MB.
+    // A VARIANT has at most 16 MB. The limit is half of that, because a row may be twice as long as its record
+    // (`RecordTables.Limits.longestRecord`).
     var limits: SQLLimits { SQLLimits(longestRecord: 1 << 23) }
 
     /// Unquoted names are converted to upper case. A name in upper case also works without quotation marks.

@@ -5,7 +5,7 @@ struct Spark: SQLWarehouse {
     func quoted(_ name: String) -> String { between(UInt8(ascii: "`"), name) }
     var hasEscapes: Bool { true }
 
-    /// Spark substitutes settings and environment variables for `${…}`.
+    /// Spark substitutes settings and environment variables for `${…}`, so `$` is escaped.
     var dollar: String { "\\u0024" }
     static let words = SQLWords(
         text: "STRING", integers: ["TINYINT", "SMALLINT", "INT", "BIGINT"], timestamp: "TIMESTAMP")
@@ -21,7 +21,7 @@ struct Spark: SQLWarehouse {
 
     func options(of table: SQLTable) -> String { " USING PARQUET PARTITIONED BY (\(name(dayColumn(table))))" }
 
-    /// A partition needs a column.
+    /// The name of the column with the day of a record. Spark can partition a table only by a column.
     private func dayColumn(_ table: SQLTable) -> String {
         var name = "occurred_on"
         while table.columns.contains(where: { $0.name == name }) { name += "_" }
@@ -35,7 +35,8 @@ struct Spark: SQLWarehouse {
     var addsIfMissing: Bool { false }
     func adding(_ definition: String, ifMissing: Bool) -> String { "ADD COLUMNS (\(definition))" }
 
-    /// File-based tables accept new columns but no other change.
+    /// Returns statements that copy the rows into a new table and rename it. A file-based table accepts new columns but
+    /// no other change.
     func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]? {
         var table = new
         let moved = Set(source.values.map(\.name))
