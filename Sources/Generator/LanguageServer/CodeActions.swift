@@ -5,8 +5,8 @@ import MarkdownSyntax
 
 /// Quick fixes for diagnostics, as edits.
 extension LanguageServer {
-    /// The maximum number of diagnostics with fixes in a request. A longer menu is of no use, and editors request it
-    /// unasked.
+    /// The maximum number of diagnostics with fixes in a request. Users do not read a longer menu, and editors send the
+    /// request without a user's command.
     private static let mostProblems = 100
 
     /// Data that the diagnostics of a request share, so that it is computed once.
@@ -112,7 +112,7 @@ extension LanguageServer {
 
     private enum TypeDeclaration { case enumeration, text, swift }
 
-    /// Returns the first undeclared name in a type.
+    /// Returns the first undeclared name in a type; nil if all names are declared.
     private static func typeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
         return words.first { TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0) && !declared.contains($0) }
@@ -141,7 +141,7 @@ extension LanguageServer {
         }
         guard let index = definitions.typesFile, let source else {
             guard canChangeFiles("create") else { return nil }
-            // With several modules, all modules see the folder of the common columns.
+            // With several modules, every module can read types only from the folder of the common columns.
             let session = folder.session
             let common = session.analysis.definitions.common.map {
                 LogProject.folder(of: session.analysis.definitions.files[$0.file].path)

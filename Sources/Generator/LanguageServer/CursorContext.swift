@@ -6,7 +6,7 @@ import MarkdownSyntax
 struct CursorContext {
     let file: OpenFile
     let offset: Int
-    /// The cell at the cursor, in a table or in a line that may become one.
+    /// The cell at the cursor, in a table or in a line that may become one; nil outside a cell.
     let cell: Cell?
 
     struct Cell {
@@ -98,13 +98,14 @@ struct CursorContext {
         return columns
     }
 
-    /// The column whose type is at the cursor.
+    /// The column whose type is at the cursor; nil at another place.
     var typed: Column? { columns.first { $0.column.typePlace.range.touches(offset) }?.column }
 
-    /// The column whose name is at the cursor.
+    /// The column whose name is at the cursor; nil at another place. `event` is nil for a common column.
     var named: (column: Column, event: Event?)? { columns.first { $0.column.place.range.touches(offset) } }
 
-    /// The type of `types.md` whose name is at the cursor: in its heading, or where it is used.
+    /// The type of `types.md` whose name is at the cursor: in its heading, or where a column uses it. Nil at another
+    /// place.
     var namedType: (type: NamedType, range: Range<Int>)? {
         let word = source.string(word)
         guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) })
@@ -114,7 +115,7 @@ struct CursorContext {
     }
 
     /// The event whose name is at the cursor: in its heading or cell, as `category.event` anywhere, or after `use` in a
-    /// deprecation.
+    /// deprecation. Nil at another place.
     var event: (event: Event, category: Category, range: Range<Int>)? {
         if let category, let event = category.events.first(where: { $0.place.range.touches(offset) }) {
             return (event, category, event.place.range)

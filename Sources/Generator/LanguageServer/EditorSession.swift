@@ -24,7 +24,7 @@ package struct EditorSession {
     /// The editor's requests without a response.
     private var open: [RequestID] = []
     private var initializeID: RequestID?
-    /// The path of the document in the last message.
+    /// The path of the last document that a message of the editor refers to; nil before the first such message.
     private var lastPath: String?
     /// The URIs of documents that crashed a server, by resolved path.
     private var leftOut: [ExactString: String] = [:]
@@ -114,8 +114,8 @@ package struct EditorSession {
     /// Handles the crash of a server on a document.
     ///
     /// - Parameter path: the document that the server was reading; nil if it is unknown.
-    /// - Returns: messages for the editor; nil if the editor has ended the session, or if another server would not
-    ///   help.
+    /// - Returns: messages for the editor. Nil if the editor has ended the session, or if the document is unknown or
+    ///   already excluded.
     package mutating func crashed(on path: String?) -> [Data]? {
         guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }),
             leftOut[ExactString(path)] == nil

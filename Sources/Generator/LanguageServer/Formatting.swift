@@ -27,7 +27,7 @@ extension LanguageServer {
         return edits(from: source, to: formatted, cursor.file.positions)
     }
 
-    /// Returns edits between two versions with nearly the same lines. They are limited to blanks and hyphens where
+    /// Returns edits between two versions with nearly the same lines. The edits contain only blanks and hyphens where
     /// possible, so that the cursor keeps its position.
     private func edits(from source: SourceText, to text: [UInt8], _ positions: TextPositions) -> [TextEdit] {
         let target = SourceText(text)
@@ -35,7 +35,8 @@ extension LanguageServer {
         guard old != new else { return [] }
         let lines = source.lineStarts.count
         guard lines == target.lineStarts.count else {
-            // Lists have become tables.
+            // The number of lines differs, because lists have become tables. One edit replaces everything between the
+            // first and the last difference.
             var start = 0
             while start < min(lines, target.lineStarts.count) - 1, source.wholeLine(start) == target.wholeLine(start) {
                 start += 1

@@ -76,6 +76,6 @@ extension LanguageServer {
 }
 
 extension String {
-    /// A cell's content as a Markdown paragraph. Without line ends, it cannot begin another block.
+    /// The content of a cell or heading as one Markdown paragraph. A line end in it could begin another block.
     fileprivate var asProse: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -16,7 +16,8 @@ package struct LanguageServer {
     private let paths: [String]
     private var stage = Stage.started
     private(set) var client = Initialize.Client()
-    /// The language for people: `ja` or another.
+    /// The language of descriptions for users, as a BCP 47 tag. Descriptions are Japanese for `ja`, and English for all
+    /// other tags.
     private(set) var locale = "en"
     private var roots: [String] = []
     private var isWatching = false
@@ -24,10 +25,10 @@ package struct LanguageServer {
     private var unchecked: Set<Int> = []
     /// The published diagnostics, by folder and URI.
     private var published: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]
-    /// Documents whose diagnostics are published even if they are unchanged: the client waits for those of this
-    /// version.
+    /// The URIs of documents whose diagnostics are published even if the diagnostics are unchanged. The client waits
+    /// for the diagnostics of the documents' current versions.
     private var touched: Set<String> = []
-    /// Problems with files that the client has been shown, to show each only once.
+    /// The messages about unreadable files that the client has received. Each message is shown only once.
     private var said: Set<String> = []
     private var outgoing: [Data] = []
     private let encoder: JSONEncoder = {
@@ -280,7 +281,7 @@ package struct LanguageServer {
         unchecked.formUnion(workspace.folders.indices)
     }
 
-    /// Adds the folders below the roots that are marked as definition folders.
+    /// Adds the folders at and below the roots that contain a file that only definition folders have.
     private mutating func find(below roots: [String]) async {
         for root in roots {
             for path in DefinitionFolder.marked(below: root) {
@@ -404,7 +405,7 @@ package struct LanguageServer {
             guard let lock = session.lock, let drift = session.drift else { return }
             let report = DriftReport(
                 definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
-            // In both lists, definition files come first.
+            // In both lists of files, the definition files come first.
             let documents = session.analysis.definitions.files.count
             let offset = files.count - documents
             files += report.files[documents...]

@@ -97,7 +97,8 @@ extension LanguageServer {
 }
 
 extension Analysis {
-    /// Returns the first new error that would result from replacing these places by a string.
+    /// Returns the message of the first new error that would result from replacing these places by a string; nil
+    /// without one.
     fileprivate func problem(ofReplacing places: [Place], by text: String) async -> String? {
         var files = definitions.files
         for place in places.reversed() {

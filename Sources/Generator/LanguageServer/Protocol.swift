@@ -56,7 +56,7 @@ package struct MessageReader {
         return Data(bytes[end.after..<(end.after + length)])
     }
 
-    /// Returns the end of a header, and the beginning of the body.
+    /// Returns the end of a header, and the beginning of the body. Nil if the header is not complete or is too long.
     private static func headEnd(_ text: ArraySlice<UInt8>) -> (before: Int, after: Int)? {
         for index in text.indices where text[index] == 0x0A {
             if index + 1 < text.endIndex, text[index + 1] == 0x0A { return (index, index + 2) }
@@ -107,7 +107,7 @@ struct Envelope: Decodable, Sendable {
 
     private enum CodingKeys: CodingKey { case id, method, result, error }
 
-    /// Reads as much as possible, so that an error response names the request.
+    /// Reads as many members as possible, so that an error response can contain the request's identifier.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = container.contains(.id) ? try? container.decode(RequestID.self, forKey: .id) : nil
@@ -250,7 +250,7 @@ struct Initialize: Decodable {
 struct ServerCapabilities: Encodable {
     struct Sync: Encodable {
         var openClose = true
-        /// Incremental.
+        /// `TextDocumentSyncKind.Incremental`: the client sends changes, not whole documents.
         var change = 2
         var save = true
     }

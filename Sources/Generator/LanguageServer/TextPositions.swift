@@ -6,8 +6,8 @@ struct TextPositions {
 
     let source: SourceText
     let encoding: Encoding
-    /// Indicates whether the client's document begins with a byte-order mark, which the source excludes. Editors hide
-    /// the mark of a file on disk.
+    /// Indicates whether the client's document begins with a byte-order mark, which the source excludes. An editor
+    /// removes the mark of a file that it opens, so only a mark in the text of the editor counts.
     var hasByteOrderMark = false
 
     private func units(_ range: Range<Int>) -> Int {
@@ -35,8 +35,8 @@ struct TextPositions {
         return span(range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
     }
 
-    /// Returns the byte offset of a position. As the protocol requires, a position after the end of a line means its
-    /// end. A position inside a scalar means its start.
+    /// Returns the byte offset of a position. As the protocol requires, a position after the end of a line means the
+    /// end of the line. A position inside a scalar means the start of the scalar.
     func offset(_ position: Position) -> Int {
         guard position.line >= 0 else { return 0 }
         guard position.line < source.lineStarts.count else { return source.bytes.count }

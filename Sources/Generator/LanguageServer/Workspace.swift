@@ -84,7 +84,7 @@ struct Workspace {
 
     func document(_ uri: String) -> OpenDocument? { Self.path(uri).flatMap { documents[Self.key($0)] } }
 
-    /// Returns the URI of a file. For an open file, it is spelled as the client does.
+    /// Returns the URI of a file. For an open file, this is the URI in the client's spelling.
     func uri(of path: String) -> String { documents[Self.key(path)]?.uri ?? Self.uri(path) }
 
     /// Returns whether a URI refers to a file of a report. A report lists the folder's definition files first.
@@ -139,7 +139,8 @@ struct Workspace {
             let mark = document.source.byteOrderMarkLength
             let positions = TextPositions(source: document.source, encoding: encoding, hasByteOrderMark: mark > 0)
             var bytes = document.source.withMark
-            // The edit removes the mark if it begins before the mark.
+            // The first position is before the byte-order mark. A replacement that begins there removes the mark. An
+            // insertion there precedes the mark.
             let isWhole = mark > 0 && span.start.line == 0 && span.start.character == 0
             let range = positions.range(span)
             let end = isWhole && span.end == span.start ? 0 : range.upperBound + mark
