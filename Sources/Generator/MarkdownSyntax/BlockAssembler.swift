@@ -19,8 +19,8 @@ extension MarkdownDocument {
                     var assembler = BlockAssembler(
                         source: source, bytes: base, lineStarts: lineStarts, findings: findings)
                     if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
-                    // libcmark has the final decision. A version that supports other HTML tags may see something else
-                    // in place of a table.
+                    // The scanner is wrong about a table if libcmark has no block in its place. This happens if a
+                    // version of libcmark supports other HTML tags than the scanner. libcmark's result is used.
                     findings = parsedBytes > 4 * bytes.count ? [] : assembler.confirmed
                 }
             }
@@ -173,7 +173,7 @@ struct BlockAssembler {
         return List.Item(lines: first...last, text: text, children: children, rest: rest)
     }
 
-    /// Returns a paragraph in a container, without its last line if a table begins there.
+    /// Returns a paragraph in a container, without its last line if a table begins there. Nil if no line is left.
     private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int)? {
         let first = node.firstLine
         var last = lastLine(of: node, before: node.next?.firstLine)
@@ -186,8 +186,9 @@ struct BlockAssembler {
 
     // MARK: Lines
 
-    /// Returns the last line of a block that is not blank. libcmark includes the blank lines after a list or code, and
-    /// the line after an underlined heading. It excludes the line that ends an HTML block.
+    /// Returns the last line of a block that is not blank. libcmark's range includes the blank lines after a list or
+    /// code, and the line after an underlined heading. For an HTML block, libcmark's range excludes the line that ends
+    /// the block.
     private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)

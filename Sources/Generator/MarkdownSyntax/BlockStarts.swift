@@ -1,8 +1,8 @@
 /// Decides whether a block other than a paragraph begins at the first nonblank byte of a line (CommonMark 0.30 §4 and
 /// §5).
 ///
-/// libcmark reports the blocks of a document. It does not report whether a line would begin a block if the lines above
-/// were a table. Only this question is decided here.
+/// libcmark reports the blocks of a document, but not whether a line would begin a block if the lines above were a
+/// table. This extension decides only that question.
 extension LineCursor {
     struct Fence {
         var character: UInt8
@@ -108,7 +108,7 @@ extension LineCursor {
 
     // MARK: HTML
 
-    /// The kinds of HTML block, by their end conditions (§4.6, in its order).
+    /// The kinds of HTML block, by their end conditions, in the order of §4.6.
     enum HTMLKind {
         case rawText, comment, processingInstruction, declaration, characterData
         /// Ends before a blank line.

@@ -1,6 +1,6 @@
 import CCMark
 
-/// A document's tree as parsed by libcmark. It is freed with this value.
+/// A document's tree as parsed by libcmark. The tree is freed together with this value.
 struct CommonMarkTree: ~Copyable {
     let root: CommonMarkNode
 
@@ -8,8 +8,9 @@ struct CommonMarkTree: ~Copyable {
         let parser = cmark_parser_new(CMARK_OPT_DEFAULT)
         text.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            // libcmark drops a byte-order mark at the start of the first piece of input. The file's own mark has been
-            // removed, so a second one is text. The first piece is therefore a single byte of it.
+            // libcmark drops a byte-order mark at the start of its first piece of input. `SourceText` has already
+            // removed the mark of the file, so another mark here is text. To keep that text, the first piece is only
+            // its first byte.
             let head = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 1 : 0
             cmark_parser_feed(parser, base, head)
             cmark_parser_feed(parser, base + head, buffer.count - head)
@@ -21,7 +22,7 @@ struct CommonMarkTree: ~Copyable {
     deinit { cmark_node_free(root.pointer) }
 }
 
-/// A node of a tree. The tree must outlive it.
+/// A node of a tree. The tree must outlive the node.
 struct CommonMarkNode: Equatable {
     let pointer: OpaquePointer?
 
@@ -37,11 +38,11 @@ struct CommonMarkNode: Equatable {
     var next: CommonMarkNode? { CommonMarkNode(existing: cmark_node_next(pointer)) }
     var parent: CommonMarkNode? { CommonMarkNode(existing: cmark_node_parent(pointer)) }
 
-    /// The line, from 0.
+    /// The node's first line, from 0.
     var firstLine: Int { Int(cmark_node_get_start_line(pointer)) - 1 }
     /// The last line as reported by libcmark. The block does not always end there: see `BlockAssembler`.
     var lastLine: Int { Int(cmark_node_get_end_line(pointer)) - 1 }
-    /// The byte offset in the line, from 0.
+    /// The offset of the node's first byte in its first line, from 0.
     var firstByte: Int { Int(cmark_node_get_start_column(pointer)) - 1 }
 
     var headingLevel: Int { Int(cmark_node_get_heading_level(pointer)) }

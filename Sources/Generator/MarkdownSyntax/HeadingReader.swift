@@ -60,8 +60,8 @@ struct HeadingReader {
         return start..<end
     }
 
-    /// Returns the range of a code span's content. libcmark's column is correct unless the heading has several lines.
-    /// In that case, the first code span with the same content is used or, if none is found, the whole heading.
+    /// Returns the range of a code span's content. libcmark's column is wrong if the heading has several lines. The
+    /// result is then the first code span with the same content or, if none is found, the whole heading.
     private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int> {
         let line = hint.firstLine
         if line >= 0, line < source.lineStarts.count {
@@ -95,8 +95,8 @@ struct HeadingReader {
         return range
     }
 
-    /// Returns the range of a code span's content without the blanks at its ends that CommonMark 0.30 §6.1 strips. Nil
-    /// if the content differs from `text`.
+    /// Returns the range of a code span's content, without the blanks that CommonMark 0.30 §6.1 strips at both ends.
+    /// Nil if the stripped content differs from `text`.
     private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
         let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
         let joined = lines.enumerated().map { index, line in

@@ -7,7 +7,7 @@ import TextEncoding
 /// several lines is parsed as a document.
 ///
 /// A string of more than a mebibyte is treated as plain text. libcmark's tree takes up to 130 bytes per input byte,
-/// because each mark and each string between marks is a node.
+/// because each delimiter (such as `*`) and each string between delimiters is a node.
 package enum InlineMarkdown {
     private static let longest = 1 << 20
 
@@ -118,7 +118,7 @@ package enum InlineMarkdown {
         }
     }
 
-    /// Replaces the byte 0, as libcmark does.
+    /// Replaces U+0000 with U+FFFD, as libcmark does.
     private static func withoutNul(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
@@ -140,7 +140,8 @@ package enum InlineMarkdown {
         var result = ""
         result.reserveCapacity(text.utf8.count * 5 / 4)
         for scalar in text.unicodeScalars {
-            // As libcmark: in text and in double quotation marks, an apostrophe stays.
+            // Like libcmark, this function does not escape apostrophes: they are harmless in text and in double
+            // quotation marks.
             if scalar == "'" { result += "'" } else { result += HTMLEscape.escaped(scalar) }
         }
         return result

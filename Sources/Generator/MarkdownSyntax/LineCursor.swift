@@ -23,7 +23,7 @@ struct LineCursor {
     var isBlank: Bool { firstNonspace >= end }
     var isIndentedCode: Bool { indent >= 4 }
 
-    /// Returns the byte at an index. After the line's end, it is always a line feed.
+    /// Returns the byte at an index. At an index after the line's end, the result is a line feed.
     func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0x0A }
 
     mutating func measureIndent() {

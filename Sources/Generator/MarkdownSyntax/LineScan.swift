@@ -1,7 +1,7 @@
 /// Features of a line outside of tables that suggest its author's intention, independent of CommonMark's result.
 ///
 /// If one character of a definition is wrong, CommonMark parses it as a paragraph, which is always valid. This scan
-/// finds lines that may be intended as a heading, a table or a column. It does not affect parsing.
+/// finds lines that may be intended as a heading, a table or a column. The scan does not affect parsing.
 package struct LineScan: Sendable {
     /// The first byte after blanks and invisible characters and, if they are skipped, after the markers of quotes and
     /// lists.
@@ -12,7 +12,7 @@ package struct LineScan: Sendable {
     package private(set) var invisible: Range<Int>?
     /// Indicates whether a backslash before the first character makes it plain text.
     package private(set) var isEscaped = false
-    /// The number of `#`, half or full width, at the beginning of the line.
+    /// The number of number signs (`#`, half or full width) at the beginning of the line.
     package private(set) var marks = 0
     /// The first byte after the number signs and the blanks that follow them.
     package private(set) var afterMarks: Int
@@ -83,7 +83,7 @@ package struct LineScan: Sendable {
     }
 
     /// Returns the length in bytes of a blank that CommonMark parses as a letter: a no-break, full-width or zero-width
-    /// space, or a byte-order mark.
+    /// space, or a byte-order mark. Nil for other characters.
     private static func wideBlankLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int? {
         switch bytes[index] {
         case 0xC2: return index + 1 < end && bytes[index + 1] == 0xA0 ? 2 : nil
@@ -99,7 +99,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length in bytes of a `#`, half or full width; 0 for other characters.
+    /// Returns the length in bytes of a number sign, half or full width; 0 for other characters.
     private static func isMark(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
         if bytes[index] == 0x23 { return 1 }
         guard bytes[index] == 0xEF || bytes[index] == 0xE2, index + 2 < end else { return 0 }
@@ -109,7 +109,8 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length of a marker: `>`, `-`, `*`, `+` or a number. A list's marker includes the blank after it.
+    /// Returns the length of a marker: `>`, `-`, `*`, `+` or a number. A list's marker includes the blank after it. Nil
+    /// without a marker.
     private static func markerLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start < end else { return nil }
         switch bytes[start] {
@@ -126,7 +127,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length of an opening or closing HTML tag that begins and ends on this line.
+    /// Returns the length of an opening or closing HTML tag that begins and ends on this line; nil without one.
     private static func tagLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else {
             return nil

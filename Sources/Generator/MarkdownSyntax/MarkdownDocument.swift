@@ -4,7 +4,7 @@
 package struct MarkdownDocument: Sendable {
     package let source: SourceText
     package let blocks: [Block]
-    /// The number of bytes that libcmark parsed. It is at most a constant multiple of the source's length.
+    /// The number of bytes that libcmark parsed. This number is at most a constant multiple of the source's length.
     package let parsedBytes: Int
 }
 
@@ -38,7 +38,7 @@ package struct Heading: Sendable {
     /// The plain text of all inlines, without surrounding blanks. Entities and escapes are resolved; code spans are
     /// replaced by their content.
     package var text: String
-    /// The first code span: its content, and the byte range of that content in the source.
+    /// The first code span: its content, and the byte range of that content in the source. Nil without a code span.
     package var code: (text: String, range: Range<Int>)?
     /// The plain text before and after that code span, including blanks. Without a code span, `before` equals `text`.
     package var before: String
@@ -61,7 +61,7 @@ package struct Row: Sendable {
     /// The cells, at most as many as the table has columns. Missing cells are not added: they would take more memory
     /// than the source of a wide table.
     package var cells: [Cell]
-    /// The source of cells beyond the table's columns, which GFM drops.
+    /// The source of cells beyond the table's columns, which GFM drops; nil without such cells.
     package var excess: Range<Int>?
 }
 

@@ -1,4 +1,4 @@
-/// Parses a line as a table row, as in GFM §4.10. Where the specification is open, it follows cmark-gfm.
+/// Parses a line as a table row, as in GFM §4.10. Where the specification is open, the parser follows cmark-gfm.
 extension LineCursor {
     /// cmark-gfm counts columns in 16 bits; a line with more cells is not a row.
     static let maximumColumns = 65_535

@@ -17,7 +17,8 @@ struct TableScanner {
         var lines: ClosedRange<Int>
     }
 
-    /// A table in a list or quote. It is not a definition, but it ends as tables do.
+    /// A table in a list or quote. Such a table does not define anything, but it ends by the same rules as other
+    /// tables.
     struct NestedTable {
         var lines: ClosedRange<Int>
         /// The first byte after the indentation, of the delimiter row and of each row.
@@ -36,7 +37,7 @@ struct TableScanner {
     private struct Container {
         /// The columns by which a list item's lines are indented; nil for a block quote.
         var contentIndent: Int?
-        /// Indicates whether a list item has contents. If not, a blank line ends it.
+        /// Indicates whether a list item has contents. A blank line ends an item without contents.
         var hasContents = false
     }
 
@@ -220,7 +221,7 @@ struct TableScanner {
     private mutating func close(to depth: Int) {
         let isInnermost = depth == containers.count
         if case .paragraph = leaf, isInnermost, paragraph.isFirstInItem, isDefinitionsOnly(paragraph) {
-            // Such a paragraph is not in the tree, so the item is still empty.
+            // A paragraph of link reference definitions is not in the tree, so the item is still empty.
             containers[depth - 1].hasContents = false
         }
         closeLeaf()

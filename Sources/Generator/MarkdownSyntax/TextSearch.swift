@@ -55,8 +55,8 @@ extension SourceText {
 }
 
 extension StringProtocol {
-    /// Returns whether a string contains the bytes of another. The standard library's `contains` for strings needs
-    /// newer systems.
+    /// Returns whether a string contains the bytes of another. The standard library's `contains` for strings is not
+    /// available on the oldest supported systems.
     package func holds(_ text: String) -> Bool {
         let needle = Array(text.utf8)
         guard let first = needle.first else { return true }
