@@ -24,7 +24,7 @@ package struct OutputArguments: ParsableArguments {
 
     package var project: OutputOptions { OutputOptions(only: onlyNames, output: output, templates: templates) }
 
-    /// The outputs that `--only` names, without duplicates.
+    /// The outputs that `--only` names, without duplicates; nil without `--only`.
     private var onlyNames: [String]? {
         only.map { only in
             only.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }.reduce(into: []

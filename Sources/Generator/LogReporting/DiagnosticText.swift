@@ -9,7 +9,8 @@ package struct DiagnosticText: Sendable {
     private let files: [SourceFile]
     private let usesColor: Bool
 
-    /// The maximum number of bytes of a source line that are shown before the place, and after it.
+    /// The maximum number of bytes of a source line that are shown before the place, and after it. 160 bytes fill two
+    /// lines of a terminal with 80 columns.
     private static let maximumWidth = 160
 
     package init(files: [SourceFile], usesColor: Bool) {

@@ -3,8 +3,8 @@ import LogOutputs
 import LogProject
 import LogReporting
 
-/// The build plugin's tool. It does the work of `loggen generate FOLDER --only swift --force --quiet` and links nothing
-/// else of `loggen`.
+/// The build plugin's tool. It does the work of `loggen generate FOLDER --only swift --force --quiet`, and links only
+/// the modules of loggen that this work needs.
 ///
 /// Exit codes: 0 for success; 1 for problems found; 2 for wrong usage, or a file that cannot be read or written.
 @main

@@ -4,8 +4,8 @@ import MarkdownSyntax
 
 /// A definition folder in a git revision.
 ///
-/// Links are followed within the revision. If the revision lacks the folder, the folder's former path is searched: the
-/// folder that only the revision has and that shares the most files with the current one.
+/// Links are followed within the revision. If the revision does not contain the folder, the folder's former path is
+/// searched. This is the folder that exists only in the revision and shares the most files with the current folder.
 struct BaseRevision {
     /// A message about the comparison; nil without one.
     private(set) var note: String?
@@ -13,15 +13,15 @@ struct BaseRevision {
     /// The revision's name in messages.
     private let name: String
     private var files: [(path: String, relativePath: String, object: String)] = []
-    /// The current documents of modules outside the repository.
+    /// The current definition files of modules outside the repository.
     private var others: [SourceFile] = []
     private let folder: String
-    /// The sampling key of the revision.
+    /// The sampling key of the revision; nil without one.
     private var samplingKey: String?
-    /// The git object of the lock file next to the documents.
+    /// The git object of the lock file in the definition folder; nil without a lock file.
     private var lockObject: String?
 
-    /// Finds the documents of a session's folder in the revision.
+    /// Finds the definition files of a session's folder in the revision.
     init(_ revision: String, named name: String? = nil, of session: Session) async throws(FileError) {
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
             throw FileError("`\(revision)` is not a git revision")
@@ -36,7 +36,7 @@ struct BaseRevision {
             try readModules(of: session, tree)
             return
         }
-        // The documents may also have moved to a parent folder or a subfolder.
+        // The definition files may also have moved to a parent folder or a subfolder.
         if !session.analysis.definitions.files.contains(where: {
             tree.blobs[ExactString(tree.path(of: $0.path))] != nil
         }) {
@@ -66,7 +66,7 @@ struct BaseRevision {
             else { continue }
             files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
         }
-        // Adds documents whose own path was given and that the search in folders skips.
+        // Adds files that are PATHs of the run and that the search in folders skips.
         for index in session.given {
             let file = session.analysis.definitions.files[index]
             guard !Self.isDefinition(file.relativePath),
@@ -76,8 +76,8 @@ struct BaseRevision {
         }
     }
 
-    /// The sampling key in the revision's `loggen.yml`. A configuration outside the repository has no revisions, so its
-    /// current content is used.
+    /// The sampling key in the revision's `loggen.yml`; nil without one. A configuration outside the repository has no
+    /// revisions, so its current content is used.
     private func samplingKey(of session: Session, in tree: Tree, _ root: String) throws(FileError) -> String? {
         var path = (root.isEmpty ? "" : root + "/") + Configuration.fileName
         if let known = session.configuration.path {
@@ -91,7 +91,7 @@ struct BaseRevision {
         return Configuration(path: session.configuration.path ?? path, source: SourceText(text)).samplingKey?.name
     }
 
-    /// Reads the modules of the revision's `loggen.yml`, and the current ones if it names none.
+    /// Reads the modules of the revision's `loggen.yml`, or the current modules if that file does not name any.
     private mutating func readModules(of session: Session, _ tree: Tree) throws(FileError) {
         let root = tree.path(of: session.root)
         func below(_ folder: String) -> String { folder.isEmpty ? "" : folder + "/" }
@@ -137,7 +137,7 @@ struct BaseRevision {
     }
 
     /// The definitions of the revision.
-    /// - Throws: a problem if they have errors.
+    /// - Throws: a problem if the definitions have errors.
     func definitions(options: AnalysisOptions) async throws(FileError) -> Definitions {
         let analysis = try await analysis(options: options)
         if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
@@ -281,7 +281,7 @@ struct BaseRevision {
                 || folder.utf8.starts(with: (other + "/").utf8)
         }
 
-        /// Returns true if the working tree has definitions in a folder, which is then a different folder.
+        /// Returns true if a folder contains definitions in the working tree. Such a folder has not been moved.
         private func holdsDefinitions(_ folder: String) -> Bool {
             !((try? Sources.walk(folder.isEmpty ? top : top + "/" + folder)) ?? []).isEmpty
         }
@@ -289,7 +289,7 @@ struct BaseRevision {
 }
 
 extension String {
-    /// Returns the path without its first bytes. It does not count characters, because the first scalar of a name may
+    /// Returns the path without its first bytes. Characters are not counted, because the first scalar of a name may
     /// combine with the slash before it.
     fileprivate func withoutFirst(_ count: Int) -> String { String(decoding: utf8.dropFirst(count), as: UTF8.self) }
 }
@@ -302,8 +302,8 @@ struct Release {
 
     /// The release at the latest tag before a commit, for a session's folder; nil without a tag.
     ///
-    /// - Parameter isWhole: whether errors in the release's documents are thrown. If not, the readable definitions are
-    ///   used.
+    /// - Parameter isWhole: whether errors in the release's definition files are thrown. If not, the readable
+    ///   definitions are used.
     static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true)
         async throws(FileError) -> Release?
     {

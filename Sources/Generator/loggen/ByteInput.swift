@@ -47,7 +47,7 @@ final class ByteInput {
     }
 
     /// Returns all bytes.
-    /// - Throws: a problem above 256 MiB, which exceeds any document written by hand.
+    /// - Throws: a problem if there are more than 256 MiB. No document written by hand reaches this size.
     func all() throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var isTooMuch = false

@@ -4,8 +4,8 @@ import LogProject
 
 /// A watch on the files that a run reads.
 ///
-/// It polls modification times and sizes, which works on every system and detects editors that save by renaming. A poll
-/// of 1,000 files takes a few milliseconds.
+/// The watch polls modification times and sizes. This works on every system and detects editors that save by renaming.
+/// A poll of 1,000 files takes a few milliseconds.
 struct DefinitionWatch {
     fileprivate struct Stamp: Equatable {
         var path: String
@@ -58,7 +58,8 @@ struct DefinitionWatch {
         }
     }
 
-    /// Returns the files in a folder and in the folders below. Each folder is read once, because a link may lead upward.
+    /// Returns the files in a folder and its subfolders. Each folder is read once, because a link may lead to a parent
+    /// folder.
     private static func files(in folder: String) throws(FileError) -> [String] {
         var files: [String] = []
         var folders = [folder]

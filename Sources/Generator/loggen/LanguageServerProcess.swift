@@ -63,7 +63,7 @@ struct LanguageServerProcess {
         }
     }
 
-    /// Returns the exit code if the server has ended.
+    /// Reads messages of the server. Returns the exit code if the server has ended; otherwise nil.
     private mutating func readWorker() throws -> Int32? {
         if let messages = try worker.read() {
             try send(messages.filter { session.sent($0) })
@@ -101,7 +101,8 @@ struct LanguageServerProcess {
 /// The child process with the language server.
 private struct Worker {
     private let process: pid_t
-    /// The parent's ends of pipes: to its standard input, from its standard output, and from its crash report.
+    /// The parent's ends of the pipes to the child's standard input, from its standard output, and from its crash
+    /// report.
     private var input: Int32
     private let output: Int32
     private let crash: Int32

@@ -171,7 +171,8 @@ struct Check: AsyncParsableCommand {
             "if no released app contains the event, also remove it from the lock file: "
             + "`\(command("lock --forget", paths, options))`, followed by the event's name"
         var shared: Set<String> = [accept, "choose another name"]
-        // A renamed event has two fixes, and its own advice contains one of them.
+        // A renamed event has two fixes. The first is in the event's own advice, so the second is shown next to the
+        // first.
         if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {
             shared.insert(forget)
         }
@@ -225,7 +226,7 @@ struct Check: AsyncParsableCommand {
     }
 
     /// Prints the differences of generated files.
-    /// - Parameter hasDrift: whether changes of the definitions have been reported. They come first.
+    /// - Parameter hasDrift: whether changes of the definitions have been reported before these differences.
     private func show(
         _ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, hasDrift: Bool, on terminal: Terminal
     ) throws(FileError) {
@@ -273,16 +274,16 @@ struct Check: AsyncParsableCommand {
 struct DefinitionDrift {
     var files: [SourceFile]
     var diagnostics: [Diagnostic]
-    /// The advice for breaking changes.
+    /// The advice for breaking changes; nil without such changes.
     var help: String?
-    /// The advice that is not repeated below each change.
+    /// The advice that the text format omits below individual changes.
     var shared: Set<String> = []
 
     /// One line for each change, with the advice that is specific to it.
     func text(usesColor: Bool) -> String {
         let text = DiagnosticText(files: files, usesColor: usesColor)
         return diagnostics.map { diagnostic in
-            // The advice for all changes is shown once, at the end.
+            // The advice for breaking changes is shown once, at the end.
             let own = diagnostic.notes.filter { $0.kind == .help && $0.place == nil && !shared.contains($0.message) }
             return text.line(diagnostic) + own.map { "help: \(ShownText.line($0.message))\n" }.joined()
         }.joined()

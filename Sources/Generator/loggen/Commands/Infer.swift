@@ -180,7 +180,7 @@ struct Infer: AsyncParsableCommand {
         )
     }
 
-    /// The name of another system that a record was exported from; nil for records of our format.
+    /// The name of another system that a record was exported from; nil for records of loggen's format.
     private static func otherSystem(ofRecord record: [UInt8]) -> String? {
         let text = String(decoding: record.prefix(1 << 14), as: UTF8.self)
         return otherSystem { text.holds("\"\($0)\"") }
@@ -202,7 +202,8 @@ struct Infer: AsyncParsableCommand {
         return nil
     }
 
-    /// More bytes than any record has. A longer one is cut off, and is not JSON.
+    /// The maximum length of a record in bytes. Real records are shorter. A longer record is cut off and is therefore
+    /// not JSON.
     private static let longestRecord = 16 << 20
 
     private func records(_ paths: [String], on terminal: Terminal) throws(FileError) -> RecordReader {

@@ -170,7 +170,7 @@ struct Init: AsyncParsableCommand {
 private struct StarterLocation {
     /// The folder that is passed to loggen.
     let folder: String
-    /// The folder with the documents.
+    /// The folder with the definition files.
     let definitions: String
     /// The target of the definitions; nil without a package.
     let target: String?

@@ -27,7 +27,8 @@ struct LSP: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stdio = false
 
-    /// Indicates whether this process checks the documents. Its parent process starts another one after a crash.
+    /// Indicates whether this process checks the documents. After a crash, the parent process starts another such
+    /// process.
     @Flag(help: .hidden)
     var worker = false
 

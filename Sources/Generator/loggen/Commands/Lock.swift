@@ -31,7 +31,7 @@ struct Lock: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    /// The arguments that name an event instead of a file.
+    /// The arguments that are names of events instead of paths.
     private var events: [String] { words.filter { Self.isEvent($0) } }
     private var paths: [String] { words.filter { !Self.isEvent($0) } }
 

@@ -170,7 +170,8 @@ struct ReviewCommand: AsyncParsableCommand {
         if formerErrors > 0, analysis.diagnostics.count(where: { $0.severity == .error }) > formerErrors, let lock,
             lock.diagnostics.isEmpty
         {
-            // The change fixes some errors. Definitions that these errors hid only seem to be new.
+            // The change fixes some errors. Definitions that were hidden by these errors would seem to be new. If the
+            // lock file contains them, they are compared with the lock file.
             let known = await Drift.between(lock.latest, and: definitions, scope: session.scope).drift
             let recorded = Dictionary(known.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             drift.events = drift.events.compactMap { event in
@@ -223,8 +224,8 @@ struct ReviewCommand: AsyncParsableCommand {
         return ConsumerEffects(reader.graph, of: review, unreadable: reader.unreadable, authors: Set(authors))
     }
 
-    /// Returns a predicate for events that were released before the change. If releases are unknown, it accepts all
-    /// events.
+    /// Returns a predicate for events that were released before the change. If releases are unknown, the predicate
+    /// accepts all events.
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {

@@ -92,7 +92,8 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Also fail for records that list their own violations.")
     var strict = false
 
-    /// Returns true if a path names definitions. Without `--definitions`, these are the folders and Markdown files.
+    /// Returns true if an argument is a path of definitions. Without `--definitions`, these are folders and Markdown
+    /// files.
     private func isDefinition(_ path: String) -> Bool {
         definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
     }

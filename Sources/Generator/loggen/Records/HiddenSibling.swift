@@ -1,7 +1,7 @@
 import LogProject
 
-/// A hidden file or folder next to a target. A run writes to it and renames it to the target at the end. It is locked
-/// until then. One without a lock was abandoned by a killed run.
+/// A hidden file or folder next to a target. A run writes to this item, keeps it locked, and renames it to the target
+/// at the end. An item without a lock was abandoned by a killed run.
 struct HiddenSibling {
     enum Kind: CaseIterable {
         case new
@@ -20,7 +20,7 @@ struct HiddenSibling {
     /// The descriptor of the open and locked item.
     let descriptor: Int32
 
-    /// Creates the item and removes abandoned ones.
+    /// Creates the item, and removes items that killed runs have left.
     /// - Parameter create: creates and opens the item.
     init(of target: String, _ create: (_ path: String) throws(FileError) -> Int32) throws(FileError) {
         Self.forEachAbandoned(of: target) { path, kind in

@@ -1,7 +1,7 @@
 import LogProject
 
-/// A file of records that appears complete at the end of the run, or not at all. It is written to a hidden file and
-/// renamed. An item that is not a regular file, such as a pipe, is written directly.
+/// A file of records that appears complete at the end of the run, or not at all. The records are written to a hidden
+/// file, which is renamed. A path that is not a regular file, such as a pipe, is written directly.
 final class RecordFile {
     let path: String
     private var staging: String?

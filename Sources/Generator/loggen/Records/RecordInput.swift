@@ -18,12 +18,12 @@ actor RecordInput {
         var bytes: [UInt8] = []
     }
 
-    /// The handling of JSON arrays.
+    /// The way in which files that consist of a JSON array are read.
     enum Arrays {
         case read
         /// Bytes after an array are an error.
         case readStrictly
-        /// Each line is a record.
+        /// Each line is a record, even if it begins with a bracket.
         case none
     }
 
@@ -33,7 +33,7 @@ actor RecordInput {
     static func shown(_ path: String) -> String { path == standardInput ? "<stdin>" : path }
     /// The number of bytes to read at once.
     private static let blockSize = 1 << 19
-    /// The maximum length of a record in bytes. A longer one would exhaust memory and is an error.
+    /// The maximum length of a record in bytes. A longer record would exhaust memory and is an error.
     private static let longestRecord = 1 << 30
 
     private let paths: [String]

@@ -20,7 +20,7 @@ enum RowDestination {
         case .standardOutput:
             guard let lines = rows.first, !lines.isEmpty else { return }
             try terminal.out(lines)
-            // Rows for a closed reader are lost, which fails the run.
+            // If the reader of standard output has closed it, the rows are lost. The run then fails.
             if terminal.isOutputAbandoned { throw FileError("write to", "standard output", EPIPE) }
         }
     }

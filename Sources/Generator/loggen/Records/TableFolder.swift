@@ -1,11 +1,13 @@
 import LogProject
 
-/// A folder with a file of rows for each table. It is written to a hidden folder that is renamed at the end of the run:
-/// it appears complete or not at all.
+/// A folder with a file of rows for each table. The folder appears complete or not at all: the files are written to a
+/// hidden folder, which is renamed at the end of the run.
 final class TableFolder {
-    /// The number of pending bytes of a table that causes a write.
+    /// The number of pending bytes of a table that causes a write. Each write opens the table's file, so small writes
+    /// would be slow.
     private static let blockSize = 1 << 18
-    /// The maximum number of pending bytes of all tables.
+    /// The maximum number of pending bytes of all tables together, which limits memory: a thousand tables may each have
+    /// fewer bytes than `blockSize`.
     private static let mostWaiting = 1 << 25
 
     private let path: String
@@ -121,7 +123,7 @@ final class TableFolder {
     }
 
     /// Opens a table's file for one operation. A process cannot keep the files of a thousand tables open.
-    /// - Parameter work: the operation. It returns 0 or an `errno`.
+    /// - Parameter work: the operation, which returns 0 or an `errno`.
     private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileError) {
         guard let staging else { throw FileError("write", path, ENOENT) }
         let descriptor = open(joined(staging, names[table]), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)

@@ -73,7 +73,8 @@ actor ValidationReport {
     /// and a rejected record has determined the exit code.
     var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && rows == nil && terminal.isOutputAbandoned }
 
-    /// Ends the process after `isDecided`. It does not wait for tasks that read input: a pipe may be silent for hours.
+    /// Ends the process after `isDecided`. Tasks that read input are not awaited, because a pipe may be silent for
+    /// hours.
     func leave() -> Never {
         if !terminal.isQuiet {
             terminal.error(
@@ -84,7 +85,7 @@ actor ValidationReport {
         endProcess(withCode: 1)
     }
 
-    /// The maximum number of chunks ahead of the next one to print.
+    /// The maximum number of chunks ahead of the next one to print, which limits the memory for waiting reports.
     private static let mostAhead = 16
 
     func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileError) {
@@ -97,8 +98,8 @@ actor ValidationReport {
         wake()
     }
 
-    /// Ends the process after a problem with a file. It does not wait for tasks that read input: a pipe may be silent
-    /// for hours.
+    /// Ends the process after a problem with a file. Tasks that read input are not awaited, because a pipe may be
+    /// silent for hours.
     func end(with problem: FileError) -> Never {
         abandon()
         terminal.error("loggen: error: \(problem)\n")
