@@ -1,18 +1,19 @@
-/// Reads JSON (RFC 8259) in place, and keeps the properties of the last string and number that a judge needs.
+/// Reads JSON (RFC 8259) in place, and keeps the properties of the last string and number that `RecordEvaluator` needs.
 ///
 /// The bytes are one line, followed by a newline and at least 16 more bytes. The newline is an error everywhere, so the
-/// scanner does not check for the end. The padding allows it to read words of eight bytes.
+/// scanner does not check for the end. The other bytes are padding, so that eight bytes can be read at once.
 struct JSONScanner: ~Copyable {
     typealias Position = UnsafePointer<UInt8>
 
-    /// The maximum nesting of arrays and objects, including the record.
+    /// The maximum nesting of arrays and objects, including the record. Records of apps are far less nested, and the
+    /// limit lets the scanner allocate its stack once.
     static let maximumDepth = 512
 
     /// The reason why the bytes are not JSON, and its position.
     private(set) var failure: StaticString = ""
     private(set) var failurePosition: Position?
 
-    // The last string.
+    // Properties of the last string.
     private(set) var hasEscapes = false
     /// The number of UTF-8 continuation bytes.
     private(set) var continuations = 0
@@ -58,7 +59,8 @@ struct JSONScanner: ~Copyable {
 
     // MARK: Strings
 
-    /// Reads a string from the position after its opening quotation mark. Returns the position after the closing one.
+    /// Reads a string from the position after its opening quotation mark. Returns the position after the closing one,
+    /// or nil if the string is not JSON.
     @inline(__always)
     mutating func text(_ start: Position) -> Position? {
         hasEscapes = false
@@ -88,7 +90,8 @@ struct JSONScanner: ~Copyable {
         return ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | word) & highs
     }
 
-    /// Reads the part of a string that is neither plain ASCII nor its end.
+    /// Reads an escape, or scalars beyond ASCII, in a string. Returns the position after them, or nil if they are not
+    /// JSON.
     private mutating func unusual(_ start: Position) -> Position? {
         var position = start
         let byte = position.pointee
@@ -314,8 +317,8 @@ struct JSONScanner: ~Copyable {
         return significand == Int64.min.magnitude ? .min : Int64(exactly: significand).map { -$0 }
     }
 
-    /// Compares the last number with a bound. Returns -1 if it is below, 1 if it is above, otherwise 0. Whole numbers
-    /// of up to 19 digits are compared exactly, and others as the nearest double.
+    /// Compares the last number with a bound. Returns -1 if the number is below the bound, 1 if it is above, otherwise
+    /// 0. Whole numbers of up to 19 digits are compared exactly, and others as the nearest double.
     func compared(to bound: Double) -> Int {
         let value = double
         if value != bound { return value < bound ? -1 : 1 }
@@ -327,7 +330,7 @@ struct JSONScanner: ~Copyable {
 
     // MARK: Skipped values
 
-    /// Reads `true`, `false` or `null`.
+    /// Reads `true`, `false` or `null`. Returns the position after the value, or nil for anything else.
     @inline(__always)
     mutating func literal(_ position: Position) -> Position? {
         let word = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
@@ -336,7 +339,8 @@ struct JSONScanner: ~Copyable {
         return fail(position.pointee == 0x0A ? "the record is cut off" : "expected a value", position)
     }
 
-    /// Reads a name and the following colon.
+    /// Reads a name, the following colon and blanks. Returns the position of the value, or nil if one of them is
+    /// missing.
     private mutating func name(_ start: Position) -> Position? {
         guard start.pointee == UInt8(ascii: "\"") else {
             return fail("expected a name in double quotation marks", start)
@@ -347,7 +351,8 @@ struct JSONScanner: ~Copyable {
         return blanks(colon + 1)
     }
 
-    /// Reads a value of any kind. Its container is `depth` levels deep.
+    /// Reads a value of any kind. Returns the position after the value, or nil if it is not JSON. The value's container
+    /// is `depth` levels deep.
     mutating func skipValue(_ start: Position, depth base: Int) -> Position? {
         var position = start
         var depth = base

@@ -4,7 +4,7 @@ package struct LongLine: Sendable {
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
-    /// Indicates whether the judge rejects the line because of its nesting, independent of the rest.
+    /// Indicates whether the nesting alone makes the line invalid, whatever bytes follow.
     package private(set) var isTooDeep = false
     /// The number of bytes that have been read.
     package private(set) var count = 0
@@ -28,7 +28,7 @@ package struct LongLine: Sendable {
             case UInt8(ascii: "\""): isInText = true
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                // One more level is allowed: the judge accepts an innermost array or object that is empty.
+                // One more level is allowed: `RecordEvaluator` accepts an innermost array or object that is empty.
                 if depth > JSONScanner.maximumDepth + 1 {
                     isTooDeep = true
                     return

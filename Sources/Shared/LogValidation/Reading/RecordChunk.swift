@@ -1,6 +1,6 @@
 /// Whole lines of records.
 package struct RecordChunk: Sendable {
-    /// The bytes that a judge may read beyond the last newline.
+    /// The bytes that the scanner may read beyond the last newline.
     static let padding = [UInt8](repeating: 0x0A, count: 64)
 
     /// The lines, each followed by a newline, and the padding.
@@ -9,7 +9,7 @@ package struct RecordChunk: Sendable {
     let count: Int
     /// The line of each record, counted from 0, or nil if each line is a record.
     let numbers: [Int]?
-    /// The number of lines of the input that the chunk covers.
+    /// The number of lines of the input that the chunk covers; nil if each line is a record.
     package let lineCount: Int?
 
     /// - Parameter lines: Whole lines. The last one may lack its newline.
@@ -59,7 +59,7 @@ package struct RecordChunks: RecordSink {
     private var items: [UInt8] = []
     private var numbers: [Int] = []
 
-    /// The maximum number of bytes to keep of the content after an array.
+    /// The maximum number of bytes to keep of the content after an array. Messages show only its beginning.
     private static let shownRest = 256
 
     package init() {}
@@ -83,7 +83,7 @@ package struct RecordChunks: RecordSink {
         numbers.append(line)
     }
 
-    /// Adds one record that is not JSON.
+    /// Adds the beginning of the content after an array. This content becomes one record that is not JSON.
     package mutating func add(rest: [UInt8], line: Int) {
         let bytes = rest.dropFirst().filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         add(item: [UInt8(ascii: "]")] + bytes.prefix(Self.shownRest - 1), line: line)

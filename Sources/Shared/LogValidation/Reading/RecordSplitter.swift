@@ -7,7 +7,7 @@ package protocol RecordSink {
     /// Receives an item of an array, with the line on which it begins. Lines count from 0, at the beginning of the
     /// array. A missing item is received as a comma, and the end of an unclosed array as a bracket. Neither is JSON.
     mutating func add(item: [UInt8], line: Int)
-    /// Receives the bytes after an array, which are not a record. They are cut off after 64 KiB.
+    /// Receives the bytes after an array, which are not a record. The bytes are cut off after 64 KiB.
     mutating func add(rest: [UInt8], line: Int)
 }
 
@@ -15,7 +15,7 @@ package protocol RecordSink {
 /// byte-order mark is removed.
 ///
 /// In an array, the splitter only tracks quotation marks, brackets and commas. An item that is not JSON is a record,
-/// too. The following items are found if its brackets and quotation marks are balanced.
+/// too. The items after it are found if its brackets and quotation marks are balanced.
 package struct RecordSplitter: Sendable {
     package enum Form: Sendable {
         /// An array if the input begins with an array of objects, otherwise lines.
@@ -34,7 +34,7 @@ package struct RecordSplitter: Sendable {
     private var hasLookedForMark = false
     /// The bytes of an undecided form, or of the current line.
     private var pending: [UInt8] = []
-    /// The nesting of the line that begins in `pending`, if it is longer than a block.
+    /// The nesting of the line that begins in `pending`, if the line is longer than a block.
     private var longLine = LongLine()
     /// Indicates whether the rest of the current line is skipped.
     private var skipsLine = false
@@ -74,7 +74,7 @@ package struct RecordSplitter: Sendable {
         }
     }
 
-    /// Indicates whether the array is followed by other content than blanks.
+    /// Indicates whether the array is followed by content that is not blank.
     package var hasRest: Bool { state == .end && !item.isEmpty }
 
     /// Indicates whether the last line is incomplete.
@@ -105,7 +105,8 @@ package struct RecordSplitter: Sendable {
         pending = []
     }
 
-    /// Determines the form by the first byte that is not blank, or after a bracket by the next one.
+    /// Determines the form by the first byte that is not blank. If this byte is a bracket, the next byte that is not
+    /// blank decides.
     private mutating func decide(isAtEnd: Bool, into sink: inout some RecordSink) {
         if !hasLookedForMark {
             guard pending.count >= 3 || isAtEnd else { return }
@@ -250,7 +251,8 @@ package struct RecordSplitter: Sendable {
             return
         }
         if !isEmpty { addItem(into: &sink) }
-        // After a complete item, the missing end is reported separately. An incomplete item is an error itself.
+        // The array has no end. An item `[`, which is not a record, reports this. An incomplete last item is an error
+        // itself, so nothing else is reported.
         if isEmpty || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
     }
 }

@@ -1,5 +1,5 @@
 /// A copy of an array that is accessed by pointer. The bounds checks and reference counts of arrays would take a third
-/// of a judge's time. The copy lives as long as its judge.
+/// of an evaluator's time. The copy lives as long as its evaluator.
 struct Table<Element>: ~Copyable {
     let base: UnsafeMutablePointer<Element>
     let count: Int

@@ -14,7 +14,8 @@ package struct RecordInterest: Sendable {
     package var limit: Int
     package var wantsBadRecords: Bool
     package var wantsGoodRecords: Bool
-    /// Indicates whether records that declare violations are bad. Their columns are judged too.
+    /// Indicates whether records that declare violations are rejected. If so, the columns of such records are checked,
+    /// too.
     package var refusesDeclared: Bool
 
     /// Indicates whether columns and values of enumerations are counted.
@@ -132,7 +133,7 @@ package struct RecordValidator: Sendable {
         interest = RecordInterest(refusesDeclared: refusesDeclared)
     }
 
-    /// Returns the violations of a record, which are empty if it is valid. The `line` of each is 1.
+    /// Returns the violations of a record; empty for a valid record. The `line` of each violation is 1.
     package func violations(of record: [UInt8]) -> [Violation] {
         var judge = RecordEvaluator(rules, interest)
         return judge.judge(RecordChunk(record: record)).violations

@@ -1,7 +1,7 @@
 import LogTypes
 
 extension RecordEvaluator {
-    /// Returns a finding with its message. Judges create messages only for violations that are read.
+    /// Returns a violation with the message of a finding. Messages are created only for violations that are shown.
     mutating func violation(_ finding: Finding, line: Int) -> Violation {
         let description = event < 0 ? nil : rules.descriptions[event]
         var violation = Violation(
@@ -121,7 +121,8 @@ extension RecordEvaluator {
         }
     }
 
-    /// The maximum length of a value in messages, in Unicode scalars.
+    /// The maximum length of a value in messages, in Unicode scalars. A message with a value of this length fits in one
+    /// or two lines of a terminal.
     private static let longestExcerpt = 64
 
     /// Returns the beginning of some bytes as a string.

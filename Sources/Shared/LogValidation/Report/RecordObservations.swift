@@ -1,14 +1,15 @@
 package import LogTypes
 
-/// Counts of events, columns and values. The counts of several judges add up to the same totals, however records are
-/// distributed among them.
+/// Counts of events, columns and values. The totals of several evaluators do not depend on the distribution of the
+/// records among them.
 package struct RecordObservations: Sendable {
     /// The common column by which coverage is broken down.
     package static let appVersionColumn = "app_version"
-    /// The maximum number of app versions of an event. The lowest ones in byte order are kept, so the order of records
-    /// does not matter.
+    /// The maximum number of app versions of an event, which limits memory. The lowest ones in byte order are kept, so
+    /// the order of records does not matter.
     package static let mostAppVersions = 200
-    /// The maximum number of distinct values of a column that are counted. Beyond it, `isBeyondCount` is true.
+    /// The maximum number of distinct values of a column that are counted, which limits memory. If a column has more,
+    /// `isBeyondCount` is true.
     package static let mostDistinct = 1_000
 
     /// The smallest or the largest value of a column.
@@ -28,7 +29,7 @@ package struct RecordObservations: Sendable {
         /// Indicates whether the column has more distinct values than are counted.
         package private(set) var isBeyondCount = false
 
-        /// The number of distinct values, if they are counted.
+        /// The number of distinct values; 0 without statistics and beyond the limit.
         package var distinct: Int { hashes.count }
 
         mutating func count(_ hash: UInt64) {

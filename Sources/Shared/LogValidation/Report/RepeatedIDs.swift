@@ -30,8 +30,8 @@ package struct RecordID: Sendable, Equatable {
     }
 }
 
-/// Detects records with an `event_id` that occurred before, in bounded memory. It keeps two generations of ids, and
-/// drops the older one when the newer one is full. A repetition is detected if fewer than `reach` other ids lie
+/// Detects records with an `event_id` that occurred before, in bounded memory. Two generations of ids are kept; when
+/// the newer one is full, the older one is dropped. A repetition is detected if fewer than `reach` other ids lie
 /// between.
 ///
 /// The ids are in one table with open addressing (Knuth, The Art of Computer Programming, volume 3, section 6.4,

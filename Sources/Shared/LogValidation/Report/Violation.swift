@@ -11,10 +11,10 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     package var value: String?
     /// A sentence without a full stop, such as `-1 is below 0`.
     package var message: String
-    /// The source location of the rule, such as `Definitions/recipe_search.md:31:3`.
+    /// The source location of the rule, such as `Definitions/recipe_search.md:31:3`; nil without one.
     package var place: String?
 
-    /// The violation in the form of the record's `violations`.
+    /// The violation as an item of the field `violations` of a rejected record: `column: rule`.
     package var entry: String { "\(column ?? "record"): \(rule.rawValue)" }
 
     /// The complete message: `recipe_search.show_recipe: position: -1 is below 0 [Definitions/recipe_search.md:31:3]`.

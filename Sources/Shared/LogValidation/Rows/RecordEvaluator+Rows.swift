@@ -71,7 +71,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Returns the content of a string that has been judged.
+    /// Returns the content of a string that has been checked.
     private mutating func string(_ value: Position) -> UnsafeBufferPointer<UInt8> {
         guard let end = scanner.text(value + 1) else { return UnsafeBufferPointer(start: nil, count: 0) }
         return scanner.hasEscapes
@@ -118,7 +118,7 @@ extension RecordEvaluator {
         report.rows[table].append(0x0A)
     }
 
-    /// Appends a valid record member by member, each once.
+    /// Appends a valid record that is written anew from its members. A member that the record repeats is written once.
     private mutating func appendMembers(_ keys: [[UInt8]], to row: inout [UInt8]) {
         var separator = UInt8(ascii: "{")
         for field in 0..<fieldStarts.count where hasField(field) {
@@ -137,7 +137,7 @@ extension RecordEvaluator {
         row.append(UInt8(ascii: "}"))
     }
 
-    /// Appends a value in a form that its column's type reads, and returns the position after it.
+    /// Appends a value in the form that the engine parses for the column's type. Returns the position after the value.
     private mutating func appendValue(_ value: Position, _ number: Int, to row: inout [UInt8]) -> Position {
         guard let end = scanner.skipValue(value, depth: 1) else { return value }
         let raw = UnsafeBufferPointer(start: value, count: end - value)

@@ -34,10 +34,11 @@ package struct RecordTables: Sendable {
         package var allowsNull: Bool
         /// The years of dates and timestamps.
         package var years: ClosedRange<Int>
-        /// The maximum size of a record in bytes: half of the longest line, because escapes may make a row longer than
-        /// its record.
+        /// The maximum size of a record in bytes: at most half of the longest line, because escapes may make a row
+        /// longer than its record.
         package var longestRecord: Int
-        /// The maximum size of a bad record as an escaped string. Names and violations are on the same line.
+        /// The maximum size of a rejected record as an escaped string. 128 KiB of the line are reserved for names and
+        /// violations.
         var longestText: Int { longestRecord > Int.max / 2 ? .max : max(2 * longestRecord - (1 << 17), 1 << 10) }
 
         package init(
@@ -50,7 +51,7 @@ package struct RecordTables: Sendable {
     package let tables: [Table]
     /// The name of the table for all records that are not valid.
     package let bad: String
-    /// The limits, or nil if no engine was named. Then every valid record can be stored.
+    /// The limits, or nil if no engine was named. Without limits, every valid record can be stored.
     package let limits: Limits?
 
     package init(_ tables: [Table], bad: String, limits: Limits?) {
@@ -63,9 +64,9 @@ package struct RecordTables: Sendable {
     package var names: [String] { tables.map(\.name) + [bad] }
 }
 
-/// The form in which a judge writes records.
+/// The form in which an evaluator writes records.
 package enum RecordRouting: Sendable {
-    /// The lines of each table separately.
+    /// Each table has its own rows, which go to separate files.
     case split(RecordTables)
     /// One line for each record, in order: the table and the unchanged record, or the row if there is an engine.
     case stream(RecordTables)

@@ -1,6 +1,6 @@
 import LogTypes
 
-/// A rule that a record can break. The names are those that the runtime writes into `violations`. They follow JSON
+/// A rule that a record can break. The names are those that the runtime writes into `violations`. The names follow JSON
 /// Schema, with additional names for other rules.
 package enum BrokenRule: String, Sendable, CaseIterable {
     case type, minimum, maximum, minLength, maxLength, maxBytes, minItems, maxItems, format, pattern, required,
@@ -18,13 +18,13 @@ package enum BrokenRule: String, Sendable, CaseIterable {
     case storage
 }
 
-/// A broken rule, as positions in the record's bytes. A message is created only if it is read.
+/// A broken rule, as positions in the record's bytes. The message is created only if the violation is shown.
 struct Finding {
     var rule: BrokenRule
     var subject: Subject
     /// The bytes of the value, or of the wrong name.
     var value: UnsafeBufferPointer<UInt8>
-    /// The number of the rule that the value breaks.
+    /// The index of the value's type and limits in `RecordRules`.
     var number = 0
 
     enum Subject: Equatable {

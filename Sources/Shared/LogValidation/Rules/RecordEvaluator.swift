@@ -8,8 +8,8 @@ import LogTypes
     import Musl
 #endif
 
-/// Judges records one after the other. It parses and judges a line in one pass, and allocates no memory for a valid
-/// record. Each thread has its own judge.
+/// Evaluates records one after the other. A line is parsed and checked in one pass, without allocating memory for a
+/// valid record. Each thread has its own evaluator.
 package struct RecordEvaluator: ~Copyable {
     typealias Position = JSONScanner.Position
 
@@ -51,7 +51,7 @@ package struct RecordEvaluator: ~Copyable {
     private var unknown: BrokenRule?
     private(set) var hasDuplicates = false
     private var hasPostponed = false
-    /// The record's `event_id`, if the caller requests ids and it is a UUID.
+    /// The record's `event_id`. Nil if the caller does not request ids, or if the record has no UUID there.
     private(set) var id: RecordID?
     private var hasViolations = false
     /// Indicates whether a number or a name has a spelling on which JSON readers differ.
@@ -82,7 +82,7 @@ package struct RecordEvaluator: ~Copyable {
     private let fieldNames: Table<UInt8>
     private let fieldRanges: Table<Range<Int>>
     private let envelope: Table<Int>
-    // The envelope's facts, stored because reading them there takes a call.
+    // Constants of `RecordEnvelope`, stored here because reading them there takes a function call.
     private let envelopeFields = Table(RecordEnvelope.allCases)
     private let fieldOfCategory = RecordEnvelope.category.rawValue
     private let fieldOfEvent = RecordEnvelope.event.rawValue
@@ -92,7 +92,8 @@ package struct RecordEvaluator: ~Copyable {
     private let namingFields = RecordEvaluator.bits(of: RecordEnvelope.allCases.filter(\.namesDefinition))
     private let requiredFields = RecordEvaluator.bits(of: RecordEnvelope.allCases.filter(\.isRequired))
     static let longestName = 1024
-    /// The maximum number of undeclared columns that are reported for a record.
+    /// The maximum number of undeclared columns that are reported for a record. A record may contain a million
+    /// undeclared names, and users need only a few.
     private static let mostUndeclared = 100
 
     private enum Member: Equatable {
@@ -153,7 +154,8 @@ package struct RecordEvaluator: ~Copyable {
         }
         guard walk(first) else { return notJSON(start) }
         if hasPostponed, !hasDuplicates, namesDefinition {
-            // The definition is known now, or the columns are not judged.
+            // Columns were postponed, because they precede members that name the definition. All these members have
+            // been read, so the second pass checks the columns.
             begin(first)
             resolve()
             _ = walk(first)
@@ -210,7 +212,8 @@ package struct RecordEvaluator: ~Copyable {
         return false
     }
 
-    /// Reads an object's members and judges each as soon as its rule is known. Returns false if it is not JSON.
+    /// Reads an object's members and checks each member as soon as its rule is known. Returns false if the object is
+    /// not JSON.
     private mutating func walk(_ start: Position) -> Bool {
         var position = scanner.blanks(start + 1)
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
@@ -263,7 +266,7 @@ package struct RecordEvaluator: ~Copyable {
             position = scanner.blanks(scanner.blanks(valueEnd) + 1)
         }
         begin(start)
-        // The first pass reads the fields that name the definition, so that the second one knows it.
+        // The first pass reads the fields that name the definition, so that the second pass knows the definition.
         for pass in 0..<2 {
             for member in members {
                 guard identify(member.key) != nil else { return }
@@ -277,10 +280,12 @@ package struct RecordEvaluator: ~Copyable {
 
     // MARK: Names
 
-    /// Sets `member` to the field or column with a name, and returns the position after its closing quotation mark.
+    /// Sets `member` to the field or column with a name. Returns the position after the name's closing quotation mark,
+    /// or nil if the name is not JSON.
     @inline(__always)
     private mutating func identify(_ key: Position) -> Position? {
-        // The runtime writes the fields first, then the columns in the definition's order.
+        // Fast path: the runtime writes the fields first, then the columns in the definition's order. The name is
+        // therefore compared with the next expected column and field first.
         if version >= 0, expectedColumn < columnsEnd {
             let name = columns[expectedColumn].name
             if isName(key, bytes.base + name.lowerBound, name.count) {
@@ -482,15 +487,18 @@ package struct RecordEvaluator: ~Copyable {
     /// Returns the string of a field that names the definition, in the current record.
     func text(of field: RecordEnvelope) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
 
-    /// Returns whether the current record has a field, given by its number.
+    /// Returns whether the current record has a field.
+    /// - Parameter field: the raw value of a `RecordEnvelope`.
     func hasField(_ field: Int) -> Bool { fields & (1 << UInt(field)) != 0 }
 
-    /// Returns the name of a field, given by its number.
+    /// Returns the name of a field.
+    /// - Parameter field: the raw value of a `RecordEnvelope`.
     func fieldName(_ field: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: fieldNames.base + fieldRanges[field].lowerBound, count: fieldRanges[field].count)
     }
 
-    /// Returns a set of fields as bits, by their numbers.
+    /// Returns a set of fields as an integer. The bit at the position of a field's raw value is 1 if the set contains
+    /// the field.
     private static func bits(of fields: [RecordEnvelope]) -> UInt { fields.reduce(0) { $0 | 1 << UInt($1.rawValue) } }
 
     /// Returns whether the current record has a column.
@@ -505,7 +513,6 @@ package struct RecordEvaluator: ~Copyable {
         _ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0
     ) {
         if case .undeclared = subject {
-            // A record may contain a million undeclared names.
             if undeclaredCount == Self.mostUndeclared { return }
             undeclaredCount += 1
         } else if findings.contains(where: { $0.rule == rule && $0.subject == subject }) {
@@ -692,7 +699,7 @@ package struct RecordEvaluator: ~Copyable {
         if count > rule.pointee.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
     }
 
-    /// Returns the number of an enumeration's value within a range of `values`.
+    /// Returns the number of an enumeration's value within a range of `values`; nil for another string.
     @inline(__always)
     func valueNumber(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         var (low, high) = (range.lowerBound, range.upperBound)

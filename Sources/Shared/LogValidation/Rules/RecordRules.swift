@@ -1,6 +1,6 @@
 package import LogTypes
 
-/// Compiled definitions: numbered entries in flat arrays that a judge can walk without inspecting types.
+/// Compiled definitions: numbered entries in flat arrays, which an evaluator reads without inspecting types.
 package struct RecordRules: Sendable {
     enum Kind: Equatable {
         case text, integer, number, decimal, boolean, enumeration, list
@@ -62,7 +62,7 @@ package struct RecordRules: Sendable {
         var text: Range<Int>
         var columns: Range<Int>
         var requiredCount: Int
-        /// The range in `columnTable`. Its length is a power of two.
+        /// The version's range in `columnTable`. The length of the range is a power of two.
         var table: Range<Int>
         var isRetired: Bool
     }
@@ -107,14 +107,15 @@ package struct RecordRules: Sendable {
     private(set) var types: [LogValueType] = []
     /// The rules of the fields that every record has.
     private(set) var envelope: [Int] = []
-    /// For each version: the names of columns that it no longer has.
+    /// For each version: the names of columns that the version no longer has.
     private(set) var retired: [[String]] = []
     /// The version for the common columns of unknown events, or -1 if there are none.
     private(set) var commonVersion = -1
     /// The source locations of the common columns, by name.
     private(set) var commonPlaces: [String: String] = [:]
 
-    /// - Parameter common: The columns that every event has. Records of unknown events are judged by them.
+    /// - Parameter common: The columns that every event has. The rules of these columns apply to records of unknown
+    ///   events.
     package init(_ descriptions: [EventDescription], common: [ColumnShape] = []) {
         self.descriptions = descriptions
         for field in RecordEnvelope.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
@@ -208,7 +209,7 @@ package struct RecordRules: Sendable {
             rule.scale = decimal.scale
         case .boolean: rule.kind = .boolean
         case .format(let format): rule.kind = .format(format)
-        // Only its Swift type contains the values.
+        // Only the Swift type of this enumeration contains its values.
         case .enumeration(let enumeration) where enumeration.values.isEmpty: rule.kind = .text
         case .enumeration(let enumeration):
             rule.kind = .enumeration
