@@ -20,7 +20,7 @@ package final class Inflater {
         self.skipsPadding = skipsPadding
         piece = .allocate(byteCount: pieceSize, alignment: 16)
         stream.initialize(to: z_stream())
-        // A window of 15 bits. Adding 16 selects gzip's header in place of zlib's.
+        // The maximum window of zlib: 15 bits, or 32 KiB. Adding 16 selects gzip's header in place of zlib's.
         guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return nil
         }
@@ -36,7 +36,7 @@ package final class Inflater {
     /// Decompresses the next bytes. The result is passed on in pieces, because a small input may expand to gigabytes.
     /// - Parameters:
     ///   - bytes: The next compressed bytes.
-    ///   - take: Receives each piece. Its error ends the call.
+    ///   - take: Receives each piece. An error that it throws ends the call.
     package func read<Failure: Error>(
         _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) -> Status {

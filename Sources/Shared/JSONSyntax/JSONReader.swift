@@ -47,7 +47,7 @@ extension JSONValue {
     package var text: String? { if case .string(let text) = content { text } else { nil } }
 }
 
-/// A number with its digits. It distinguishes `1` from `1.0`, and keeps integers that a double cannot represent
+/// A number with its digits. This type distinguishes `1` from `1.0`, and keeps integers that a double cannot represent
 /// exactly.
 package struct JSONNumber: Sendable {
     /// The number as it is written.
@@ -61,7 +61,7 @@ package struct JSONNumber: Sendable {
     /// A Boolean value that indicates whether the number is written without a fraction and an exponent.
     package var isWhole: Bool { !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
 
-    /// The number as an integer; nil if it is not written as one, or exceeds 64 bits.
+    /// The number as an integer; nil if it is written with a fraction or an exponent, or exceeds 64 bits.
     package var integer: Int64? { isWhole ? Int64(text) : nil }
 }
 
@@ -84,7 +84,7 @@ package struct JSONReader {
     private var index = 0
     private var depth = 0
 
-    /// The maximum nesting. It bounds recursion, and is deeper than handwritten files.
+    /// The maximum nesting, which bounds recursion. Handwritten files are less deeply nested.
     private static let maxDepth = 500
 
     package static func read(_ bytes: [UInt8], what: String) throws(JSONSyntaxError) -> JSONValue {

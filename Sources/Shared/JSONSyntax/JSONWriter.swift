@@ -83,7 +83,7 @@ package struct JSONWriter: Sendable {
 
     // MARK: Members and values
 
-    /// Writes a key that is constant in the program. It is written unchanged, so it must not need escapes.
+    /// Writes a key that is constant in the program. The key must not need escapes, because it is written unchanged.
     package mutating func key(_ key: StaticString) {
         beginItem()
         bytes.append(0x22)
@@ -214,8 +214,8 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        // Most strings need no escape. `special` becomes 0 if one is needed. The compiler vectorizes a loop of this
-        // form: 16 bytes at once.
+        // Most strings need no escape. `special` becomes 0 if an escape is needed. The compiler vectorizes a loop of
+        // this form: 16 bytes at once.
         var special: UInt8 = .max
         for byte in text {
             special = min(special, byte & 0xE0, byte ^ 0x22)

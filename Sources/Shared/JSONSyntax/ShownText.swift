@@ -7,7 +7,7 @@ package enum ShownText {
         cleaned(text, keeps: { _ in false })
     }
 
-    /// Returns the string with its line ends and tabs, and otherwise as `line` does.
+    /// Returns the string like `line`, but keeps line ends and tabs.
     package static func lines(_ text: String) -> String {
         cleaned(text, keeps: { $0 == "\n" || $0 == "\t" })
     }

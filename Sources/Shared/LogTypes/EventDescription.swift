@@ -20,7 +20,7 @@ package struct EventDescription: Sendable {
     package var category: String
     package var name: String
     package var owner: String?
-    /// The position of the event's heading, as `file:line:column`.
+    /// The position of the event's heading, as `file:line:column`; nil for an event without a heading.
     package var place: String?
     /// The versions, the current one first. If two versions have the same string, the first one counts.
     package var versions: [Version]

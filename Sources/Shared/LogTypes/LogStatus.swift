@@ -1,7 +1,7 @@
 /// The life-cycle stage of an event or a column.
 public enum LogStatus: String, Sendable {
     case active, deprecated
-    /// Apps no longer send it. Its name stays reserved.
+    /// Apps no longer send the event or the column. The name stays reserved.
     case retired
 }
 

@@ -118,7 +118,7 @@ package enum PercentageNotation {
 
 /// The notation of durations in definition files.
 package enum DurationNotation {
-    /// Parses `2s` or `500ms`. Returns seconds.
+    /// Parses `2s` or `500ms` as seconds; nil for other strings.
     package static func seconds(_ text: Substring) -> Double? {
         if text.hasSuffix("ms") { return decimal(trimmed(text.dropLast(2))).map { $0 / 1000 } }
         if text.hasSuffix("s") { return decimal(trimmed(text.dropLast())) }
@@ -133,7 +133,7 @@ package enum DurationNotation {
     }
 }
 
-/// Parses digits with at most one decimal point.
+/// Parses digits with at most one decimal point; nil for other strings.
 private func decimal(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
         return nil

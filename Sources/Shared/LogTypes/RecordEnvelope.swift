@@ -20,7 +20,7 @@ package enum RecordEnvelope: Int, Sendable, CaseIterable {
         case .eventID: .uuid
         case .category, .event, .version: .string(.init())
         case .occurredAt: .timestamp
-        // The smallest number above 0: the minimum is inclusive.
+        // The minimum is inclusive, so it is the smallest number above 0.
         case .samplingRate: .number(.init(minimum: .leastNonzeroMagnitude, maximum: 1))
         case .violations: .array(.init(of: .string(.init()), minItems: 1))
         }

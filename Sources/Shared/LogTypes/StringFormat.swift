@@ -1,7 +1,7 @@
 /// The formats of strings. A column type with a format has JSON strings as its values, and no arguments.
 ///
 /// This file contains the facts about a format that do not depend on a language or an engine. Code that treats all
-/// formats alike switches over ``LogValueType/form``, so it is complete when a format is added.
+/// formats alike switches over ``LogValueType/form``, and needs no change when a format is added.
 package enum StringFormat: String, Sendable, CaseIterable {
     // The raw value is the name of the type in definition files.
     case date, timestamp, uuid, url
@@ -110,9 +110,10 @@ package enum StringFormat: String, Sendable, CaseIterable {
 
     /// A regular expression with the same meaning, for validators that treat `format` as an annotation.
     ///
-    /// It uses only syntax with the same meaning in ECMA-262, RE2, Java and Python: no look-around, and `[0-9]`,
-    /// because `\d` matches digits of other scripts in some of them. Python's `$` also matches before a final newline,
-    /// so schemas add a `maxLength` or a `not` that rejects such a newline.
+    /// The expression uses only syntax with the same meaning in ECMA-262, RE2, Java and Python. Look-around is not
+    /// used. Digits are written as `[0-9]`, because `\d` matches digits of other scripts in some of these languages.
+    /// Python's `$` also matches before a final newline, so schemas add a `maxLength` or a `not` that rejects such a
+    /// newline.
     package var pattern: String {
         switch self {
         case .date: Self.datePattern
@@ -143,8 +144,8 @@ package enum StringFormat: String, Sendable, CaseIterable {
 
     // MARK: Warehouses
 
-    /// Indicates whether a warehouse can have a type for the values, whose reader then has its own syntax. If not, a
-    /// warehouse stores the string.
+    /// Indicates whether warehouses can have a type for the values. Such a warehouse parses the values by its own
+    /// syntax. If false, every warehouse stores strings.
     package var hasWarehouseType: Bool {
         switch self {
         case .date, .timestamp, .uuid: true
@@ -182,8 +183,8 @@ extension StringFormat {
         return text.withUTF8 { accepts($0) }
     }
 
-    /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. It checks eight bytes at
-    /// once, because records contain several UUIDs.
+    /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. The function checks eight
+    /// bytes at once, because records contain several UUIDs.
     private static func isUUID(_ text: Text) -> Bool {
         guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
             text[13] == UInt8(ascii: "-"),

@@ -1,5 +1,5 @@
-/// Returns whether UTF-8 bytes are a URI with a scheme (RFC 3986), as columns of type `url` require. It has only URI
-/// characters, complete percent-encodings, and at most one fragment.
+/// Returns whether UTF-8 bytes are a URI with a scheme (RFC 3986), as columns of type `url` require. Such a URI has
+/// only URI characters, complete percent-encodings, and at most one fragment.
 func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, isLetter(first), let colon = text.firstIndex(of: UInt8(ascii: ":")) else {
         return false

@@ -25,18 +25,18 @@ package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
             case 0xC2...0xDF: trailing = 1
             case 0xE0:
                 trailing = 2
-                lowest = 0xA0  // overlong below
+                lowest = 0xA0  // lower bytes: overlong encodings
             case 0xED:
                 trailing = 2
-                highest = 0x9F  // surrogates above
+                highest = 0x9F  // higher bytes: surrogates
             case 0xE1...0xEF: trailing = 2
             case 0xF0:
                 trailing = 3
-                lowest = 0x90  // overlong below
+                lowest = 0x90  // lower bytes: overlong encodings
             case 0xF1...0xF3: trailing = 3
             case 0xF4:
                 trailing = 3
-                highest = 0x8F  // U+10FFFF is the maximum
+                highest = 0x8F  // higher bytes: above U+10FFFF
             default: return index
             }
             guard index + trailing < count else { return index }

@@ -1,7 +1,7 @@
-/// The Content-Security-Policy of a single-file page. It allows only the page's own style and script.
+/// The Content-Security-Policy of a single-file page. The policy allows only the page's own style and script.
 ///
-/// The hashes (CSP3, section 2.3.1) cover the exact text between the tags. Injected markup can therefore neither run
-/// nor load anything.
+/// The policy's hashes (CSP3, section 2.3.1) cover the exact text between the tags. Injected markup can therefore
+/// neither run nor load anything.
 package enum PagePolicy {
     /// Returns the policy for the page's `meta` element.
     package static func text(style: String, script: String) -> String {
