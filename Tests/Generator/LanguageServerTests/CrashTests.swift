@@ -22,7 +22,7 @@ import TestSupport
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            // Kills a server that hangs. Only its own test fails then.
+            // Kills a server that hangs, so that only the test of that server fails.
             let id = process.processIdentifier
             DispatchQueue.global().asyncAfter(deadline: .now() + 100) { [weak process] in
                 if process?.isRunning == true { kill(id, SIGKILL) }

@@ -5,7 +5,8 @@ import Foundation
 import LanguageServer
 import TestSupport
 
-/// A client in the test process. It counts UTF-16 units with Foundation and keeps its own copies of the documents.
+/// A client in the test process. The client counts UTF-16 units with Foundation and keeps its own copies of the
+/// documents.
 struct EditorClient {
     var server: LanguageServer
     var texts: [String: String] = [:]

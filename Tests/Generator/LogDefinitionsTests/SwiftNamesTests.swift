@@ -42,7 +42,7 @@ struct SwiftNamesTests {
         #expect(SwiftNames.escaped(name) == name)
     }
 
-    /// An app's type with one of these names would shadow it. The list is a single literal,
+    /// An app's type with one of these names would hide the runtime's type. The list is a single literal,
     /// `SwiftNames.runtimeTypeNames`.
     @Test("Names of the runtime's public types are reserved") func publicTypesOfTheRuntimeAreReserved() throws {
         let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
@@ -59,8 +59,8 @@ struct SwiftNamesTests {
                 (module == "LogTypes" ? "Sources/Shared/" : "Sources/Runtime/") + module)
             for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
             where name.hasSuffix(".swift") {
-                // The adapters' declarations are in `#if`, indented by one level. Those of nested types are indented
-                // further.
+                // The adapters' declarations are in `#if`, indented by one level. The declarations of nested types are
+                // indented further.
                 var depth = 0
                 for line in try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).split(
                     separator: "\n")
@@ -97,7 +97,7 @@ struct SwiftNamesTests {
         0x80000...0x8FFFD, 0x90000...0x9FFFD, 0xA0000...0xAFFFD, 0xB0000...0xBFFFD, 0xC0000...0xCFFFD,
         0xD0000...0xDFFFD, 0xE0000...0xEFFFD,
     ]
-    /// Those of the scalars that cannot begin an identifier.
+    /// The scalars of `identifierParts` that cannot begin an identifier.
     private static let combining: [ClosedRange<UInt32>] = [
         0x30...0x39, 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
     ]

@@ -6,18 +6,19 @@ struct ColumnSample: Sendable {
     var json: String
     /// The violated rule, or nil for a valid value.
     var rule: String?
-    /// A Boolean value that indicates whether JSON Schema rejects the value as well. It cannot count bytes.
+    /// A Boolean value that indicates whether JSON Schema rejects the value as well. JSON Schema cannot count bytes.
     var isSeenBySchema = true
 }
 
 /// Makes values for columns of every type, at and beyond every bound.
 struct ColumnSamples {
     let types: [String: NamedType]
-    /// The module of the generated code. It qualifies names, because Foundation has a `Port`, too.
+    /// The module of the generated code. Names are qualified with this module, because Foundation has a `Port`, too.
     let module: String
     /// The app's other modules. Names in these are already qualified.
     let appModules: [String]
-    /// Values of the app's types that documents know only by name, and values that an enumeration in a document lacks.
+    /// Values of the app's types that definition files only name, and values that the enumeration in a definition file
+    /// lacks.
     let appValues: [String: [ColumnSample]]
 
     /// - Parameter scope: the type that contains the column's enumeration.

@@ -207,7 +207,7 @@ import Testing
         #expect(dump(Definitions([Category("b", events: [event])])).contains("\"trigger\": \(expected),\n"))
     }
 
-    /// This takes minutes if each location scans its line again. `Benchmarks/growth.py` measures it.
+    /// The test takes minutes if each location scans its line again. `Benchmarks/growth.py` measures this time.
     @Test("Source locations in a long line are found quickly") func placesOfOneLongLineAreFound() throws {
         let count = 10_000
         let source = SourceText(Array(String(repeating: String(repeating: "あ", count: 100) + "a", count: count).utf8))

@@ -200,7 +200,7 @@ struct FileManifestTests {
         try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/loggen.yml")
         #expect(try !Tool.run("D", in: scratch.url).out.contains("removed"))
         #expect(try scratch.files(under: "Out").count == 2)
-        // Without that configuration's claim, they are.
+        // After the other configuration no longer lists the files, they are stale.
         try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/b.yml")
         #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("2 removed"))
     }

@@ -153,7 +153,7 @@ struct IgluTests {
         #expect(outcome.verdicts == [true, false])
     }
 
-    /// Otherwise, the run would remove the schema of that version.
+    /// Without the error, the run would remove the schema of the version that cannot be read.
     @Test("An unreadable line in the lock file is an error") func aLineOfTheLockFileThatCannotBeReadIsAnError() throws {
         let scratch = try scratch([
             "D/loggen.lock":

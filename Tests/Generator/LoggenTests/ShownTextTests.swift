@@ -31,7 +31,7 @@ struct ShownTextTests {
             #expect(result.code == 1)
             #expect(isClean(result.out) && isClean(result.error), "\(format)")
         }
-        // They are escaped, and not lost.
+        // The characters are escaped, and not lost.
         let json = try Tool.run("lint", name, "--diagnostics", "json", in: scratch.url).out
         let first = try #require(
             try JSONSerialization.jsonObject(with: Data(json.utf8.prefix { $0 != 0x0A })) as? [String: Any])

@@ -253,7 +253,7 @@ struct ValidateTests {
 
     @Test("Data that is appended later is not read") func dataThatIsAppendedLaterIsNotRead() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad.dropLast()])
-        // The rest of an unfinished line still belongs to it. An empty file stays without records.
+        // The rest of an unfinished line still belongs to the record. An empty file stays without records.
         #expect(try shell("loggen events.ndjson", in: scratch).error.hasPrefix("loggen: 2 records: 1 valid, 1 bad"))
         let empty = try shell("touch empty; loggen empty", in: scratch)
         #expect(empty.code == 1 && empty.error.contains("no records were found"))

@@ -103,8 +103,8 @@ struct Facts {
         for line in theirs.lines {
             var expected = line
             if ours.optional.contains(index), line.first == "table" {
-                // An underline took these definitions from the paragraph. cmark-gfm still gives their line to the
-                // table.
+                // These definitions belong to a paragraph that an underline turned into a heading. cmark-gfm still
+                // counts their line as part of the table.
                 index += 1
                 expected[1] = "?"
             }

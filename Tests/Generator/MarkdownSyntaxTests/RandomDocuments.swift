@@ -2,9 +2,10 @@ import TestSupport
 
 /// Random documents of a few lines in which tables meet all constructs that can begin, continue or end near one.
 ///
-/// They avoid the differences between libcmark 0.30.2 and cmark-gfm 0.29.0.gfm.6 that do not concern tables: the tags
-/// `textarea` and `source`, a tag of any name on a lazy line (documents with such tags have no containers), unbalanced
-/// parentheses in a link definition, and vertical tabs and form feeds after a list marker or in a definition.
+/// The documents avoid the differences between libcmark 0.30.2 and cmark-gfm 0.29.0.gfm.6 that do not concern tables:
+/// the tags `textarea` and `source`, a tag of any name on a lazy line (documents with such tags have no containers),
+/// unbalanced parentheses in a link definition, and vertical tabs and form feeds after a list marker or in a
+/// definition.
 struct RandomDocuments {
     private var random: SeededGenerator
     private var hasContainers = true

@@ -29,7 +29,7 @@ import Testing
         #expect(SourceText([]).position(at: 1) == (1, 1))
     }
 
-    /// This takes minutes if each position is counted from the start of its line.
+    /// The test takes minutes if each position is counted from the start of its line.
     @Test("Many positions in a long line are found quickly") func manyPlacesInOneLongLineAreFound() {
         let source = SourceText(Array(repeating: 0x61, count: 2_000_000))
         for offset in stride(from: 0, to: source.bytes.count, by: 10) {

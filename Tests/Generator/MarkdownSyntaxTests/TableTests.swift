@@ -81,8 +81,8 @@ import Testing
         #expect(DocumentText(text).tables.isEmpty)
     }
 
-    /// cmark-gfm counts columns in 16 bits: a longer line is not a row. It takes quadratic time for such lines, so the
-    /// comparison with it does not include them.
+    /// cmark-gfm counts columns in 16 bits: a longer line is not a row. cmark-gfm takes quadratic time for such lines,
+    /// so the comparison with cmark-gfm does not include them.
     @Test("A table has at most 65,535 columns") func haveAtMost65535Columns() {
         func row(_ cell: String, _ columns: Int) -> String { String(repeating: "|" + cell, count: columns) + "\n" }
         #expect(DocumentText(row("a", 65_535) + row("-", 65_535)).tables.first?.header.cells.count == 65_535)
@@ -92,7 +92,8 @@ import Testing
         #expect(DocumentText("|a|\n|-|\n" + row("b", 65_536) + "|c|\n").kinds == ["table", "paragraph"])
     }
 
-    /// A block that ends a table need not be able to interrupt a paragraph. The blocks are those that follow a table.
+    /// A block that ends a table need not be able to interrupt a paragraph. Each argument contains the lines after a
+    /// table and the kinds of blocks that follow the table.
     @Test(
         "A table ends where a block begins",
         arguments: [

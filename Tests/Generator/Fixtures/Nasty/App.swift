@@ -1,4 +1,4 @@
-// The app's own types that the documents of this folder name.
+// The app's own types that the definition files of this folder name.
 
 public struct AppID: RawRepresentable, Sendable {
     public var rawValue: Int64

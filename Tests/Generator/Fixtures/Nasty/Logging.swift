@@ -1,4 +1,4 @@
-// A file of the app beside generated code, which imports the runtime as files do.
+// A file of the app next to generated code. It imports the runtime like any file of an app.
 
 import ActivityTracking
 import Foundation

@@ -8,7 +8,7 @@ import LogReporting
 import LogWarehouse
 import MarkdownSyntax
 
-/// A fuzzer of everything from a document's bytes to reports and outputs.
+/// A fuzzer of all stages from the bytes of a definition file to reports and outputs.
 @main
 struct DefinitionFuzzer {
     static func main() {
@@ -29,8 +29,9 @@ struct DefinitionFuzzer {
     }
 }
 
-/// Splits bytes into files. A line `--- NAME.md` begins a file, as in `LogOutputsTests/Cases/diagnostics.txt`; the
-/// bytes before the first such line are `search.md`. At most four files result: further lines belong to the last.
+/// Splits bytes into files. A line `--- NAME.md` begins a file, as in `LogOutputsTests/Cases/diagnostics.txt`. The
+/// bytes before the first such line are `search.md`. At most four files result: further lines of this form belong to
+/// the last file.
 enum FuzzInput {
     static func files(_ input: [UInt8]) -> [SourceFile] {
         var files: [(name: String, text: ArraySlice<UInt8>)] = [("search.md", input[...])]
@@ -62,7 +63,7 @@ enum FuzzInput {
     }
 }
 
-/// Checks that hold for every input. A broken one ends the process, which libFuzzer reports.
+/// Checks that hold for every input. A failed check ends the process, which libFuzzer reports.
 enum DefinitionChecks {
     static func run(_ files: [SourceFile]) async {
         var options = AnalysisOptions()

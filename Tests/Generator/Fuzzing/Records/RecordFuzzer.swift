@@ -4,7 +4,7 @@ import LibFuzzer
 import LogTypes
 import LogValidation
 
-/// A fuzzer of everything from the bytes of records to a report on them.
+/// A fuzzer of all stages from the bytes of records to a report on them.
 @main
 struct RecordFuzzer {
     static func main() {
@@ -18,7 +18,7 @@ struct RecordFuzzer {
     }
 }
 
-/// Checks that hold for every input, read as lines and as an array. A broken one ends the process, which libFuzzer
+/// Checks that hold for every input, read as lines and as an array. A failed check ends the process, which libFuzzer
 /// reports.
 enum RecordChecks {
     private static let rules: RecordRules = {

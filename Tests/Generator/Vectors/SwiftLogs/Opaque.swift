@@ -1,6 +1,6 @@
 import ActivityTracking
 
-/// A type that the documents know by name alone.
+/// A type of which the definition files contain only the name.
 public struct Opaque: RawRepresentable, Sendable, Hashable {
     public var rawValue: String
 
