@@ -132,8 +132,19 @@ package struct ConsumerGraph: Sendable {
     /// Returns the reads of a column of events by a consumer, in the order of their places.
     /// - Parameter column: The column; nil for the events.
     func reads(of column: String?, in events: Set<String>, by consumer: Int) -> [Impact.Read] {
-        let own = consumers[consumer].statements.flatMap { self.reads(of: column, in: events, $0) }
-        return Array(Set(own)).sorted(by: Self.precedes)
+        struct Key: Hashable {
+            var table: String?
+            var column: String?
+            var place: SourcePlace
+        }
+        // Of several reads at one place, the most certain one counts.
+        var best: [Key: Impact.Read] = [:]
+        for read in consumers[consumer].statements.flatMap({ self.reads(of: column, in: events, $0) }) {
+            let key = Key(table: read.table, column: read.column, place: read.place)
+            if let known = best[key], known.certainty.rank >= read.certainty.rank { continue }
+            best[key] = read
+        }
+        return best.values.sorted(by: Self.precedes)
     }
 
     private func reads(of column: String?, in events: Set<String>, _ statement: StatementReads) -> [Impact.Read] {
@@ -152,7 +163,7 @@ package struct ConsumerGraph: Sendable {
             if concerned.contains(where: { table.selects($0, use.filters) }) {
                 names[number] = name
                 if column == nil {
-                    found.append(Impact.Read(table: name, column: nil, certainty: .reads, place: use.place))
+                    found.append(Impact.Read(table: name, column: nil, certainty: use.certainty, place: use.place))
                 }
             } else if concerned.count == owners.count {
                 exclusive[number] = name

@@ -50,6 +50,7 @@ package struct ReaderReport {
         json.member("kind", consumer.kind.rawValue)
         json.member("name", consumer.name)
         json.member("file", consumer.file)
+        json.member("certain", reader.isCertain)
         consumer.owner?.write(to: &json)
         if let url = consumer.url { json.member("url", url) }
         json.array("columns") { json in

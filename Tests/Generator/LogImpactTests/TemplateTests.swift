@@ -55,6 +55,35 @@ struct TemplateTests {
         #expect(reads("SELECT title FROM wide WHERE title > {{ recent() }}") == ["wide.title"])
     }
 
+    @Test(
+        "A macro at the start of a statement reads its arguments, or any table if it writes the query",
+        arguments: [
+            ("{{ latest(ref('wide')) }} WHERE NOT deleted", ["wide.*?"]),
+            ("{{ latest (ref('wide'), 'title') }}\nWHERE position > 1", ["wide.*?", "wide.title?"]),
+            ("{{ latest() }} WHERE position > 1", ["any.*?"]),
+            ("{{ config(materialized='table') }} {{ latest() }} ORDER BY 1", ["any.*?"]),
+            ("{{ config(materialized='table') }} {{ header() }} SELECT title FROM wide", ["wide.title"]),
+            ("{{ config(materialized='table') }}\nVALUES (1)", []),
+        ] as [(String, Set<String>)])
+    func leadingMacros(sql: String, expected: Set<String>) {
+        #expect(reads(sql) == expected)
+    }
+
+    @Test("A table that only a name or a target mentions is not certainly read")
+    func certaintyOfTables() {
+        func tables(_ sql: String) -> [String: Bool] {
+            let uses = reader.statements(in: sql).flatMap(\.uses)
+            return Dictionary(uses.map { ($0.table ?? "any", $0.certainty == .reads) }, uniquingKeysWith: { $0 || $1 })
+        }
+        #expect(tables("SELECT wide AS w FROM analytics.users") == ["wide": false, "analytics.users": true])
+        #expect(tables("SELECT count(*) FROM wide") == ["wide": true])
+        let insert = "INSERT INTO wide (title) SELECT name FROM analytics.users"
+        #expect(tables(insert) == ["wide": false, "analytics.users": true])
+        #expect(tables("SELECT title FROM {{ x }}") == ["any": false])
+        #expect(tables("EXECUTE IMMEDIATE 'SELECT title FROM wide'") == ["wide": false])
+        #expect(tables("SELECT * FROM {{ latest(source('logs', 'wide')) }}") == ["wide": true])
+    }
+
     @Test("The argument of a macro may be a column")
     func macros() {
         #expect(reads("SELECT {{ cents('position') }} AS p FROM wide") == ["wide.position?"])

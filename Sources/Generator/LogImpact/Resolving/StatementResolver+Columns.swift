@@ -78,7 +78,7 @@ extension StatementResolver {
         for count in stride(from: min(path.components.count, 3), through: 1, by: -1)
         where catalog.isNamed(path.components[count - 1]) {
             for table in catalog.tables(named: Array(path.components.prefix(count))).prefix(8) {
-                let use = addUse(table, alias: 0, at: path.offset)
+                let use = addUse(table, at: path.offset, .mayRead(.unresolved))
                 let column = count < path.components.count ? path.components[count] : 0
                 record(use: Int32(use), column: column, at: path.offset, .mayRead(.unresolved))
             }

@@ -211,14 +211,14 @@ extension StatementResolver {
 
     /// Records that any table can be read, and returns its node.
     mutating func anyTable(at offset: UInt32, _ reason: Certainty.Reason = .dynamicName) -> Node {
-        let use = addUse(-1, alias: 0, at: offset)
+        let use = addUse(-1, at: offset, .mayRead(reason))
         record(use: Int32(use), column: 0, at: offset, .mayRead(reason))
         return graph.leaf(use: use, column: 0)
     }
 
     private mutating func relation(of tables: [Int], at offset: UInt32, isAmbiguous: Bool = false) -> Int {
         if tables.count == 1, let table = tables.first {
-            let use = addUse(table, alias: 0, at: offset)
+            let use = addUse(table, at: offset, isAmbiguous ? .mayRead(.ambiguousTable) : .reads)
             uses[use].isAmbiguous = isAmbiguous
             return addRelation(Relation(kind: .table(use: use, table: table)))
         }
@@ -226,7 +226,7 @@ extension StatementResolver {
         var nodes: [Node] = []
         var positions: [UInt32: Int] = [:]
         for table in tables {
-            let use = addUse(table, alias: 0, at: offset)
+            let use = addUse(table, at: offset, .mayRead(.ambiguousTable))
             uses[use].isAmbiguous = true
             nodes.append(graph.leaf(use: use, column: 0))
             for column in catalog.columnSymbols[table] {
@@ -257,7 +257,7 @@ extension StatementResolver {
                 if name.pattern == nil { paths.append(name.path) }
                 for path in paths {
                     for table in catalog.tables(named: path).prefix(8) {
-                        let use = addUse(table, alias: 0, at: token.start)
+                        let use = addUse(table, at: token.start, .mayRead(.mentioned))
                         record(use: Int32(use), column: 0, at: token.start, .mayRead(.mentioned))
                         nodes.append(graph.leaf(use: use, column: 0))
                     }

@@ -32,7 +32,7 @@ extension StatementResolver {
             unresolved.append((token.symbol, token.start))
             if catalog.isNamed(token.symbol) {
                 for table in catalog.tables(named: [token.symbol]).prefix(8) {
-                    let use = addUse(table, alias: 0, at: token.start)
+                    let use = addUse(table, at: token.start, .mayRead(.tooDeep))
                     record(use: Int32(use), column: 0, at: token.start, .mayRead(.tooDeep))
                 }
             }

@@ -21,7 +21,7 @@ extension StatementResolver {
                         column: use.table < 0
                             ? names.name(filter.column) : catalog.columnName(use.table, filter.column, names),
                         values: filter.values)
-                })
+                }, certainty: use.certainty)
         }
         result.reads = reads.map { read in
             ColumnRead(
@@ -84,6 +84,9 @@ extension StatementReads {
         var copy = self
         for index in copy.reads.indices where copy.reads[index].certainty == .reads {
             copy.reads[index].certainty = .mayRead(reason)
+        }
+        for index in copy.uses.indices where copy.uses[index].certainty == .reads {
+            copy.uses[index].certainty = .mayRead(reason)
         }
         return copy
     }

@@ -5,6 +5,9 @@ extension StatementResolver {
         reset(tokenCount: range.count)
         let start = statementStart(range)
         for index in range where tokens[index].kind == .block { blockTables(tokens[index]) }
+        for index in range.lowerBound..<start where tokens[index].kind == .expression {
+            leadingTemplate(tokens[index], isBeforeQuery: startsQuery(start, range.upperBound))
+        }
         statementBody(start..<range.upperBound, in: -1, depth: 0)
         if let root {
             consume(root, at: offset(start))
@@ -43,6 +46,16 @@ extension StatementResolver {
         return index == range.upperBound ? range.lowerBound : index
     }
 
+    /// Reads the arguments of a macro at the start of a statement. Without a query after it, the macro itself writes the
+    /// query: `{{ latest(source('logs', 'show')) }} WHERE …`.
+    private mutating func leadingTemplate(_ token: SQLToken, isBeforeQuery: Bool) {
+        blockTables(token)
+        let expression = JinjaExpression(bytes, token)
+        if case .macro = expression.meaning, expression.tables.isEmpty, !isBeforeQuery {
+            _ = anyTable(at: token.start)
+        }
+    }
+
     /// Reads the tables that a Jinja block names: `{% set x = f(ref('y')) %}`.
     private mutating func blockTables(_ token: SQLToken) {
         let expression = JinjaExpression(bytes, token)
@@ -54,7 +67,7 @@ extension StatementResolver {
         }
         for path in expression.tables {
             for table in catalog.tables(named: path.map { names.intern($0) }).prefix(8) {
-                let use = addUse(table, alias: 0, at: token.start)
+                let use = addUse(table, at: token.start)
                 record(use: Int32(use), column: 0, at: token.start, .mayRead(.macro))
                 for string in expression.strings.prefix(100) {
                     let symbol = names.intern(string)
@@ -101,7 +114,9 @@ extension StatementResolver {
         let nameOffset = offset(index)
         index = name.end
         let scope = addScope(parent: parent)
-        let targetUses = catalog.tables(named: name.path).prefix(8).map { ($0, addUse($0, alias: 0, at: nameOffset)) }
+        let targetUses = catalog.tables(named: name.path).prefix(8).map {
+            ($0, addUse($0, at: nameOffset, .mayRead(.written)))
+        }
         for (table, use) in targetUses {
             add(
                 addRelation(Relation(kind: .table(use: use, table: table))), alias: name.path.last.flatMap { $0 } ?? 0,
@@ -268,7 +283,7 @@ extension StatementResolver {
         guard !uses[Int(use)].filters.isEmpty else { return use }
         let original = uses[Int(use)]
         if let known = unfilteredUses[original.table] { return known }
-        let copy = Int32(addUse(original.table, alias: original.alias, at: original.offset))
+        let copy = Int32(addUse(original.table, alias: original.alias, at: original.offset, .mayRead(.unresolved)))
         unfilteredUses[original.table] = copy
         return copy
     }

@@ -72,7 +72,7 @@ extension StatementResolver {
 
     private mutating func mention(_ path: [String], at offset: UInt32, _ state: inout ExpressionState) {
         for table in catalog.tables(named: path.map { names.intern($0) }).prefix(8) {
-            let use = addUse(table, alias: 0, at: offset)
+            let use = addUse(table, at: offset)
             record(use: Int32(use), column: 0, at: offset, .mayRead(.macro))
             state.nodes.append(graph.leaf(use: use, column: 0))
         }
@@ -156,7 +156,7 @@ extension StatementResolver {
         for table in catalog.tables(named: path.map { names.intern($0) }).prefix(8) {
             let symbol = names.intern(field)
             guard catalog.hasColumn(table, symbol) else { continue }
-            let use = addUse(table, alias: 0, at: token.start)
+            let use = addUse(table, at: token.start, .mayRead(.dynamicName))
             record(use: Int32(use), column: symbol, at: token.start, .mayRead(.dynamicName))
             state.nodes.append(graph.leaf(use: use, column: symbol))
         }

@@ -56,6 +56,8 @@ struct StatementResolver {
         var offset: UInt32
         var filters: [(column: UInt32, values: [String])] = []
         var isAmbiguous = false
+        /// The certainty that the statement reads the table, whichever columns it reads.
+        var certainty = Certainty.reads
     }
 
     struct Read {
@@ -165,8 +167,10 @@ struct StatementResolver {
 
     // MARK: Findings
 
-    mutating func addUse(_ table: Int, alias: UInt32, at offset: UInt32) -> Int {
-        uses.append(Use(table: table, alias: alias, offset: offset))
+    mutating func addUse(
+        _ table: Int, alias: UInt32 = 0, at offset: UInt32, _ certainty: Certainty = .reads
+    ) -> Int {
+        uses.append(Use(table: table, alias: alias, offset: offset, certainty: certainty))
         return uses.count - 1
     }
 

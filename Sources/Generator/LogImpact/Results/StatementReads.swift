@@ -23,6 +23,8 @@ package struct TableUse: Hashable, Sendable {
     package var place: SourcePlace
     /// The filters on the rows that are read. An empty list means that rows of all events are read.
     package var filters: [ColumnFilter]
+    /// The certainty that the statement reads the table, whichever columns it reads.
+    package var certainty = Certainty.reads
 }
 
 /// A condition `column IN (values)` with strings.
