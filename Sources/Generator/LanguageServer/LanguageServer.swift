@@ -21,7 +21,7 @@ package struct LanguageServer {
     private(set) var locale = "en"
     private var roots: [String] = []
     private var isWatching = false
-    /// The indices of folders whose documents have changed since the last check.
+    /// The definition folders that may have changed since the last check, as indices of `workspace.folders`.
     private var unchecked: Set<Int> = []
     /// The published diagnostics, by folder and URI.
     private var published: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]

@@ -14,7 +14,8 @@ package struct ChangeImpact: Sendable {
         /// The indices of the affected consumers that this one reads.
         package var through: [Int]
 
-        /// The order of reports: the worst effect first, own reads before those of other consumers.
+        /// Returns whether a reader precedes another in reports. The worst effect is first. Within an effect, certain
+        /// readers precede uncertain ones, and then direct readers precede those that only read other consumers.
         static func precedes(_ one: Reader, _ other: Reader) -> Bool {
             if one.effect != other.effect { return one.effect > other.effect }
             if one.isCertain != other.isCertain { return one.isCertain }

@@ -16,8 +16,8 @@ enum TypeNameParser {
         return type.map { (.init(type: $0, isOptional: isOptional), rest) }
     }
 
-    /// Parses the notation of definition files. Nil for other strings and for a single type name, because a spreadsheet
-    /// does not declare types.
+    /// Parses the notation of definition files. Returns nil for a string in another notation. Also returns nil for a
+    /// custom type and a list of it, because a spreadsheet does not declare types.
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
         // In `enum(a|b)`, people mean two values.

@@ -249,8 +249,8 @@ struct KeptPolicy: Sendable {
             let since = Int64(String(decoding: file[..<end], as: UTF8.self)), since >= 0
         else { throw Outbox.RemotePolicy.Invalid(description: "its file is damaged") }
         self.since = TimeInterval(since)
-        // The file contains whole seconds, rounded down. With the rounded time, a policy of the maximum length would be
-        // rejected as too long, so one second is added.
+        // The time in the file is rounded down to whole seconds. Measured from it, a policy with the maximum duration
+        // would last too long, and would be rejected. Therefore, one second is added.
         policy = try Outbox.RemotePolicy(Data(file[(end + 1)...]), now: Date(timeIntervalSince1970: self.since + 1))
     }
 

@@ -305,7 +305,7 @@ import Yams
     @Test("The change is reported before errors in the definitions")
     func theChangeComesBeforeErrorsOfTheDefinitions() throws {
         let runner = try Runner(Self.breaking)
-        // The rule can be disabled, so its errors do not prevent a review of the change.
+        // The configuration can disable `name-length`, so errors of this rule do not prevent a review of the change.
         try runner.scratch.write("outputs: {}\nname-length: 3\n", to: "app/D/loggen.yml")
         try runner.scratch.write("# home\n" + (1...30).map { "\n## event\($0)\n" }.joined(), to: "app/D/home.md")
         let result = try runner.run()

@@ -321,8 +321,9 @@ struct CatalogueTests {
         #expect(lines == ["a.md", "題 · b.md", "題 · @c · c.md", "@d · d.md"], "\(lines)")
     }
 
-    /// A browser runs only the script whose hash the page names.
-    @Test("The policy names the page's script and style") func thePolicyNamesThePagesOwnScriptAndStyle() throws {
+    /// A browser applies only the script and the style whose hashes the policy contains.
+    @Test("The policy contains the hashes of the page's script and style")
+    func thePolicyContainsTheHashesOfThePagesScriptAndStyle() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
         let page = try page(in: scratch)
         let check = """

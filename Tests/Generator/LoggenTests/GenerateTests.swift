@@ -492,7 +492,7 @@ struct GenerateTests {
                 && files.keys.contains { $0.hasSuffix("/jsonschema/1-0-0") }, "\(files.keys)")
         #expect(!scratch.paths(under: "Out").contains { $0.contains(".loggen-") })
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-        // Events are added and removed next to folders that stay.
+        // A new category adds files to the nested folders. Its removal deletes only those files.
         try scratch.write("# home\n\n## open\n\n## shut\n", to: "D/home.md")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)

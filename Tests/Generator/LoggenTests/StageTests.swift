@@ -68,7 +68,8 @@ import TestSupport
 
         func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
 
-        /// Returns the next lines, which must arrive while the input is open.
+        /// Waits for the next lines of the output, and returns them. The input stays open, so the lines never arrive if
+        /// the run waits for the end of the input. The result then has fewer lines, because the run is killed.
         func lines(_ count: Int) -> [Substring] {
             var text = ""
             while text.count(where: { $0 == "\n" }) < count {

@@ -230,7 +230,8 @@ struct OutboxWorld {
             now = max(now, wake)
             try advance()
             turns += 1
-            // With an idle disk and collector, the machine wakes at most about once a second, and not forever.
+            // No job and no upload ends in this time. The machine may then wake about once a second, for an hour at
+            // most.
             try check(turns < 60 + Int(min(seconds, 3600)), "it does not sleep: woken \(turns) times in \(seconds) s")
         }
         now = end

@@ -30,7 +30,7 @@ struct RecordValidatorTests {
             RecordValidator(events, refusesDeclared: true).violations(of: record).map(\.entry) == ["percent: minimum"])
     }
 
-    /// Returns the violations of a record, in the form of its `violations` member.
+    /// Returns the violations of a record as `column: rule`, the form of the member `violations` of rejected records.
     static func entries(_ record: String) async throws -> [String] {
         try await ProbeDefinitions.validator().violations(of: Array(record.utf8)).map(\.entry)
     }

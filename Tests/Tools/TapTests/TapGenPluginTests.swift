@@ -83,7 +83,7 @@ struct TapGenPluginTests {
             text.contains("import ShopLogs\n")
                 && text.contains("taps.add({ [weak self] in self?.payButton }) { _ in Shop.pay }"), "\(text)")
 
-        // The settings above the modules apply, and a change of them triggers a build.
+        // `loggen.yml` in the package's folder applies to all modules, and a change of it triggers a build.
         try TapPackage.write(settings.replacingOccurrences(of: "PayControl", with: "OtherControl"), to: "loggen.yml")
         let other = try TapPackage.build()
         #expect(

@@ -187,7 +187,8 @@ struct NearMisses: Sendable {
     /// A Boolean value that indicates whether `ofDocument` contains the document's title.
     var hasTitle = false
     var inSections: [NearMiss] = []
-    /// The ends of the sections with near misses, by the index of their first block.
+    /// The ends of the sections that contain near misses. The key is the index of the section's first block. The value
+    /// is the index of the first block after the section.
     fileprivate(set) var ends: [Int: Int] = [:]
 
     /// Returns whether a section contains a near miss.

@@ -43,8 +43,8 @@ struct FileParser {
 
     typealias Section = DocumentOutline.Section
 
-    /// Reads a definition file in three steps: the outline assigns a role to each block, the detector searches the
-    /// other blocks, and the parser reads the blocks that have a role.
+    /// Reads a definition file in three steps. `DocumentOutline` assigns roles to blocks. `NearMissDetector` searches
+    /// the blocks without a role for near misses. The parser reads the blocks with a role.
     static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:])
         -> ParsedFile
     {

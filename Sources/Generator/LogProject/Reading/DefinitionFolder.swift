@@ -262,7 +262,8 @@ package struct DefinitionFolder: Sendable {
         }
     }
 
-    /// A folder and its parents, up to the root of the git repository or of the file system.
+    /// Returns a folder and its parents, the innermost first, up to the root of the git repository or of the file
+    /// system; 64 folders at most.
     private static func foldersAbove(_ folder: String) -> [String] {
         var folders: [String] = []
         var current: String? = folder

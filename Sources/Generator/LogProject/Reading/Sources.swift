@@ -10,7 +10,7 @@ package enum Sources {
         package var isLink = false
         /// Indicates whether the file is in the run's scope. If not, it is read only because other files depend on it.
         package var isGiven = true
-        /// The file's Swift module; nil if the run does not have several modules.
+        /// The file's Swift module; nil if `loggen.yml` does not list modules.
         package var module: String?
     }
 

@@ -59,7 +59,8 @@ package struct OutputSurvey {
     /// Folders that may be empty after the removal of stale files, the innermost first.
     private(set) var abandonedFolders: [String] = []
 
-    /// For each plan, the places of the header in the planned files of its outputs.
+    /// The places of the generated header in planned files, by plan and output. They identify stale files:
+    /// unplanned files with the header in the same place.
     private var headerPlaces: [[Set<GeneratedHeader.Place>]] = []
 
     private enum State: Sendable {

@@ -82,7 +82,8 @@ struct SQLOutput: TableOutput {
     }
 }
 
-/// An output that needs the warehouse's tables. All such outputs of a run share them.
+/// An output that needs the script of the warehouse's tables. Outputs of a run that group events in the same way
+/// (``SQLTables``) share one script.
 package protocol TableOutput: Output {
     var scripts: SQLScripts? { get set }
     /// Returns the rule by which events share a table.

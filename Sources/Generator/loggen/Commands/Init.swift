@@ -168,7 +168,7 @@ struct Init: AsyncParsableCommand {
 
 /// The location of the first definitions.
 private struct StarterLocation {
-    /// The folder that is passed to loggen.
+    /// The argument of later commands, such as `loggen check FOLDER`. The folder contains `loggen.yml`.
     let folder: String
     /// The folder with the definition files.
     let definitions: String

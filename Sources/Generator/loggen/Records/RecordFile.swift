@@ -54,7 +54,7 @@ final class RecordFile {
         self.staging = nil
     }
 
-    /// Removes the hidden file of an unfinished run.
+    /// Removes the hidden file, unless `finish()` has renamed it.
     func abandon() {
         if let staging { unlink(staging) }
         staging = nil

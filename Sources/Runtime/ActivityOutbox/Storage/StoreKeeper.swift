@@ -28,10 +28,11 @@ final class StoreKeeper: @unchecked Sendable {
     private var isForbiddenRead = false
     private var isProtected = false
     private var isPolicyRead = false
-    /// The stored policy of an earlier process, if this process has replaced it before the machine has read it. The
-    /// inner value is nil if the folder had no valid policy.
+    /// The remote policy that an earlier process stored, if this process overwrote `outbox.policy` before the machine
+    /// read it. The inner value is nil if the file did not exist, or had no policy in force.
     private var replaced: KeptPolicy??
-    /// The number of consecutive failed reads of the policy.
+    /// The number of consecutive failed reads of `outbox.policy`, the file of the remote policy. After `mostUnread` of
+    /// them, delivery continues without the policy.
     private var unread = 0
 
     init(_ folder: StoreFolder, limits: OutboxLimits, form: RecordSealing, clock: OutboxClock) {
@@ -68,7 +69,8 @@ final class StoreKeeper: @unchecked Sendable {
         /// A Boolean value that indicates whether the batch could not be read without the lock. The batch is then read
         /// again with the lock.
         var hasFoundDamage = false
-        /// The mark of the withdrawn denial that is being obeyed.
+        /// The state of the file `outbox.wipe` when the wipe began. After the wipe, the file is deleted only if it is
+        /// still in this state. A later withdrawal changes the file and causes another wipe.
         var mark: StoreFolder.Mark?
         /// The denial that is being obeyed.
         var denial = Denial(given: 0, withdrawn: 0)

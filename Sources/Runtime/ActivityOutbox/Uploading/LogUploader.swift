@@ -71,8 +71,8 @@ public enum UploadResult: Sendable, Equatable {
     case invalid(reason: String)
     /// The collector will never accept these records. They become dead letters.
     case refused(reason: String)
-    /// The collector may accept the batch later. The batch is sent again after a backoff, and not before `after`
-    /// seconds if given; at most a day.
+    /// The collector may accept the batch later. The batch is sent again after a backoff. With `after`, the wait is at
+    /// least that many seconds; a value above a day counts as a day.
     case later(reason: String, after: TimeInterval?)
 }
 

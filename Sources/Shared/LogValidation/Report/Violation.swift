@@ -35,7 +35,8 @@ package struct RecordCounts: Sendable, Hashable {
     package var notJSON = 0
     /// The records in which a name occurs twice. Readers differ on which value counts. Here it is the last one.
     package var withDuplicates = 0
-    /// The records whose `event_id` occurred before (`RepeatedIDs`).
+    /// The records with an `event_id` that an earlier record has. ``RepeatedIDs`` documents the limit of the
+    /// detection.
     package var repeated = 0
     package var violations = 0
 

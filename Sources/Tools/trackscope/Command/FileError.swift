@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why a file cannot be read or written, as a sentence.
+/// The failure to read or write a file. The description is a message for standard error, with the prefix `error: `.
 struct FileError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,5 +1,6 @@
 // The part of Combine that the adapters use, restated from developer.apple.com/documentation/combine and implemented as
-// far as the host needs.
+// far as the host needs. A comment `documentation/…` is the path of the restated declaration's page on
+// developer.apple.com.
 
 /// documentation/combine/publisher
 public protocol Publisher<Output, Failure> {

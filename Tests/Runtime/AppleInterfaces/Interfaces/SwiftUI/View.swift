@@ -3,7 +3,8 @@
 // isolated to the main actor. The functions of `View` and the initializers of views, property wrappers, keys and
 // builders are nonisolated. The implementations contain only what the host (ViewHost.swift) needs for evaluation.
 // Properties that an initializer stores for the main actor are `nonisolated(unsafe)`, because only the host reads them,
-// on the main thread.
+// on the main thread. A comment `documentation/…` is the path of the restated declaration's page on
+// developer.apple.com.
 public import Foundation
 
 /// documentation/swiftui/view

@@ -160,7 +160,7 @@ public final class ViewHost {
     /// Evaluates if objects have changed, like the run loop.
     public func settle() { if needsEvaluation { evaluate() } }
 
-    /// The controllers of views, and the actions when they are removed.
+    /// The controllers of representable views, and the actions that dismantle them, by the path of the view.
     var controllers: [String: (controller: UIViewController, dismantle: () -> Void)] = [:]
 
     /// Makes UIKit present a controller over everything, such as a share sheet, or dismiss it if nil.

@@ -1,3 +1,4 @@
+// A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Foundation
 
 /// documentation/uikit/uimenuelement

@@ -1,6 +1,7 @@
 // The part of UIKit that the adapters and the example use, restated from developer.apple.com/documentation/uikit as of
 // iOS 15, with the isolation of the newest SDK, and implemented as far as the host needs. Optional Objective-C
-// requirements have a default implementation here.
+// requirements have a default implementation here. A comment `documentation/…` is the path of the restated
+// declaration's page on developer.apple.com.
 public import Foundation
 
 /// documentation/uikit/uiresponder

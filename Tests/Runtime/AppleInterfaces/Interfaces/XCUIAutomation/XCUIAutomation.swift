@@ -1,5 +1,6 @@
 // The part of XCUIAutomation that the example's UI tests use, restated from
-// developer.apple.com/documentation/xcuiautomation. Only signatures.
+// developer.apple.com/documentation/xcuiautomation. Only signatures. A comment `documentation/…` is the path of the
+// restated declaration's page on developer.apple.com.
 public import Foundation
 public import UIKit
 
