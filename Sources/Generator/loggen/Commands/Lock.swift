@@ -26,7 +26,7 @@ struct Lock: AsyncParsableCommand {
     @Flag(help: "Record breaking changes, too.")
     var accept = false
 
-    @Flag(help: "Remove the named events, which have never been released.")
+    @Flag(help: "Remove the named events from loggen.lock. Events of the latest release (git tag) are refused.")
     var forget = false
 
     @OptionGroup var options: CommonOptions

@@ -75,8 +75,12 @@ struct ReviewCommand: AsyncParsableCommand {
             )
         }
         if sources == "" { throw ValidationError("`--sources` is empty: name a file.") }
-        if consumers.contains("") { throw ValidationError("A path of `--consumers` is empty.") }
-        if acceptedBy.contains("") { throw ValidationError("An owner of `--accepted-by` is empty.") }
+        if consumers.contains("") {
+            throw ValidationError("`--consumers` has an empty path: name a file or folder, or remove the argument.")
+        }
+        if acceptedBy.contains("") {
+            throw ValidationError("`--accepted-by` has an empty owner: name an owner, or remove the argument.")
+        }
     }
 
     func run() async throws {

@@ -49,7 +49,7 @@ struct Validate: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Write a line for each record to standard output, with its table and its row, as soon as it is read."
+            "Write each record to standard output as soon as it is read, as a line of JSON with `table` and `record`."
     )
     var stream = false
 

@@ -112,7 +112,9 @@ struct Logscope: AsyncParsableCommand {
         if untilIdle == nil, !requireSeen.isEmpty || report != nil {
             throw ValidationError("`--require-seen` and `--report` judge a run that ends: add `--until-idle 10s`.")
         }
-        if expectAuthorization == "" { throw ValidationError("`--expect-authorization` is empty.") }
+        if expectAuthorization == "" {
+            throw ValidationError("`--expect-authorization` is empty: give the value of the header `Authorization`.")
+        }
         #if Scope
             try ScopeRun.check(self)
         #endif
