@@ -50,7 +50,9 @@ package struct MessageReader {
             length = Int(parts[1].trimmingCharacters(in: .whitespaces))
         }
         guard let length, length >= 0 else { throw Failure(description: "the header has no `Content-Length`") }
-        guard length <= Self.longestBody else { throw Failure(description: "the message has \(length) bytes") }
+        guard length <= Self.longestBody else {
+            throw Failure(description: "the message has \(length) bytes, more than \(Self.longestBody)")
+        }
         guard bytes.count - end.after >= length else { return nil }
         defer { start = end.after + length }
         return Data(bytes[end.after..<(end.after + length)])

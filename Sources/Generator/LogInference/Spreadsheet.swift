@@ -15,8 +15,8 @@ struct Spreadsheet {
         case entity
         /// The sensitivity of a column in Mixpanel's Lexicon.
         case sensitive
-        /// How much Mixpanel's users use an event or a column, such as the number of queries. Definitions do not
-        /// contain this.
+        /// A statistic or setting of an event or a column in Mixpanel's Lexicon, such as the number of queries.
+        /// Definitions do not contain it.
         case usage
         case annotation(String)
         case none
@@ -144,7 +144,9 @@ struct Spreadsheet {
                 separator: ", ")
             findings.append(
                 Finding(
-                    .note, "\(names): left out, as definitions do not contain the usage of events and columns",
+                    .note,
+                    "\(names): left out, because definitions do not contain statistics or settings of an analytics "
+                        + "service",
                     at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1)))
         }
         var reader = Rows(source: source, headers: headers, category: category ?? source.stem)
@@ -309,7 +311,10 @@ struct Spreadsheet {
                 case .known(.since): change { $0.details.append(DraftDetail(.since, cell.text)) }
                 case .known(.platforms): change { $0.details.append(DraftDetail(.platforms, cell.text)) }
                 case .known(.deprecated): change { $0.details.append(DraftDetail(.deprecated, cell.text)) }
-                default: warn("the cell `\(cell.text)` is left out: the row does not name a column", line, cell.index)
+                default:
+                    warn(
+                        "the cell `\(cell.text)` is left out: it describes a column, but its row has no column name",
+                        line, cell.index)
                 }
             }
         }

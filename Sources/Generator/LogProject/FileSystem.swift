@@ -183,7 +183,7 @@ package enum FileSystem {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileError("read", path, errno) }
         guard kind(info) == .file else {
-            throw FileError("cannot write `\(path)`: it exists and is not a file")
+            throw FileError("cannot write `\(path)`: it exists and is not a file; move it away")
         }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0

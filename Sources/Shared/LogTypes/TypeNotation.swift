@@ -184,7 +184,7 @@ package enum TypeNotation {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
                 throw Failure(
                     message: "the list type `\(text)` has no closing `]`",
-                    help: "write `[string(64)]` or `[string(64); 1...10]`")
+                    help: "append `]`, as in `[string(64)]` or `[string(64); 1...10]`")
             }
             return try list(trimmed(Substring(text.utf8.dropFirst().dropLast())), form, depth: depth)
         }
@@ -219,7 +219,9 @@ package enum TypeNotation {
 
     private static func name(_ text: Substring, _ form: Form) throws(Failure) -> LogValueType {
         if let type = builtIn[String(text)] { return type }
-        if text == "enum" { throw Failure(message: "`enum` has no values", help: "write `enum(newest, popular)`") }
+        if text == "enum" {
+            throw Failure(message: "`enum` has no values", help: "append the values, as in `enum(newest, popular)`")
+        }
         let lowered = text.lowercased()
         if decimalNames.contains(lowered) {
             throw Failure(

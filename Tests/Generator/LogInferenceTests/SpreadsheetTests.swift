@@ -230,7 +230,7 @@ struct SpreadsheetTests {
             """, path: "lexicon.csv")
         #expect(
             lines(inference) == [
-                "lexicon.csv:1:5: note: `Event Volume`, `Event Query Volume`, `Event Hidden`, `Event Dropped`, `Property Volume`, `Property Query Volume`, `Property Hidden`, `Property Dropped`: left out, as definitions do not contain the usage of events and columns",
+                "lexicon.csv:1:5: note: `Event Volume`, `Event Query Volume`, `Event Hidden`, `Event Dropped`, `Property Volume`, `Property Query Volume`, `Property Hidden`, `Property Dropped`: left out, because definitions do not contain statistics or settings of an analytics service",
                 "lexicon.csv:5: warning: the row is left out with its properties: `user` is not an event",
                 "lexicon.csv:2: note: the event `Navigated to home page` is called `navigated_to_home_page`",
                 "lexicon.csv:4: note: the column `user id` is called `user_id`",

@@ -165,7 +165,8 @@ struct GenerateTests {
         #expect(result.code == 2)
         #expect(
             result.error
-                == "loggen: error: cannot write `Generated/Swift/Search.swift`: it exists and is not a file\n"
+                == "loggen: error: cannot write `Generated/Swift/Search.swift`: it exists and is not a file; "
+                + "move it away\n"
         )
         #expect(Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift/keep"])
     }

@@ -202,13 +202,13 @@ private struct NearMissReport {
             return [.help("write a header row above it, such as `\(example)`, with the same number of cells")]
         case .delimiterCharacter(_, let columns), .delimiterCount(_, let columns), .delimiterSpelling(let columns):
             let row = ProposedTable.delimiterRow(columns)
-            return [.help("write `\(row)` below the headers", .replaceLine(row))]
+            return [.help("replace the row below the headers with `\(row)`", .replaceLine(row))]
         case .delimiterWithoutPipes(let columns):
             let row = ProposedTable.delimiterRow(columns)
-            return [.help("write `\(row)` below the headers", .replaceUnderline(row))]
+            return [.help("replace the row below the headers with `\(row)`", .replaceUnderline(row))]
         case .missingDelimiter(let columns):
             let row = ProposedTable.delimiterRow(columns)
-            return [.help("write `\(row)` below the headers", .appendLine(row))]
+            return [.help("insert `\(row)` below the headers", .appendLine(row))]
         case .strayRow(let columns):
             let row = ProposedTable.delimiterRow(columns)
             return [
