@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Draws pictures for the documentation: a review as a comment, and Neovim with `loggen lsp`, each light and dark.
+"""Draws pictures for the documentation: reviews as comments, and Neovim with `loggen lsp`, each light and dark.
 
 usage: .ci/pictures.py LOGGEN [FOLDER]
        LOGGEN is the built command; FOLDER is Sources/Generator/loggen/Documentation.docc/Resources by default
 
-The review is the output of `loggen review --format markdown` for a change of the sample. cmark-gfm renders it with a
-style of this file, so it is not a screenshot of a host. Neovim runs in a pseudo-terminal with its built-in client of
+A review is the output of `loggen review --format markdown` for a change of the sample. cmark-gfm renders it with a
+style of this file, so it is not a screenshot of a host. The consumers of one review are a dbt project, which
+`dbt parse` reads, and a query. Neovim runs in a pseudo-terminal with its built-in client of
 language servers and without plugins.
 
-Needs Debian's chromium, cmark-gfm, neovim, git, fonts-noto-cjk, fonts-dejavu-core and python3-pil; PyPI: pyte.
+Needs Debian's chromium, cmark-gfm, neovim, git, fonts-noto-cjk, fonts-dejavu-core and python3-pil; PyPI's pyte and dbt-duckdb.
 """
 
 import base64
@@ -77,12 +78,27 @@ code { padding: .2em .4em; border-radius: 6px; background: var(--code); font: 85
 </style><article><header><b>log-review</b> commented</header><main>"""
 
 
-def review(loggen, folder):
-    """Makes the page with the review of a change: a type changes, an event is retired, and one is added."""
-    document = sample(folder)
+def commit(folder):
     git = ["git", "-C", folder, "-c", "user.name=sample", "-c", "user.email=sample@example.com", "-c", "commit.gpgsign=false"]
     for command in [["init", "--quiet", "--initial-branch=main"], ["add", "--all"], ["commit", "--quiet", "--message=sample"]]:
         subprocess.run(git + command, check=True)
+
+
+def comment(loggen, folder, expected, opened):
+    """Makes the page with the review of the current change. `opened` is the number of the unfolded details."""
+    result = subprocess.run([loggen, "review", "Definitions", "--base", "main", "--format", "markdown"], cwd=folder, capture_output=True, text=True)
+    if result.returncode != 1 or expected not in result.stdout:
+        sys.exit(f"the review ended with the unexpected exit code {result.returncode}:\n{result.stdout}{result.stderr}")
+    drawn = subprocess.run(["cmark-gfm", "--extension", "table", "--unsafe"], input=result.stdout, capture_output=True, text=True, check=True).stdout
+    page = folder / "review.html"
+    page.write_text(COMMENT + drawn.replace("<details>", "<details open>", opened) + "</main></article>", encoding="utf-8")
+    return page
+
+
+def review(loggen, folder):
+    """Makes the page with the review of a change: a type changes, an event is retired, and one is added."""
+    document = sample(folder)
+    commit(folder)
     document.write_text(replaced(
         document.read_text(encoding="utf-8"),
         ("| elapsed              | float                | ○        | 決定から表示までの秒数                   | `0.42`      |",
@@ -91,13 +107,47 @@ def review(loggen, folder):
         ("## ~~search_by_voice~~", "## 検索結果を並べ替えた `change_order`\n\n並び順を選び、結果が並び替わった。\n\n| column | type      | description    | example   |\n"
          "| ------ | --------- | -------------- | --------- |\n| order  | SortOrder | 選ばれた並び順 | `popular` |\n\n## ~~search_by_voice~~")),
         encoding="utf-8")
-    result = subprocess.run([loggen, "review", "Definitions", "--base", "main", "--format", "markdown"], cwd=folder, capture_output=True, text=True)
-    if result.returncode != 1 or "1 event added, 1 event changed, 1 event retired" not in result.stdout:
-        sys.exit(f"the review ended with the unexpected exit code {result.returncode}:\n{result.stdout}{result.stderr}")
-    drawn = subprocess.run(["cmark-gfm", "--extension", "table", "--unsafe"], input=result.stdout, capture_output=True, text=True, check=True).stdout
-    page = folder / "review.html"
-    page.write_text(COMMENT + drawn.replace("<details>", "<details open>", 1) + "</main></article>", encoding="utf-8")
-    return page
+    return comment(loggen, folder, "1 event added, 1 event changed, 1 event retired", 1)
+
+
+# The consumers of the review with consumers.
+CONSUMERS = {
+    "analytics/dbt_project.yml": "name: analytics\nprofile: analytics\n",
+    "analytics/profiles.yml": "analytics: {target: dev, outputs: {dev: {type: duckdb}}}\n",
+    "analytics/models/sources.yml": "sources:\n  - {name: logs, tables: [{name: recipe_search__show_recipe}, {name: recipe_search__tap_recipe}]}\n",
+    "analytics/models/stg_shown.sql": "select * from {{ source('logs', 'recipe_search__show_recipe') }}\n",
+    "analytics/models/search_ctr.sql":
+        "select s.position, count(t.recipe_id) / count(*) as ctr\n"
+        "from {{ source('logs', 'recipe_search__show_recipe') }} as s\n"
+        "left join {{ source('logs', 'recipe_search__tap_recipe') }} as t using (recipe_id)\ngroup by 1\n",
+    "analytics/models/shown_weekly.sql": "select date_trunc('week', occurred_at) as week, count(*) as shown from {{ ref('stg_shown') }} group by 1\n",
+    "analytics/models/exposures.yml":
+        "exposures:\n"
+        "  - {name: search_ctr_board, label: Search CTR, type: dashboard, depends_on: [ref('search_ctr')], owner: {name: Ana, email: ana@example.com}}\n"
+        "  - {name: growth_report, label: Growth report, type: dashboard, depends_on: [ref('shown_weekly')], owner: {name: \"@growth\", email: growth@example.com}}\n",
+    "queries/keywords.sql": "select keyword, count(*) from recipe_search__show_recipe group by 1 order by 2 desc\n",
+}
+
+
+def consumers(loggen, folder):
+    """Makes the page with the review of a change that breaks consumers: a column is deleted, and a trigger changes."""
+    document = sample(folder)
+    with open(folder / "Definitions/loggen.yml", "a", encoding="utf-8") as file:
+        file.write("consumers: [../analytics, ../queries]\n")
+    for path, content in CONSUMERS.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(content, encoding="utf-8")
+    subprocess.run(
+        ["dbt", "--quiet", "parse", "--project-dir", folder / "analytics", "--profiles-dir", folder / "analytics"], check=True,
+        env=os.environ | {"DO_NOT_TRACK": "1", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"})
+    commit(folder)
+    document.write_text(replaced(
+        document.read_text(encoding="utf-8"),
+        ("impression(80%, 2s)", "impression(50%, 1s)"),
+        ("| recipe_id | RecipeID      | 見られたレシピ                    | `42`      |\n"
+         "| position  | int(0...)     | 上から何番目か(0始まり)           | `4`       |\n",
+         "| recipe_id | RecipeID      | 見られたレシピ                    | `42`      |\n")), encoding="utf-8")
+    return comment(loggen, folder, "Other owners to ask: ", 1)
 
 
 # MARK: Neovim
@@ -297,20 +347,21 @@ def main():
         sys.exit(__doc__.strip())
     loggen = pathlib.Path(sys.argv[1]).resolve()
     folder = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else ROOT / "Sources/Generator/loggen/Documentation.docc/Resources")
-    missing = [name for name in ["chromium", "cmark-gfm", "nvim", "git", loggen] if not shutil.which(name)]
+    missing = [name for name in ["chromium", "cmark-gfm", "nvim", "git", "dbt", loggen] if not shutil.which(name)]
     missing += [name for name in ["PIL", "pyte"] if not importlib.util.find_spec(name)]
     if missing:
         sys.exit(f"missing: {', '.join(map(str, missing))}\n\n{__doc__.strip()}")
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, contextlib.ExitStack() as stack:
         scratch = pathlib.Path(scratch)
-        for name in ["review", "browser"]:
+        for name in ["review", "consumers", "browser"]:
             (scratch / name).mkdir()
         browser = Chromium(scratch / "browser")
         stack.callback(browser.close)
-        comment = review(loggen, scratch / "review")
+        comments = {"review-comment": review(loggen, scratch / "review"), "impact-comment": consumers(loggen, scratch / "consumers")}
         for scheme, ending in [("light", ""), ("dark", "~dark")]:
-            photograph(browser, comment, folder / f"review-comment{ending}.png", scheme, "article")
+            for name, page in comments.items():
+                photograph(browser, page, folder / f"{name}{ending}.png", scheme, "article")
             for name, editor in EDITORS.items():
                 place = scratch / (name + ending)
                 place.mkdir()
