@@ -106,7 +106,7 @@ struct SwiftNamesTests {
         var wrong: [String] = []
         var accepted = 0
         // A deep run tries all scalars, another one a part of them, and all that are next to a limit.
-        let step = Depth.cases(17, deep: 1)
+        let step = Depth.limit(17, deep: 1)
         let limits = (Self.identifierParts + Self.combining).flatMap {
             [$0.lowerBound - 1, $0.lowerBound, $0.upperBound, $0.upperBound + 1]
         }

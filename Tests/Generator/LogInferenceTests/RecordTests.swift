@@ -216,7 +216,7 @@ struct RecordTests {
 
     @Test("Memory grows with columns and not with records") func memoryGrowsWithColumnsNotWithRecords() async {
         var reader = RecordReader(options: RecordOptions())
-        for number in 0..<Depth.cases(6_000, deep: 20_000) {
+        for number in 0..<Depth.limit(6_000, deep: 20_000) {
             reader.read(
                 Array(record("\"a\":\"value \(number)\",\"b\(number % 3000)\":1").utf8), path: "r", line: number + 1)
         }

@@ -341,10 +341,10 @@ struct FileManifestTests {
     /// Each kill leaves files, the manifest, or both of an unfinished run. The next run has to find all of them.
     @Test("After runs that were killed at any time, the folder has the files of the definitions alone")
     func killedRuns() throws {
-        let categories = (0..<Depth.cases(100, deep: 200)).map { "screen_\($0)" }
+        let categories = (0..<Depth.limit(100, deep: 200)).map { "screen_\($0)" }
         let scratch = try Scratch(["D/loggen.yml": "outputs: {swift: {to: ../Out}}\n"])
         var generator = SeededGenerator(seed: 7)
-        for round in 0..<Depth.cases(5, deep: 20) {
+        for round in 0..<Depth.cases(5, deep: 8) {
             for category in categories {
                 let isThere = Bool.random(using: &generator)
                 let path = "D/\(category).md"

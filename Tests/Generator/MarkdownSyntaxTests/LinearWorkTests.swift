@@ -25,8 +25,8 @@ import TestSupport
 
     @Test("Short rows of a wide table keep only their own cells")
     func shortRowsOfAWideTableKeepOnlyTheirOwnCells() throws {
-        let columns = Depth.cases(20_000, deep: 60_000)
-        let rows = Depth.cases(1_000, deep: 2_000)
+        let columns = Depth.limit(20_000, deep: 60_000)
+        let rows = Depth.limit(1_000, deep: 2_000)
         let text = DocumentText(
             String(repeating: "|a", count: columns) + "\n" + String(repeating: "|-", count: columns) + "\n"
                 + String(repeating: "b\n", count: rows))

@@ -10,7 +10,7 @@ import TestSupport
 struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1
-    private static let lives = UInt64(Depth.cases(1_000, deep: 100_000))
+    private static let lives = UInt64(Depth.cases(1_000, deep: 25_000))
     private static let parts: UInt64 = 20
 
     @Test(
@@ -35,7 +35,7 @@ struct OutboxMachineTests {
     }
 
     /// The number of events in short lives.
-    private static let depth = Depth.cases(3, deep: 4)
+    private static let depth = Depth.limit(3, deep: 4)
 
     @Test(
         "Every short sequence of posts, answers of disk and collector, policies and calls is sound",

@@ -318,7 +318,7 @@ struct RecordValidatorTests {
     }
 
     @Test("Many columns are checked in one pass") func manyColumnsAreCheckedInOnePass() async throws {
-        let count = Depth.cases(100_000, deep: 1_000_000)
+        let count = Depth.limit(100_000, deep: 1_000_000)
         let columns = (0..<count).map { ",\"c\($0)\":1" }.joined()
         let entries = try await Self.entries(ProbeDefinitions.record("empty").dropLast() + columns + "}")
         #expect(entries.count == 100)

@@ -35,7 +35,7 @@ import TestSupport
         var (newer, older): (Set<Int>, Set<Int>) = ([], [])
         var (repetitions, differences) = (0, 0)
         var random = SeededGenerator(seed: 1)
-        for _ in 0..<Depth.cases(8_000, deep: 20_000) {
+        for _ in 0..<Depth.cases(8_000, deep: 10_000) {
             let number = Int.random(in: 0..<8000, using: &random)
             let digits = String(number &* step & 0x7FFF_FFFF_FFFF_FFFF, radix: 16)
             let tail = Array((String(repeating: "0", count: 32 - digits.count) + digits))
