@@ -80,8 +80,12 @@ built() {
 
 # Runs tests of the package with `swift test`: tested ARGUMENT…
 #
-# Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again.
-tested() { swift test --test-product loggenPackageTests "$@"; }
+# Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again. The
+# tests run without SwiftPM's lock of `.build`, so that other stages can build there.
+tested() {
+    swift build --quiet --product loggenPackageTests >&2 &&
+        swift test --test-product loggenPackageTests --skip-build --ignore-lock "$@"
+}
 
 # Makes the artifact bundle of Releases/bundle.py: $bundle is its path, $released the tool in it. It stays in .build, so
 # that stages share one release build. The build takes minutes, and the tool is several times as fast as that of
