@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Settings of tests that build whole packages, as apps do. These take longer than all other tests together, so they
 /// run only if `LOGGEN_PACKAGES` is set. With `sources`, each package compiles loggen. With the path of an artifact
@@ -12,6 +12,9 @@ package enum PackageBuilds {
     package static let way =
         "it builds a package of its own: LOGGEN_PACKAGES=sources swift test asks for it, and .ci/run does"
 
+    /// The artifact bundle of those packages.
+    package static let bundle = asked.hasSuffix(".artifactbundle") ? URL(fileURLWithPath: asked) : nil
+
     /// The environment of commands in those packages.
-    package static let environment = asked.hasSuffix(".artifactbundle") ? ["LOGGEN_BUNDLE": asked] : [:]
+    package static let environment = bundle.map { ["LOGGEN_BUNDLE": $0.path] } ?? [:]
 }

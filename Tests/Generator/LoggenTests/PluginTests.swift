@@ -37,13 +37,15 @@ struct PluginTests {
     static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
 
     /// Builds a package, and returns the output and the exit code.
-    private static func build(_ folder: URL, _ system: String, _ arguments: [String] = []) throws -> Tool.Result {
+    static func build(
+        _ folder: URL, _ system: String, _ arguments: [String] = [],
+        environment: [String: String] = PackageBuilds.environment
+    ) throws -> Tool.Result {
         func build() throws -> Tool.Result {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"] + arguments,
-                in: folder,
-                environment: PackageBuilds.environment)
+                in: folder, environment: environment)
         }
         var result = try build()
         // Swift 6.3's `swiftbuild` sometimes ends by a signal while it asks the compiler for its version (in
@@ -85,8 +87,9 @@ struct PluginTests {
         }
 
         // A clean build.
-        let clean = try build()
+        let clean = try Self.build(scratch.url, system, PackageBuilds.bundle == nil ? [] : ["-v"])
         try #require(clean.code == 0, "\(clean.out)\(clean.error)")
+        if PackageBuilds.bundle != nil { Self.compiledNoGenerator(clean) }
         #expect(try run() == "search.show {\"recipe_id\":42} push.receive {}\n")
         #expect(!clean.out.contains("unhandled") && !clean.error.contains("unhandled"))
 
@@ -133,7 +136,6 @@ struct PluginTests {
         #expect(deleted.code != 0)
         #expect((deleted.out + deleted.error).contains("cannot find 'Feed' in scope"))
         try scratch.write(Self.app("Search.show(recipeId: 2)"), to: "Sources/App/main.swift")
-        #expect(try build().code == 0)
 
         // An error in a definition stops the build at its source location.
         try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "itn64"), to: "Sources/AppLogs/search.md")
@@ -145,6 +147,7 @@ struct PluginTests {
             "\(said)")
         #expect(said.contains("help: did you mean `int64`?"))
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
+        if let bundle = PackageBuilds.bundle { try Self.bundlesThatDoNotFit(bundle, scratch.url, system) }
         if system == "native" {
             try Self.commands(scratch)
             try Self.hooks(scratch)
