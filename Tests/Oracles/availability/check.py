@@ -6,9 +6,9 @@ declaration to which each name in the sources refers, and the symbol graphs of t
 version that introduced each declaration. This script joins the two. It does not check modules that Linux lacks (UIKit,
 SwiftUI), or declarations without availability in the toolchain's Foundation.
 
-usage: check.py PACKAGE [STORE…]   a package that has been built (`swift build`, debug), and index stores of other builds
-                                   of its sources
-       check.py --self-test        compiles a file of known mistakes
+usage: check.py [--self-test] PACKAGE [STORE…]   a package that has been built (`swift build`, debug), and index stores of
+                                                 other builds of its sources
+       check.py --self-test                      only compiles a file of known mistakes
 """
 
 import ctypes
@@ -125,8 +125,8 @@ def module_of(graph):
     return graph.name.split(".")[0].split("@")[0]
 
 
-def newer_symbols(platforms, target, resources):
-    """Returns symbols newer than the platforms: USR, name and introducing versions. This takes about ten seconds."""
+def dated_symbols(target, resources):
+    """Returns symbols with introducing versions: USR, name and versions by platform. This takes about ten seconds."""
     modules = [path.stem for path in sorted(pathlib.Path(resources, "linux").glob("*.swiftmodule")) if path.stem not in NOT_LOOKED_AT]
     found = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -140,16 +140,26 @@ def newer_symbols(platforms, target, resources):
                 sys.exit(f"availability: the symbol graph of {module} is missing")
         for graph in graphs:
             for symbol in json.loads(graph.read_text())["symbols"]:
-                needed = {}
+                introduced = {}
                 for entry in symbol.get("availability", []):
                     since = entry.get("introduced")
-                    platform = entry.get("domain", "").lower()
-                    if since and platform in platforms:
-                        introduced = (since["major"], since.get("minor") or 0)
-                        if introduced > platforms[platform]:
-                            needed[platform] = introduced
-                if needed:
-                    found[symbol["identifier"]["precise"]] = (module_of(graph) + "." + ".".join(symbol["pathComponents"]), needed)
+                    if since:
+                        platform = entry.get("domain", "").lower()
+                        introduced[platform] = max(introduced.get(platform, (0, 0)), (since["major"], since.get("minor") or 0))
+                if introduced:
+                    name = module_of(graph) + "." + ".".join(symbol["pathComponents"])
+                    found.setdefault(symbol["identifier"]["precise"], []).append((name, introduced))
+    return found
+
+
+def newer_symbols(dated, platforms):
+    """Returns symbols newer than the platforms: USR, name and introducing versions."""
+    found = {}
+    for usr, graphs in dated.items():
+        for name, introduced in graphs:
+            needed = {platform: since for platform, since in introduced.items() if platform in platforms and since > platforms[platform]}
+            if needed:
+                found[usr] = (name, needed)
     return found
 
 
@@ -270,11 +280,15 @@ def main():
     info = json.loads(run("swiftc", "-print-target-info"))
     target, resources = info["target"]["unversionedTriple"], info["paths"]["runtimeResourcePath"]
     toolchain = pathlib.Path(resources).parent
-    if arguments == ["--self-test"]:
-        return self_test(toolchain, newer_symbols({"macos": (12, 0), "ios": (15, 0)}, target, resources), target)
+    dated = dated_symbols(target, resources)
+    if arguments[0] == "--self-test":
+        self_test(toolchain, newer_symbols(dated, {"macos": (12, 0), "ios": (15, 0)}), target)
+        arguments = arguments[1:]
+        if not arguments:
+            return
     package, *builds = map(os.path.realpath, arguments)
     platforms, sources = sources_of(package)
-    symbols = newer_symbols(platforms, target, resources)
+    symbols = newer_symbols(dated, platforms)
     stores = [IndexStore(path, toolchain) for path in [os.path.join(package, ".build/debug/index/store"), *builds]]
     found, unseen = check(stores, sources, symbols)
     found += [f"{os.path.relpath(path)}: error: it is not in the index store: build the package first" for path in sorted(unseen)]
