@@ -12,6 +12,10 @@ package enum PackageBuilds {
     package static let way =
         "it builds a package of its own: LOGGEN_PACKAGES=sources swift test asks for it, and .ci/run does"
 
+    /// The folder of a built package with `ActivityOutbox`, with a link to this clone next to it (`loggen`): the app of
+    /// the stage `walk`.
+    package static let app = ProcessInfo.processInfo.environment["LOGGEN_PACKAGES_APP"].map { URL(fileURLWithPath: $0) }
+
     /// The artifact bundle of those packages.
     package static let bundle = asked.hasSuffix(".artifactbundle") ? URL(fileURLWithPath: asked) : nil
 

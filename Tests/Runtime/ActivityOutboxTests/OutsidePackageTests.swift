@@ -5,10 +5,16 @@ import Testing
 import TestSupport
 
 /// Tests of a separate package that depends on this one by path and contains an uploader. It can use only the public
-/// API. The package stays below `.build`, because its first build takes minutes.
+/// API. The package stays below `.build`, because its first build takes minutes. If `PackageBuilds` names an app with an
+/// outbox, the package is next to that app and shares its build.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct OutsidePackageTests {
-    private static let folder = Tool.repository.appendingPathComponent(".build/kitchen 試験")
+    private static let folder =
+        PackageBuilds.app?.deletingLastPathComponent().appendingPathComponent("Kitchen")
+        ?? Tool.repository.appendingPathComponent(".build/kitchen 試験")
+    /// The modules of an app's build are found again only if the path of their sources is the same.
+    private static let loggen = PackageBuilds.app == nil ? Tool.repository.path : "../loggen"
+    private static let scratch = PackageBuilds.app.map { ["--scratch-path", "\($0.path)/.build"] } ?? []
 
     private static let manifest = """
         // swift-tools-version: 6.1
@@ -17,7 +23,7 @@ struct OutsidePackageTests {
         let package = Package(
             name: "Kitchen",
             platforms: [.macOS(.v12)],
-            dependencies: [.package(name: "loggen", path: "\(Tool.repository.path)")],
+            dependencies: [.package(name: "loggen", path: "\(loggen)")],
             targets: [
                 .executableTarget(
                     name: "Kitchen",
@@ -120,9 +126,9 @@ struct OutsidePackageTests {
             to: Self.folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
         try Self.program.write(to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
         let env = URL(fileURLWithPath: "/usr/bin/env")
-        let build = try Tool.launch(env, ["swift", "build", "--product", "Kitchen"], in: Self.folder)
+        let build = try Tool.launch(env, ["swift", "build", "--product", "Kitchen"] + Self.scratch, in: Self.folder)
         try #require(build.code == 0, "\(build.out)\(build.error)")
-        let shown = try Tool.launch(env, ["swift", "build", "--show-bin-path"], in: Self.folder)
+        let shown = try Tool.launch(env, ["swift", "build", "--show-bin-path"] + Self.scratch, in: Self.folder)
         let path = shown.out.trimmingCharacters(in: .whitespacesAndNewlines)
         let kitchen = URL(fileURLWithPath: path).appendingPathComponent("Kitchen")
         let store = try Scratch()
