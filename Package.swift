@@ -79,8 +79,8 @@ package.targets += [
     generator("LogReview", outputs + ["LogCatalogue", "LogImpact", "LogReporting", "LogWarehouse"]),
     // Reads definitions from disk and writes outputs.
     generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
-    // The readers of events and columns: SQL, dbt projects, dashboards.
-    generator("LogImpact", definitions + ["JSONSyntax", "LogProject", "LogTypes", "LogWarehouse"]),
+    // The readers of events and columns (SQL, dbt projects, dashboards), and the calls in apps.
+    generator("LogImpact", outputs + ["LogProject", "LogTypes", "LogWarehouse"]),
     // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
     generator("LogInference", outputs + [yams]),
     // The Language Server Protocol: messages in, messages out.

@@ -35,7 +35,20 @@ package struct Impact: Sendable {
         package var isCertain: Bool { reads.contains { $0.certainty == .reads } }
     }
 
+    /// A call that passes the subject.
+    package struct Call: Sendable {
+        /// The index of the consumer.
+        package var consumer: Int
+        package var site: CallSite
+        /// The reason why the call may not pass the subject; nil if it certainly does.
+        package var doubt: CallSite.Doubt?
+    }
+
     package var subject: Subject
+    /// What files of records contain of the subject.
+    package var coverage: [RecordCoverage.Finding] = []
+    /// The calls, in the order of consumers.
+    package var calls: [Call]
     /// The readers: first those with own reads, then those that read them, each group in the order of consumers.
     package var readers: [Reader]
 }
@@ -48,9 +61,11 @@ package struct ConsumerGraph: Sendable {
     private let tables: LoggedTables
     /// The consumers with a use of each table; nil for those that compute a name of a table.
     private let users: [String?: [Int]]
+    private let coverage: [RecordCoverage]
 
-    package init(_ consumers: [Consumer], _ tables: LoggedTables) {
+    package init(_ consumers: [Consumer], _ tables: LoggedTables, coverage: [RecordCoverage] = []) {
         self.consumers = consumers
+        self.coverage = coverage
         self.tables = tables
         var numbers: [String: [Int]] = [:]
         for (number, consumer) in consumers.enumerated() {
@@ -96,7 +111,7 @@ package struct ConsumerGraph: Sendable {
         }
         let order = reads.keys.sorted() + seen.subtracting(reads.keys).sorted()
         return Impact(
-            subject: subject,
+            subject: subject, coverage: coverage.map { $0.finding(subject) }, calls: calls(of: subject),
             readers: order.map { number in
                 Impact.Reader(
                     consumer: number, reads: reads[number] ?? [], through: (through[number] ?? []).sorted())
@@ -122,6 +137,19 @@ package struct ConsumerGraph: Sendable {
         return columns.map { (name: $0.key, isCertain: $0.value) }.sorted { one, other in
             guard let first = one.name, let second = other.name else { return one.name != nil }
             return first < second
+        }
+    }
+
+    private func calls(of subject: Impact.Subject) -> [Impact.Call] {
+        consumers.indices.flatMap { number in
+            consumers[number].calls.compactMap { site in
+                guard site.event.map({ $0 == subject.event }) ?? (subject.column != nil) else { return nil }
+                guard let column = subject.column, !site.passed.contains(column) else {
+                    return Impact.Call(consumer: number, site: site, doubt: site.doubt)
+                }
+                guard site.possible.contains(column) else { return nil }
+                return Impact.Call(consumer: number, site: site, doubt: site.doubt ?? site.rest)
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 package import JSONSyntax
 
-/// The readers of an event or a column, as text and as JSON.
+/// The readers and the call sites of an event or a column, as text and as JSON.
 package struct ImpactReport {
-    private let impact: Impact
-    private let consumers: [Consumer]
+    let impact: Impact
+    let consumers: [Consumer]
     private let unreadable: [UnreadableConsumer]
 
     package init(_ impact: Impact, _ consumers: [Consumer], unreadable: [UnreadableConsumer]) {
@@ -19,6 +19,7 @@ package struct ImpactReport {
     package func text() -> String {
         var lines = [summary]
         lines += impact.readers.flatMap(lines(of:))
+        lines += callLines + coverageLines
         let owners = self.owners
         if !owners.isEmpty {
             lines.append("owners: " + owners.map { "\($0.name) (\($0.count))" }.joined(separator: ", "))
@@ -28,7 +29,10 @@ package struct ImpactReport {
     }
 
     private var summary: String {
-        "\(subject): " + (impact.readers.isEmpty ? "no readers" : impact.counts)
+        var parts = impact.readers.isEmpty ? [] : [impact.counts]
+        if parts.isEmpty, !impact.calls.isEmpty { parts.append("no readers") }
+        parts += callCounts
+        return "\(subject): " + (parts.isEmpty ? "no readers" : parts.joined(separator: ", "))
     }
 
     private func lines(of reader: Impact.Reader) -> [String] {
@@ -64,7 +68,7 @@ package struct ImpactReport {
     }
 
     /// Names come from files of others, so characters with an effect on terminals are escaped.
-    private static func shown(_ text: String) -> String { ShownText.line(text) }
+    static func shown(_ text: String) -> String { ShownText.line(text) }
 
     // MARK: JSON
 
@@ -75,6 +79,14 @@ package struct ImpactReport {
             json.member("column", orNull: impact.subject.column)
             json.array("readers") { json in
                 for reader in impact.readers { json.object { write(reader, to: &$0) } }
+            }
+            json.array("calls") { json in
+                for call in impact.calls { json.object(inline: true) { write(call, to: &$0) } }
+            }
+            if !impact.coverage.isEmpty {
+                json.array("coverage") { json in
+                    for finding in impact.coverage { json.object(inline: true) { write(finding, to: &$0) } }
+                }
             }
             json.array("unread") { json in
                 for file in unreadable { json.object(inline: true) { file.write(to: &$0) } }

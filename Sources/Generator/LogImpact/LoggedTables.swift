@@ -80,6 +80,15 @@ package struct LoggedTables: Sendable {
         tables.values.filter { $0.events == [event] }.reduce(into: []) { $0.formUnion($1.fields.values) }
     }
 
+    /// The members of the records of each event that has its own table, including those of earlier versions.
+    var fieldsByEvent: [String: Set<String>] {
+        var result: [String: Set<String>] = [:]
+        for table in tables.values where table.events.count == 1 {
+            for event in table.events { result[event, default: []].formUnion(table.fields.values) }
+        }
+        return result
+    }
+
     private static func unquoted(_ name: String) -> String { name.filter { $0 != "`" && $0 != "\"" } }
 
     private static func components(_ name: String) -> [String] {

@@ -1,6 +1,7 @@
 package import LogCatalogue
 package import LogDefinitions
 package import LogImpact
+package import LogOutputs
 package import LogWarehouse
 import MarkdownSyntax
 

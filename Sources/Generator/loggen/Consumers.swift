@@ -1,5 +1,6 @@
 import LogDefinitions
 import LogImpact
+import LogOutputs
 import LogProject
 
 /// Reads the consumers of logged data for `loggen impact` and `loggen review`.
@@ -17,9 +18,15 @@ extension Session {
     }
 
     /// Reads consumers.
-    /// - Parameter paths: The paths; without one, those of `consumers` in loggen.yml.
-    func consumers(at paths: [String], of tables: LoggedTables) throws(FileError) -> ConsumerReader {
-        var reader = ConsumerReader(tables)
+    /// - Parameters:
+    ///   - paths: The paths; without one, those of `consumers` in loggen.yml.
+    ///   - model: The definitions of the generated code that app code calls.
+    func consumers(
+        at paths: [String], of tables: LoggedTables, calling model: Model
+    ) throws(FileError) -> ConsumerReader {
+        let kotlin = configuration.outputs?.filter { $0.name == "kotlin" } ?? []
+        let packages = kotlin.map { $0.output.settings["package"] ?? CallSettings.defaultPackage }
+        var reader = ConsumerReader(tables, calls: CallSettings(model, tables, packages: packages))
         for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
         return reader
     }

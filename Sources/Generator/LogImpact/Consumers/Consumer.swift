@@ -1,4 +1,4 @@
-/// A reader of logged data outside of the app: a model, a dashboard, a query.
+/// A reader of logged data outside of the app (a model, a dashboard, a query), or a file of the app that posts it.
 package struct Consumer: Sendable {
     /// The raw value is the word in reports.
     package enum Kind: String, Sendable {
@@ -8,6 +8,8 @@ package struct Consumer: Sendable {
         case semanticModel = "semantic model"
         case savedQuery = "saved query"
         case query
+        /// A file of code.
+        case call
     }
 
     package struct Owner: Sendable, Hashable {
@@ -29,6 +31,8 @@ package struct Consumer: Sendable {
     package var url: String?
     /// The statements of the consumer. A consumer without statements reads only other consumers.
     package var statements: [StatementReads] = []
+    /// The places that create events.
+    package var calls: [CallSite] = []
     /// The names of the consumers that this one depends on, as in dbt's manifest: `model.shop.search_ctr`.
     package var dependencies: [String] = []
     /// The names in dependencies of others: the identifier in dbt's manifest, and lowercased names of tables.

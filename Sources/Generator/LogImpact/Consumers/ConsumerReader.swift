@@ -1,23 +1,33 @@
 import JSONSyntax
+import LogOutputs
 package import LogProject
 import MarkdownSyntax
 
-/// Reads consumers from files and folders: dbt projects, SQL, and SQL in YAML, LookML and JSON.
+/// Reads consumers from files and folders: dbt projects, SQL, SQL in YAML, LookML and JSON, the code of apps, and the
+/// reports of tapgen and `loggen validate`.
 package struct ConsumerReader {
     private let sql: SQLReader
     private let tables: LoggedTables
     package private(set) var consumers: [Consumer] = []
-    /// The files that cannot be read, in the order of the paths.
-    package private(set) var unreadable: [UnreadableConsumer] = []
+    /// The files that cannot be read, in the order of the paths, and the code that is not.
+    package var unreadable: [UnreadableConsumer] { failures + (code == nil ? [] : unreadCode.messages) }
+    private var failures: [UnreadableConsumer] = []
     private var seen: Set<FileSystem.Identity> = []
+    private let settings: CallSettings?
+    private var code: CallReader?
+    private var coverage: [RecordCoverage] = []
+    private var unreadCode = UnreadCode()
 
-    package init(_ tables: LoggedTables) {
+    /// - Parameter calls: The generated names whose calls are found; nil for none.
+    package init(_ tables: LoggedTables, calls: CallSettings? = nil) {
         sql = SQLReader(tables.catalog)
         self.tables = tables
+        settings = calls
+        code = calls.map { CallReader($0) }
     }
 
     /// The consumers and their dependencies.
-    package var graph: ConsumerGraph { ConsumerGraph(consumers, tables) }
+    package var graph: ConsumerGraph { ConsumerGraph(consumers, tables, coverage: coverage) }
 
     /// Reads the consumers at a path.
     package mutating func read(_ path: String) throws(FileError) {
@@ -38,7 +48,7 @@ package struct ConsumerReader {
             do throws(FileError) {
                 entries = try FileSystem.entries(folder)
             } catch {
-                unreadable.append(UnreadableConsumer(file: folder, message: error.description))
+                failures.append(UnreadableConsumer(file: folder, message: error.description))
                 continue
             }
             let manifest = joined(folder, "target/manifest.json")
@@ -46,7 +56,7 @@ package struct ConsumerReader {
                 if FileSystem.kind(manifest) == .file {
                     read(manifest: manifest, project: folder)
                 } else {
-                    unreadable.append(
+                    failures.append(
                         UnreadableConsumer(
                             file: joined(folder, "dbt_project.yml"),
                             message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
@@ -54,14 +64,16 @@ package struct ConsumerReader {
                 }
             }
             var subfolders: [String] = []
+            let isBuilt = entries.contains { Self.buildFiles.contains($0.name) }
             for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.name.hasPrefix(".") {
                 let path = joined(folder, entry.name)
                 let isLink = (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .link
                 switch isLink ? FileSystem.kind(path) : entry.kind ?? FileSystem.kind(path) {
-                case .directory where !Self.skipped.contains(entry.name): subfolders.append(path)
+                case .directory where !Self.skipped.contains(entry.name) && !(isBuilt && Self.built.contains(entry.name)):
+                    subfolders.append(path)
                 case .file: read(file: path)
                 case nil where isLink:
-                    unreadable.append(UnreadableConsumer(file: path, message: "this is a broken link"))
+                    failures.append(UnreadableConsumer(file: path, message: "this is a broken link"))
                 default: break
                 }
             }
@@ -70,16 +82,26 @@ package struct ConsumerReader {
     }
 
     /// Folders of build products and dependencies.
-    private static let skipped: Set<String> = ["node_modules", "target", "dbt_packages", "dbt_modules", "venv"]
+    private static let skipped: Set<String> = [
+        "node_modules", "bower_components", "target", "dbt_packages", "dbt_modules", "venv", "Pods", "Carthage",
+        "DerivedData",
+    ]
+
+    /// Folders of build products next to a file of `buildFiles`. Elsewhere they can have any content.
+    private static let built: Set<String> = ["build", "dist", "out"]
+    private static let buildFiles: Set<String> = [
+        "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "package.json", "pom.xml",
+    ]
 
     private mutating func read(file path: String, isNamed: Bool = false) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if name == "manifest.json", isNamed || path.hasSuffix("target/manifest.json") {
             return read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
         }
+        if readCode(path, name) { return }
         guard let kind = Self.kind(of: name) ?? (isNamed ? .sql : nil) else { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
-        guard let bytes = bytes(of: path) else { return }
+        guard let bytes = bytes(of: path), kind != .json || !readReport(bytes, path) else { return }
         let stem = name.split(separator: ".").first.map(String.init) ?? name
         let statements = sql.statements(in: bytes, kind: kind, model: stem)
         add(
@@ -101,8 +123,44 @@ package struct ConsumerReader {
             }
         } catch {
             let line = SourceText(bytes).position(at: error.at).line
-            unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
+            failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
         }
+    }
+
+    // MARK: Apps
+
+    /// Reads a file of code. Returns false for other files, and without generated names.
+    private mutating func readCode(_ path: String, _ name: String) -> Bool {
+        guard code != nil, let dot = name.lastIndex(of: ".") else { return false }
+        let fileExtension = String(name[name.index(after: dot)...])
+        if unreadCode.add(path, fileExtension) { return true }
+        guard let language = CallReader.language(ofExtension: fileExtension) else { return false }
+        if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return true }
+        guard let bytes = bytes(of: path), let calls = code?.calls(in: bytes, path: path, language) else { return true }
+        add(Consumer(kind: .call, name: name, file: path, calls: calls, names: []))
+        return true
+    }
+
+    /// Reads a report of tapgen or `loggen validate`. Returns false for another file of JSON.
+    private mutating func readReport(_ bytes: [UInt8], _ path: String) -> Bool {
+        if let settings, SwiftUsages.isReport(bytes) {
+            do throws(EventUsages.Failure) {
+                SwiftUsages.consumers(try EventUsages(reading: bytes), settings.swift).forEach { add($0) }
+                unreadCode.hasUsages = true
+            } catch {
+                let line = SourceText(bytes).position(at: error.at).line
+                failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
+            }
+            return true
+        }
+        guard let summary = RecordCoverage.summary(in: bytes) else { return false }
+        do throws(JSONSyntaxError) {
+            coverage.append(try RecordCoverage(summary, file: path))
+        } catch {
+            let line = SourceText(bytes).position(at: summary.startIndex + error.at).line
+            failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
+        }
+        return true
     }
 
     private static func kind(of name: String) -> ConsumerKind? {
@@ -118,12 +176,12 @@ package struct ConsumerReader {
         do throws(FileError) {
             return try FileSystem.read(path)
         } catch {
-            unreadable.append(UnreadableConsumer(file: path, message: error.description))
+            failures.append(UnreadableConsumer(file: path, message: error.description))
             return nil
         }
     }
 
     private mutating func add(_ consumer: Consumer) {
-        if !consumer.statements.isEmpty || !consumer.dependencies.isEmpty { consumers.append(consumer) }
+        if !consumer.statements.isEmpty || !consumer.dependencies.isEmpty || !consumer.calls.isEmpty { consumers.append(consumer) }
     }
 }

@@ -33,7 +33,7 @@ package struct EventCall: Sendable {
         ),
     ]
 
-    private static func identifiers(_ output: String, _ cases: Identifiers.ByKind<NameCase>) -> Identifiers {
+    static func identifiers(_ output: String, _ cases: Identifiers.ByKind<NameCase>) -> Identifiers {
         let manifest = TemplateFolder.ours.first { $0.name == output }?.files.first {
             TemplateFolder.name(of: $0) == OutputManifest.fileName
         }

@@ -2,20 +2,23 @@ import ArgumentParser
 import CommandOptions
 import LogDefinitions
 import LogImpact
+import LogOutputs
 import LogProject
 import LogTypes
 
 struct ImpactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "impact",
-        abstract: "List the readers of an event or a column: models, dashboards and queries.",
+        abstract: "List the readers and the call sites of an event or a column: models, dashboards, queries, app code.",
         usage: """
             loggen impact <event[.column]> <path> ... [--consumers <path> ...] [<options>]
             loggen impact --all <path> ... [--consumers <path> ...] [<options>]
             """,
         discussion: """
-            Reads dbt projects (`target/manifest.json`), SQL, and SQL in YAML, LookML and JSON. A reader whose statement \
-            leaves it open is reported as possible. Exit code 0, also without readers.
+            Reads dbt projects (`target/manifest.json`), SQL, and SQL in YAML, LookML and JSON. Finds calls of generated \
+            code in Kotlin, TypeScript and JavaScript, and those in Swift that `tapgen usage --format json` reports. \
+            Shows the coverage that `loggen validate --coverage --format json` reports. A reader or a call that the \
+            code leaves open is reported as possible. Exit code 0, also without readers.
 
             With --all, the arguments are only paths, and the report contains every event. Its JSON is the file that \
             the catalogue's option `readers` takes.
@@ -74,7 +77,7 @@ struct ImpactCommand: AsyncParsableCommand {
             throw FileError(
                 "no consumers: name their files and folders with `--consumers`, or under `consumers` in loggen.yml")
         }
-        let reader = try session.consumers(at: consumers, of: tables)
+        let reader = try session.consumers(at: consumers, of: tables, calling: session.model)
         let graph = reader.graph
         if let subject {
             let report = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)

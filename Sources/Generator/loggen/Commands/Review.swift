@@ -3,6 +3,7 @@ import CommandOptions
 import LogCatalogue
 import LogDefinitions
 import LogImpact
+import LogOutputs
 import LogProject
 import LogReview
 import MarkdownSyntax
@@ -222,7 +223,9 @@ struct ReviewCommand: AsyncParsableCommand {
         of review: Review, _ session: Session, _ models: [Model], since base: String
     ) throws(FileError) -> ConsumerEffects? {
         guard !consumers.isEmpty || !session.configuration.consumers.isEmpty else { return nil }
-        let reader = try session.consumers(at: consumers, of: session.loggedTables(models))
+        // The calls that the change may break have the form of the earlier definitions.
+        let reader = try session.consumers(
+            at: consumers, of: session.loggedTables(models), calling: models.first ?? session.model)
         let log = try? Git.run(["-C", session.root, "log", "--format=%an%n%ae", "\(base)..HEAD"], base)
         let authors = String(decoding: log ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
         return ConsumerEffects(reader.graph, of: review, unreadable: reader.unreadable, authors: Set(authors))

@@ -6,6 +6,8 @@ package struct EventUsages: Sendable {
         /// The path relative to tapgen's working directory.
         package var file: String
         package var line: Int
+        /// The column in the line; nil if the file does not contain it.
+        package var column: Int?
         /// The button whose tap posts the event; nil if code creates the event.
         package var tap: String?
         /// Indicates whether the event is certain. If not, it may be a case of the same name in another type.
@@ -18,6 +20,8 @@ package struct EventUsages: Sendable {
         package var at: Int
     }
 
+    /// The names of the events, in the order of the file.
+    package private(set) var names: [String] = []
     private var places: [ExactKey: [Place]] = [:]
 
     private struct ExactKey: Hashable {
@@ -41,6 +45,7 @@ package struct EventUsages: Sendable {
             guard let name = event["event"]?.text, let places = event["places"]?.items else {
                 throw Failure(message: "an event of the usages has no `event` and `places`", at: event.at)
             }
+            names.append(name)
             self.places[ExactKey(bytes: Array(name.utf8))] = try places.map { place throws(Failure) in
                 guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content,
                     let line = line.integer
@@ -48,7 +53,11 @@ package struct EventUsages: Sendable {
                     throw Failure(message: "a place of the usages has no `file` and `line`", at: place.at)
                 }
                 let isCertain = if case .bool(let certain)? = place["certain"]?.content { certain } else { true }
-                return Place(file: file, line: Int(clamping: line), tap: place["tap"]?.text, isCertain: isCertain)
+                var column: Int?
+                if case .number(let number)? = place["column"]?.content { column = number.integer.map(Int.init(clamping:)) }
+                return Place(
+                    file: file, line: Int(clamping: line), column: column, tap: place["tap"]?.text,
+                    isCertain: isCertain)
             }
         }
     }

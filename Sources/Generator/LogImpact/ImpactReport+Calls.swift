@@ -1,0 +1,88 @@
+import JSONSyntax
+
+/// Call sites and coverage in the report.
+extension ImpactReport {
+    /// The numbers of call sites for the first line.
+    var callCounts: [String] {
+        let possible = impact.calls.count { $0.doubt != nil }
+        let certain = impact.calls.count - possible
+        var parts: [String] = []
+        if certain > 0 { parts.append(certain == 1 ? "1 call site" : "\(certain) call sites") }
+        if possible > 0 { parts.append(possible == 1 ? "1 possible call site" : "\(possible) possible call sites") }
+        return parts
+    }
+
+    var callLines: [String] {
+        let subject = "`\(Self.shown(impact.subject.column ?? impact.subject.event))`"
+        return impact.calls.map { call in
+            let column = call.site.column.map { ":\($0)" } ?? ""
+            let place = "\(Self.shown(consumers[call.consumer].file)):\(call.site.line)\(column)"
+            let doubt = call.doubt.map { ": \($0.rawValue)" } ?? ""
+            return "  \(place): \(Self.subject(call)) \(call.doubt == nil ? "posts" : "may post") \(subject)\(doubt)"
+        }
+    }
+
+    private static func subject(_ call: Impact.Call) -> String {
+        call.site.tap.map { "tap of \(shown($0))" } ?? "call"
+    }
+
+    func write(_ call: Impact.Call, to json: inout JSONWriter) {
+        json.member("kind", call.site.tap == nil ? "call" : "tap")
+        json.member("file", consumers[call.consumer].file)
+        json.member("line", call.site.line)
+        if let column = call.site.column { json.member("column", column) }
+        if let tap = call.site.tap { json.member("tap", tap) }
+        json.member("certain", call.doubt == nil)
+        if let doubt = call.doubt { json.member("may", doubt.rawValue) }
+    }
+
+    // MARK: Coverage
+
+    var coverageLines: [String] { impact.coverage.map { "coverage: " + Self.shown(sentence($0)) } }
+
+    private func sentence(_ finding: RecordCoverage.Finding) -> String {
+        let name = "`\(impact.subject.column ?? impact.subject.event)`"
+        let records = "\(grouped(finding.valid)) valid \(finding.valid == 1 ? "record" : "records")"
+        guard finding.records > 0 else { return "`\(impact.subject.event)` never occurred [\(finding.file)]" }
+        guard finding.valid > 0 else {
+            return "`\(impact.subject.event)` has no valid record among \(grouped(finding.records)) [\(finding.file)]"
+        }
+        let versions = finding.versions.map { $0 == $1 ? ", app version \($0)" : ", app versions \($0) to \($1)" } ?? ""
+        let ending = "\(records)\(versions)\(finding.hasAllVersions ? "" : " and later ones") [\(finding.file)]"
+        guard impact.subject.column != nil else { return "\(name) occurred in \(ending)" }
+        guard let filled = finding.filled else { return "\(name) is not counted in \(ending)" }
+        if filled == 0 { return "\(name) is never filled in \(ending)" }
+        return filled == finding.valid
+            ? "\(name) is always filled in \(ending)"
+            : "\(name) is filled in \(Self.percent(filled, of: finding.valid)) of \(ending)"
+    }
+
+    /// Returns a share as a percentage. A share that is neither 0 nor 1 is not rounded to these.
+    private static func percent(_ count: Int, of all: Int) -> String {
+        let tenths = (Double(count) / Double(all) * 1000).rounded(.down)
+        return tenths < 1 ? "less than 0.1%" : "\(Int(tenths) / 10).\(Int(tenths) % 10)%"
+    }
+
+    func write(_ finding: RecordCoverage.Finding, to json: inout JSONWriter) {
+        json.member("file", finding.file)
+        json.member("records", finding.records)
+        json.member("valid", finding.valid)
+        if let filled = finding.filled { json.member("filled", filled) }
+        json.object("appVersions", inline: true) { json in
+            for (version, count) in finding.appVersions {
+                json.key(named: version)
+                json.value(count)
+            }
+        }
+    }
+}
+
+/// Formats a number with thousands separators, such as `1,234,567`.
+private func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0 { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}
