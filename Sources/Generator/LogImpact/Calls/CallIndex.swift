@@ -37,11 +37,12 @@ struct CallIndex: Sendable {
         for category in names.categories {
             var members: [String: Target] = [:]
             for event in category.events {
-                members[event.identifier] = .event(events.count)
-                eventsByIdentifier[event.identifier, default: []].append(events.count)
+                let identifier = Self.bare(event.identifier)
+                members[identifier] = .event(events.count)
+                eventsByIdentifier[identifier, default: []].append(events.count)
                 events.append(Self.event(event.name, event.parameters))
             }
-            categories[category.identifier] = .module(modules.count)
+            categories[Self.bare(category.identifier)] = .module(modules.count)
             modules.append(members)
         }
         if let common = names.common {
@@ -59,11 +60,15 @@ struct CallIndex: Sendable {
         }
     }
 
+    /// Returns an identifier without the backticks that escape a keyword of Kotlin.
+    private static func bare(_ identifier: String) -> String { identifier.filter { $0 != "`" } }
+
     private static func event(_ name: String?, _ parameters: [CallNames.Parameter]) -> Event {
         Event(
             name: name,
-            columns: Dictionary(parameters.map { ($0.identifier, $0.column) }, uniquingKeysWith: { first, _ in first }),
+            columns: Dictionary(
+                parameters.map { (bare($0.identifier), $0.column) }, uniquingKeysWith: { first, _ in first }),
             positions: parameters.filter(\.isCurrent).map(\.column),
-            required: Set(parameters.filter { $0.isCurrent && $0.isRequired }.map(\.identifier)))
+            required: Set(parameters.filter { $0.isCurrent && $0.isRequired }.map { bare($0.identifier) }))
     }
 }

@@ -4,22 +4,25 @@ import LogProject
 import LogTypes
 
 /// Reads the calls of generated code in files of Kotlin, TypeScript and JavaScript.
-struct CallReader {
-    enum Language { case kotlin, script }
+package struct CallReader {
+    package enum Language: CaseIterable, Sendable { case kotlin, script }
 
     private let kotlin: CallIndex
     private let script: CallIndex
     private let packages: [[String]]
     private var modules: ScriptModules
 
-    init(_ settings: CallSettings) {
+    /// - Parameter read: Returns the content of a file that a script imports, or nil if there is no such file.
+    package init(
+        _ settings: CallSettings,
+        read: @escaping (String) -> [UInt8]? = { path in
+            FileSystem.kind(path) == .file ? try? FileSystem.read(path) : nil
+        }
+    ) {
         kotlin = CallIndex(settings.kotlin, .kotlin)
         script = CallIndex(settings.typescript, .typescript)
         packages = settings.packages.map { $0.split(separator: ".").map(String.init) }
-        modules = ScriptModules(script) { path in
-            guard FileSystem.kind(path) == .file else { return nil }
-            return try? FileSystem.read(path)
-        }
+        modules = ScriptModules(script, read: read)
     }
 
     static func language(ofExtension name: String) -> Language? {
@@ -31,7 +34,7 @@ struct CallReader {
     }
 
     /// Returns the calls in a file. Generated code does not call itself.
-    mutating func calls(in bytes: [UInt8], path: String, _ language: Language) -> [CallSite] {
+    package mutating func calls(in bytes: [UInt8], path: String, _ language: Language) -> [CallSite] {
         guard GeneratedHeader.find(in: bytes) == nil else { return [] }
         switch language {
         case .kotlin: return KotlinCalls.sites(in: bytes, kotlin, packages: packages)

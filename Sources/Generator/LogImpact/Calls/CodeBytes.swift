@@ -78,7 +78,8 @@ extension CodeLexer {
         while position < bytes.count, bytes[position] != quote, bytes[position] != 0x0A {
             // An escaped line break continues the string. CR LF is one line break.
             if bytes[position] == UInt8(ascii: "\\") {
-                position += position + 2 < bytes.count && bytes[position + 1] == 0x0D && bytes[position + 2] == 0x0A
+                position +=
+                    position + 2 < bytes.count && bytes[position + 1] == 0x0D && bytes[position + 2] == 0x0A
                     ? 2 : 1
             }
             position += 1

@@ -160,6 +160,7 @@ struct KotlinCalls {
     /// Reads the names that the file declares, and the aliases of generated types.
     private mutating func readDeclarations(from start: Int) {
         for token in start..<max(start, code.count) {
+            if !reachesPackage, code.isWord(token), qualified(token) != nil { reachesPackage = true }
             guard let name = code.name(token + 1) else { continue }
             if Self.declarations.contains(where: { code.isWord(token, $0) }), !code.isMark(token + 2, ".") {
                 declared.insert(name)

@@ -161,7 +161,8 @@ struct ScriptImports {
     }
 
     private func isEndOfStatement(_ token: Int) -> Bool {
-        token >= code.count || code.isMark(token, ";") || code.startsLine(token)
-            && !code.isMark(token, ".") && !code.isMark(token, "(")
+        token >= code.count || code.isMark(token, ";")
+            || code.startsLine(token)
+                && !code.isMark(token, ".") && !code.isMark(token, "(")
     }
 }

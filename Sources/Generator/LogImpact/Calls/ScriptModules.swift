@@ -136,7 +136,8 @@ struct ScriptModules {
     private mutating func found(_ base: String) -> String? {
         if let known = paths[base] { return known }
         var stems = [base]
-        if let dot = base.lastIndex(of: "."), ScriptLanguage.extensions.contains(String(base[base.index(after: dot)...]))
+        if let dot = base.lastIndex(of: "."),
+            ScriptLanguage.extensions.contains(String(base[base.index(after: dot)...]))
         {
             stems.append(String(base[..<dot]))
         }

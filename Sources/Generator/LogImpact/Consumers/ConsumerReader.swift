@@ -69,7 +69,8 @@ package struct ConsumerReader {
                 let path = joined(folder, entry.name)
                 let isLink = (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .link
                 switch isLink ? FileSystem.kind(path) : entry.kind ?? FileSystem.kind(path) {
-                case .directory where !Self.skipped.contains(entry.name) && !(isBuilt && Self.built.contains(entry.name)):
+                case .directory
+                where !Self.skipped.contains(entry.name) && !(isBuilt && Self.built.contains(entry.name)):
                     subfolders.append(path)
                 case .file: read(file: path)
                 case nil where isLink:
@@ -182,6 +183,8 @@ package struct ConsumerReader {
     }
 
     private mutating func add(_ consumer: Consumer) {
-        if !consumer.statements.isEmpty || !consumer.dependencies.isEmpty || !consumer.calls.isEmpty { consumers.append(consumer) }
+        if !consumer.statements.isEmpty || !consumer.dependencies.isEmpty || !consumer.calls.isEmpty {
+            consumers.append(consumer)
+        }
     }
 }

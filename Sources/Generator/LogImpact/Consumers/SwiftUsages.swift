@@ -10,7 +10,8 @@ enum SwiftUsages {
         guard head.starts(with: Array(#"{"events":["#.utf8)) else { return false }
         let rest = head.dropFirst(#"{"events":["#.utf8.count)
         return rest.starts(with: Array(#"],"unused":"#.utf8))
-            || rest.starts(with: Array(#"{"event":"#.utf8)) && String(decoding: head, as: UTF8.self).holds(#""places":"#)
+            || rest.starts(with: Array(#"{"event":"#.utf8))
+                && String(decoding: head, as: UTF8.self).holds(#""places":"#)
     }
 
     /// Returns the files with calls. Their paths are those of the report.

@@ -54,7 +54,9 @@ package struct EventUsages: Sendable {
                 }
                 let isCertain = if case .bool(let certain)? = place["certain"]?.content { certain } else { true }
                 var column: Int?
-                if case .number(let number)? = place["column"]?.content { column = number.integer.map(Int.init(clamping:)) }
+                if case .number(let number)? = place["column"]?.content {
+                    column = number.integer.map(Int.init(clamping:))
+                }
                 return Place(
                     file: file, line: Int(clamping: line), column: column, tap: place["tap"]?.text,
                     isCertain: isCertain)
