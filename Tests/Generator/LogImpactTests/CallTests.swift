@@ -81,6 +81,7 @@ struct CallTests {
             ("import logs.Search.Show\nval f = ::Show", "2:11 search.show(|keyword,note,position,when)?"),
             ("import logs.*\ntypealias S = Search.Show", "2:15 search.show(|keyword,note,position,when)?"),
             ("import logs.*\nfun f(e: Search.Show) = e.copy(note = 1)", "2:27 search.show(note)?"),
+            ("import logs.*\nval a = with(e) { copy(note = 1) }", "2:19 search.show(note)?"),
             ("import logs.*\nclass Search\nSearch.Show(1)", "3:1 search.show(position)?"),
             ("a.Search.Show(note = 1)", "1:3 search.show(note)?"),
         ])

@@ -230,6 +230,9 @@ struct ImpactCallsTests {
         let file = "{\"kind\":\"violation\"}\n{\"kind\": \"summary\", \"events\": [\(event)]}\r\n\n"
         let result = try Self.impact("search.show.note", ["app/c.json": file])
         #expect(result.out.contains(line + "\n"), "\(result.out)")
+        let named = try Self.impact("search.show.note", ["app/a.sql": "", "c.ndjson": file], "c.ndjson")
+        #expect(
+            named.out.contains(line.replacingOccurrences(of: "app/c.json", with: "c.ndjson") + "\n"), "\(named.out)")
         let missing = try Self.impact("search.show", ["app/c.json": "{\"kind\":\"summary\",\"records\":1}"])
         #expect(
             missing.out.contains("app/c.json:1: the summary has no coverage; run `loggen validate` with `--coverage`"))

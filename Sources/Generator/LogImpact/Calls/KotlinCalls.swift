@@ -235,6 +235,8 @@ struct KotlinCalls {
             readMember(token)
             return token + 1
         }
+        // `with(event) { copy(position = 1) }`.
+        if code.isWord(token, "copy"), reachesPackage, !code.isWord(token - 1, "fun") { readCopy(token) }
         guard !code.isWord(token - 1, "typealias"), !isAliasTarget(token),
             let (target, doubt, end) = resolve(token)
         else { return token + 1 }
@@ -282,7 +284,7 @@ struct KotlinCalls {
     /// Reads a name after a point.
     private mutating func readMember(_ token: Int) {
         guard let name = code.name(token) else { return }
-        if name == "copy", reachesPackage, code.isMark(token + 1, "("), !code.startsLine(token + 1) {
+        if name == "copy", reachesPackage {
             readCopy(token)
         } else if case .module(let module)? = index.categories[name], code.isMark(token + 1, "."),
             let member = code.name(token + 2), case .event(let event)? = index.modules[module][member],
@@ -294,6 +296,7 @@ struct KotlinCalls {
 
     /// Reads `copy(position = 1)`, which creates an event from another one.
     private mutating func readCopy(_ token: Int) {
+        guard code.isMark(token + 1, "("), !code.startsLine(token + 1) else { return }
         let labels = code.entries(in: token + 1).map { label(of: $0) }
         guard let first = labels.first.flatMap({ $0 }) else { return }
         for number in index.eventsByParameter[first] ?? [] {

@@ -102,7 +102,7 @@ package struct ConsumerReader {
         if readCode(path, name) { return }
         guard let kind = Self.kind(of: name) ?? (isNamed ? .sql : nil) else { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
-        guard let bytes = bytes(of: path), kind != .json || !readReport(bytes, path) else { return }
+        guard let bytes = bytes(of: path), !((kind == .json || isNamed) && readReport(bytes, path)) else { return }
         let stem = name.split(separator: ".").first.map(String.init) ?? name
         let statements = sql.statements(in: bytes, kind: kind, model: stem)
         add(
