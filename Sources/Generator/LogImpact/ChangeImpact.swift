@@ -26,6 +26,8 @@ package struct ChangeImpact: Sendable {
 
     /// The affected consumers, the worst effect first.
     package var readers: [Reader] = []
+    /// The calls in app code that have to be edited, in the order of consumers. A call with a doubt may have to.
+    package var calls: [Impact.Call] = []
     /// The indices of the consumers that read the events and none of the changed parts.
     package var unaffected: [Int] = []
 }
@@ -34,13 +36,36 @@ extension ConsumerGraph {
     /// Returns the consumers that effects of a change reach.
     package func impact(of effects: [Review.Effect]) -> ChangeImpact {
         var readers: [Int: ChangeImpact.Reader] = [:]
-        for effect in effects { add(effect, to: &readers) }
+        for effect in effects where effect.kind > .none { add(effect, to: &readers) }
         propagate(&readers)
         let events = effects.reduce(into: Set<String>()) { $0.formUnion($1.events) }
         let unaffected = users(of: events).filter {
             readers[$0] == nil && !reads(of: nil, in: events, by: $0).isEmpty
         }
-        return ChangeImpact(readers: readers.values.sorted(by: ChangeImpact.Reader.precedes), unaffected: unaffected)
+        return ChangeImpact(
+            readers: readers.values.sorted(by: ChangeImpact.Reader.precedes), calls: brokenCalls(effects),
+            unaffected: unaffected)
+    }
+
+    /// Returns the calls that effects break, each once.
+    private func brokenCalls(_ effects: [Review.Effect]) -> [Impact.Call] {
+        struct Key: Hashable {
+            var consumer: Int
+            var line: Int
+            var column: Int?
+        }
+        var calls: [Key: Impact.Call] = [:]
+        for effect in effects where effect.breaksCode {
+            // No call passes a new column yet, and each call of the event has to.
+            let column = effect.kind == .adds ? nil : effect.column
+            for call in effect.events.flatMap({ self.calls(of: Impact.Subject(event: $0, column: column)) }) {
+                let key = Key(consumer: call.consumer, line: call.site.line, column: call.site.column)
+                if calls[key]?.doubt != nil || calls[key] == nil { calls[key] = call }
+            }
+        }
+        return calls.sorted {
+            ($0.key.consumer, $0.key.line, $0.key.column ?? 0) < ($1.key.consumer, $1.key.line, $1.key.column ?? 0)
+        }.map(\.value)
     }
 
     /// Adds the consumers whose own statements read the changed part.

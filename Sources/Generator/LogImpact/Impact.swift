@@ -61,6 +61,8 @@ package struct ConsumerGraph: Sendable {
     private let tables: LoggedTables
     /// The consumers with a use of each table; nil for those that compute a name of a table.
     private let users: [String?: [Int]]
+    /// The consumers with a call of each event; nil for calls that pass common columns.
+    private let callers: [String?: [Int]]
     private let coverage: [RecordCoverage]
 
     package init(_ consumers: [Consumer], _ tables: LoggedTables, coverage: [RecordCoverage] = []) {
@@ -83,6 +85,11 @@ package struct ConsumerGraph: Sendable {
             for name in names { users[name, default: []].append(number) }
         }
         self.users = users
+        var callers: [String?: [Int]] = [:]
+        for (number, consumer) in consumers.enumerated() {
+            for event in Set(consumer.calls.map(\.event)) { callers[event, default: []].append(number) }
+        }
+        self.callers = callers
     }
 
     /// Returns the consumers that use a table with one of the events, or any table.
@@ -140,8 +147,9 @@ package struct ConsumerGraph: Sendable {
         }
     }
 
-    private func calls(of subject: Impact.Subject) -> [Impact.Call] {
-        consumers.indices.flatMap { number in
+    func calls(of subject: Impact.Subject) -> [Impact.Call] {
+        let callers = Set(callers[subject.event] ?? []).union(subject.column == nil ? [] : callers[nil] ?? [])
+        return callers.sorted().flatMap { number in
             consumers[number].calls.compactMap { site in
                 guard site.event.map({ $0 == subject.event }) ?? (subject.column != nil) else { return nil }
                 guard let column = subject.column, !site.passed.contains(column) else {

@@ -1,3 +1,5 @@
+import LogDefinitions
+
 /// Finds the tables and columns that SQL statements read.
 ///
 /// The reader accepts BigQuery, Snowflake, PostgreSQL, DuckDB, ClickHouse and Spark, with Jinja and LookML. It never
@@ -8,6 +10,32 @@ package struct SQLReader {
 
     package init(_ catalog: Catalog) {
         self.catalog = CatalogIndex(catalog, names)
+    }
+
+    /// Performs work with a reader for each index on all cores. A reader's table of names is not shared.
+    ///
+    /// - Parameter sizes: The bytes of SQL at each index.
+    /// - Returns: The results in the order of the indices.
+    static func inParallel<Result: Sendable>(
+        _ catalog: Catalog, sizes: [Int], _ work: @escaping @Sendable (SQLReader, Int) -> Result
+    ) async -> [Result] {
+        // A reader indexes the catalog, so few of them share the work.
+        let target = max(256 << 10, sizes.reduce(0, +) / 16)
+        var ranges: [Range<Int>] = []
+        var rangeSizes: [Int] = []
+        var (start, size) = (0, 0)
+        for (index, bytes) in sizes.enumerated() {
+            size += bytes + 256
+            guard size >= target || index == sizes.count - 1 else { continue }
+            ranges.append(start..<(index + 1))
+            rangeSizes.append(size)
+            (start, size) = (index + 1, 0)
+        }
+        let (parts, partSizes) = (ranges, rangeSizes)
+        return await LogDefinitions.inParallel(sizes: partSizes) { number in
+            let reader = SQLReader(catalog)
+            return parts[number].map { work(reader, $0) }
+        }.flatMap { $0 }
     }
 
     /// Returns the statements of an input.

@@ -35,6 +35,7 @@ extension ReviewReport {
             let rest = followers.count - Self.shownFollowers
             return rest > 0 ? line + " and \(words: "\(rest)") more" : line
         }
+        lines += callLine(impact, effects).map { [$0] } ?? []
         let count = impact.unaffected.count
         if count > 0 {
             let rest = impact.readers.isEmpty ? "" : "other "
@@ -45,6 +46,28 @@ extension ReviewReport {
             lines.append("unaffected \(words: rest)\(words: count == 1 ? "reader" : "readers"): \(names)\(words: more)")
         }
         return lines
+    }
+
+    /// The sentence about calls in app code that break; nil without such a call.
+    private func callLine(_ impact: ChangeImpact, _ effects: ConsumerEffects) -> Sentence? {
+        guard !impact.calls.isEmpty else { return nil }
+        var line: Sentence = "\(words: callCounts(impact.calls)): "
+        for (index, call) in impact.calls.prefix(Self.shownFollowers).enumerated() {
+            let column = call.site.column.map { ":\($0)" } ?? ""
+            let place = "\(effects.consumers[call.consumer].file):\(call.site.line)\(column)"
+            line = line + "\(words: index == 0 ? "" : ", ")\(code: place)"
+            if let tap = call.site.tap { line = line + " (tap on \(code: tap))" }
+            if let doubt = call.doubt { line = line + " (perhaps: \(Sentence(marked: doubt.rawValue)))" }
+        }
+        let rest = impact.calls.count - Self.shownFollowers
+        return rest > 0 ? line + " and \(words: "\(rest)") more" : line
+    }
+
+    /// The numbers of calls: `breaks 2 calls, may break 1 call`.
+    func callCounts(_ calls: [Impact.Call]) -> String {
+        let possible = calls.count { $0.doubt != nil }
+        return [("breaks", calls.count - possible), ("may break", possible)].filter { $0.1 > 0 }
+            .map { "\($0.0) \($0.1 == 1 ? "1 call" : "\($0.1) calls")" }.joined(separator: ", ")
     }
 
     /// The kind and name of a consumer.
@@ -93,6 +116,7 @@ extension ReviewReport {
         json.array("consumers") { json in
             for reader in consumers.total.readers { json.object { write(reader, consumers, &$0) } }
         }
+        writeCalls(consumers.total.calls, consumers, &json)
         json.array("unaffected") { json in
             for number in consumers.total.unaffected { json.object(inline: true) { write(number, consumers, &$0) } }
         }
@@ -124,6 +148,21 @@ extension ReviewReport {
         }
     }
 
+    private func writeCalls(_ calls: [Impact.Call], _ effects: ConsumerEffects, _ json: inout JSONWriter) {
+        json.array("calls") { json in
+            for call in calls {
+                json.object(inline: true) { json in
+                    json.member("file", effects.consumers[call.consumer].file)
+                    json.member("line", call.site.line)
+                    if let column = call.site.column { json.member("column", column) }
+                    if let tap = call.site.tap { json.member("tap", tap) }
+                    json.member("certain", call.doubt == nil)
+                    if let doubt = call.doubt { json.member("may", doubt.rawValue) }
+                }
+            }
+        }
+    }
+
     private func write(_ number: Int, _ effects: ConsumerEffects, _ json: inout JSONWriter) {
         let consumer = effects.consumers[number]
         json.member("kind", consumer.kind.rawValue)
@@ -146,5 +185,6 @@ extension ReviewReport {
                 }
             }
         }
+        writeCalls(impact.calls, consumers, &json)
     }
 }

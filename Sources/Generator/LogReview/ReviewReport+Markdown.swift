@@ -105,8 +105,10 @@ extension ReviewReport {
     private func consumerTable(_ take: (String, Int) -> Bool) -> String {
         guard let consumers else { return "" }
         let counts = consumerCounts(consumers)
+        let calls = consumers.total.calls
+        let code = calls.isEmpty ? "" : "\nIn app code, the change \(callCounts(calls)).\n"
         if counts.isEmpty {
-            let text = "\nNo consumer of the data is affected.\n"
+            let text = "\nNo consumer of the data is affected.\n" + code
             return take(text, .max) ? text : ""
         }
         let head = "\nConsumers of the data: \(counts).\n\n| owner | breaks | shifts |\n| --- | --- | --- |\n"
@@ -126,6 +128,7 @@ extension ReviewReport {
             out += row
         }
         if left > 0 { out += "\n…and the consumers of \(left) more owners.\n" }
+        if take(code, .max) { out += code }
         guard !consumers.otherOwners.isEmpty else { return out }
         let others = consumers.otherOwners.prefix(20).map(mention).joined(separator: ", ")
         let rest = consumers.otherOwners.count > 20 ? " and \(consumers.otherOwners.count - 20) more" : ""

@@ -67,6 +67,7 @@ extension ReviewReport {
             let title = owner.map { Sentence.shown($0.description) } ?? "no owner"
             out += "  \(title): \(groups.joined(separator: "; "))\n"
         }
+        if !consumers.total.calls.isEmpty { out += "app code: the change \(callCounts(consumers.total.calls))\n" }
         return out
     }
 

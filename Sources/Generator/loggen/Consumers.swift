@@ -23,11 +23,11 @@ extension Session {
     ///   - model: The definitions of the generated code that app code calls.
     func consumers(
         at paths: [String], of tables: LoggedTables, calling model: Model
-    ) throws(FileError) -> ConsumerReader {
+    ) async throws(FileError) -> ConsumerReader {
         let kotlin = configuration.outputs?.filter { $0.name == "kotlin" } ?? []
         let packages = kotlin.map { $0.output.settings["package"] ?? CallSettings.defaultPackage }
         var reader = ConsumerReader(tables, calls: CallSettings(model, tables, packages: packages))
-        for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
+        for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try await reader.read(path) }
         return reader
     }
 

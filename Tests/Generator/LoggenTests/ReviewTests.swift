@@ -185,11 +185,14 @@ import TestSupport
             exposure("search", #""name": "@search-team""#, "ctr"),
         ]
         return [
-            "loggen.yml": "outputs: {}\nconsumers: [analytics, queries]\n" + settings,
+            "loggen.yml": "outputs: {}\nconsumers: [analytics, queries, app]\n" + settings,
             "analytics/dbt_project.yml": "name: shop\n",
             "analytics/target/manifest.json":
                 "{\"nodes\": {\(nodes.joined(separator: ",\n"))},\n\"exposures\": {\(exposures.joined(separator: ",\n"))}}",
             "queries/recipes.sql": "select recipe_id from search__show where recipe_id > 0\n",
+            "app/Feed.kt": "import logs.*\nfun post() = log(Search.Show(recipeId = 1, position = 2))\n",
+            "app/feed.ts":
+                "import * as Search from './Search';\nSearch.show({ recipe_id: 1, position });\nSearch.tap(x);\n",
             "queries/other.sql": "select x from elsewhere\n",
             "queries/broken/dbt_project.yml": "name: broken\n",
         ]

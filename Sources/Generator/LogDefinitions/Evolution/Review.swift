@@ -19,6 +19,8 @@ package struct Review: Sendable {
         package var events: Set<String>
         /// The column; nil for the whole records.
         package var column: String?
+        /// Indicates whether app code that posts the part has to be edited.
+        package var breaksCode = false
     }
 
     /// The kind of change of an event.
@@ -291,7 +293,7 @@ package struct Review: Sendable {
             event.owner = former?.events[name]?.event.details.owner?.value
             event.place = current.categories[name.eventNameParts.category].map(\.place)
             event.lines = [Line(sentence: "is deleted but not retired", breaks: .all, bump: .none)]
-            event.effects = [Effect(kind: .breaks, events: [name])]
+            event.effects = [Effect(kind: .breaks, events: [name], breaksCode: true)]
             events.append(event)
         }
         noteRenames(drift)
@@ -404,15 +406,13 @@ extension [Review.Effect] {
             case .column(let name), .commonColumn(let name): name
             case .event, .commonColumns, .type: nil
             }
-        add(change.effect, column, of: event)
-    }
-
-    fileprivate mutating func add(_ effect: QueryEffect, _ column: String?, of event: String) {
-        guard effect > .none else { return }
+        let breaksCode = change.breaks.contains(.appCode)
+        guard change.effect > .none || breaksCode else { return }
         if let index = firstIndex(where: { $0.column == column && $0.events == [event] }) {
-            self[index].kind = Swift.max(self[index].kind, effect)
+            self[index].kind = Swift.max(self[index].kind, change.effect)
+            self[index].breaksCode = self[index].breaksCode || breaksCode
         } else {
-            append(Review.Effect(kind: effect, events: [event], column: column))
+            append(Review.Effect(kind: change.effect, events: [event], column: column, breaksCode: breaksCode))
         }
     }
 }
@@ -443,19 +443,24 @@ private struct DefinitionIndex {
 
     /// Returns the effects of the changes of a common column or a type on the events that have them.
     func effects(of changes: [Change: [EventDrift]]) -> [Review.Effect] {
-        var effects: [String: [String: QueryEffect]] = [:]
-        for (change, drifts) in changes where change.effect > .none {
+        struct Part: Hashable {
+            var column: String
+            var kind: QueryEffect
+            var breaksCode: Bool
+        }
+        var events: [Part: Set<String>] = [:]
+        for (change, drifts) in changes {
+            let breaksCode = change.breaks.contains(.appCode)
+            guard change.effect > .none || breaksCode else { continue }
             for drift in drifts {
                 for column in columns(with: change.subject, in: drift.name) {
-                    let known = effects[column]?[drift.name] ?? .none
-                    effects[column, default: [:]][drift.name] = max(known, change.effect)
+                    let part = Part(column: column, kind: change.effect, breaksCode: breaksCode)
+                    events[part, default: []].insert(drift.name)
                 }
             }
         }
-        return effects.sorted { $0.key < $1.key }.flatMap { column, events in
-            Dictionary(grouping: events, by: \.value).sorted { $0.key > $1.key }.map { kind, events in
-                Review.Effect(kind: kind, events: Set(events.map(\.key)), column: column)
-            }
+        return events.sorted { ($1.key.kind, $0.key.column) < ($0.key.kind, $1.key.column) }.map { part, events in
+            Review.Effect(kind: part.kind, events: events, column: part.column, breaksCode: part.breaksCode)
         }
     }
 

@@ -1,4 +1,5 @@
 import JSONSyntax
+import LogDefinitions
 import LogOutputs
 package import LogProject
 import MarkdownSyntax
@@ -6,9 +7,11 @@ import MarkdownSyntax
 /// Reads consumers from files and folders: dbt projects, SQL, SQL in YAML, LookML and JSON, the code of apps, and the
 /// reports of tapgen and `loggen validate`.
 package struct ConsumerReader {
-    private let sql: SQLReader
     private let tables: LoggedTables
-    package private(set) var consumers: [Consumer] = []
+    private var consumers: [Consumer] = []
+    /// The files with SQL whose statements are read later, in parallel.
+    private var waiting: [WaitingFile] = []
+    private var waitingBytes = 0
     /// The files that cannot be read, in the order of the paths, and the code that is not.
     package var unreadable: [UnreadableConsumer] { failures + (code == nil ? [] : unreadCode.messages) }
     private var failures: [UnreadableConsumer] = []
@@ -20,27 +23,30 @@ package struct ConsumerReader {
 
     /// - Parameter calls: The generated names whose calls are found; nil for none.
     package init(_ tables: LoggedTables, calls: CallSettings? = nil) {
-        sql = SQLReader(tables.catalog)
         self.tables = tables
         settings = calls
         code = calls.map { CallReader($0) }
     }
 
-    /// The consumers and their dependencies.
-    package var graph: ConsumerGraph { ConsumerGraph(consumers, tables, coverage: coverage) }
+    /// Returns the consumers and their dependencies.
+    package mutating func graph() async -> ConsumerGraph {
+        await readWaiting()
+        consumers.removeAll { $0.statements.isEmpty && $0.dependencies.isEmpty && $0.calls.isEmpty }
+        return ConsumerGraph(consumers, tables, coverage: coverage)
+    }
 
     /// Reads the consumers at a path.
-    package mutating func read(_ path: String) throws(FileError) {
+    package mutating func read(_ path: String) async throws(FileError) {
         switch FileSystem.kind(path) {
-        case .directory: try readFolder(normalized(path))
-        case .file: read(file: normalized(path), isNamed: true)
+        case .directory: try await readFolder(normalized(path))
+        case .file: await read(file: normalized(path), isNamed: true)
         case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
         case nil: throw FileError("cannot read `\(path)`: no such file or folder")
         }
     }
 
     /// Reads a folder. The manifest of a dbt project replaces the files that it contains; the other files are read, too.
-    private mutating func readFolder(_ folder: String) throws(FileError) {
+    private mutating func readFolder(_ folder: String) async throws(FileError) {
         var folders = [folder]
         while let folder = folders.popLast() {
             if let identity = FileSystem.identity(folder), !seen.insert(identity).inserted { continue }
@@ -54,7 +60,7 @@ package struct ConsumerReader {
             let manifest = joined(folder, "target/manifest.json")
             if entries.contains(where: { $0.name == "dbt_project.yml" }) {
                 if FileSystem.kind(manifest) == .file {
-                    read(manifest: manifest, project: folder)
+                    await read(manifest: manifest, project: folder)
                 } else {
                     failures.append(
                         UnreadableConsumer(
@@ -72,7 +78,7 @@ package struct ConsumerReader {
                 case .directory
                 where !Self.skipped.contains(entry.name) && !(isBuilt && Self.built.contains(entry.name)):
                     subfolders.append(path)
-                case .file: read(file: path)
+                case .file: await read(file: path)
                 case nil where isLink:
                     failures.append(UnreadableConsumer(file: path, message: "this is a broken link"))
                 default: break
@@ -94,37 +100,61 @@ package struct ConsumerReader {
         "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "package.json", "pom.xml",
     ]
 
-    private mutating func read(file path: String, isNamed: Bool = false) {
+    private mutating func read(file path: String, isNamed: Bool = false) async {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if name == "manifest.json", isNamed || path.hasSuffix("target/manifest.json") {
-            return read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
+            return await read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
         }
         if readCode(path, name) { return }
         guard let kind = Self.kind(of: name) ?? (isNamed ? .sql : nil) else { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path), !((kind == .json || isNamed) && readReport(bytes, path)) else { return }
         let stem = name.split(separator: ".").first.map(String.init) ?? name
-        let statements = sql.statements(in: bytes, kind: kind, model: stem)
-        add(
-            Consumer(
-                kind: .query, name: stem, file: path, statements: statements,
-                dependencies: statements.flatMap(\.unknownRelations).map { Self.lastComponent($0) },
-                names: [Self.lastComponent(stem)]
-                    + statements.compactMap { $0.target?.last.map(Self.lastComponent) }))
+        waiting.append(WaitingFile(consumer: consumers.count, bytes: bytes, kind: kind))
+        waitingBytes += bytes.count
+        consumers.append(Consumer(kind: .query, name: stem, file: path, names: [Self.lastComponent(stem)]))
+        if waitingBytes > Self.mostWaitingBytes { await readWaiting() }
     }
 
-    private mutating func read(manifest path: String, project: String) {
+    /// A file whose statements are not read yet.
+    private struct WaitingFile: Sendable {
+        /// The index of the consumer, which gets the statements.
+        var consumer: Int
+        var bytes: [UInt8]
+        var kind: ConsumerKind
+    }
+
+    /// Limits the memory for the bytes of waiting files.
+    private static let mostWaitingBytes = 32 << 20
+
+    private mutating func readWaiting() async {
+        let files = waiting
+        let names = files.map { consumers[$0.consumer].name }
+        let statements = await SQLReader.inParallel(tables.catalog, sizes: files.map(\.bytes.count)) { reader, index in
+            reader.statements(in: files[index].bytes, kind: files[index].kind, model: names[index])
+        }
+        for (file, statements) in zip(files, statements) {
+            consumers[file.consumer].statements = statements
+            consumers[file.consumer].dependencies = statements.flatMap(\.unknownRelations).map(Self.lastComponent)
+            consumers[file.consumer].names += statements.compactMap { $0.target?.last.map(Self.lastComponent) }
+        }
+        (waiting, waitingBytes) = ([], 0)
+    }
+
+    private mutating func read(manifest path: String, project: String) async {
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path) else { return }
+        let manifest: DbtManifest
         do throws(JSONSyntaxError) {
-            let manifest = try DbtManifest(bytes, tables)
-            manifest.consumers(project: project, SQLReader(manifest.tables.catalog)).forEach { add($0) }
-            for file in manifest.files {
-                if let identity = FileSystem.identity(joined(project, file)) { seen.insert(identity) }
-            }
+            manifest = try DbtManifest(bytes, tables)
         } catch {
             let line = SourceText(bytes).position(at: error.at).line
             failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
+            return
+        }
+        await consumers += manifest.consumers(project: project)
+        for file in manifest.files {
+            if let identity = FileSystem.identity(joined(project, file)) { seen.insert(identity) }
         }
     }
 
@@ -138,7 +168,7 @@ package struct ConsumerReader {
         guard let language = CallReader.language(ofExtension: fileExtension) else { return false }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return true }
         guard let bytes = bytes(of: path), let calls = code?.calls(in: bytes, path: path, language) else { return true }
-        add(Consumer(kind: .call, name: name, file: path, calls: calls, names: []))
+        consumers.append(Consumer(kind: .call, name: name, file: path, calls: calls, names: []))
         return true
     }
 
@@ -146,7 +176,7 @@ package struct ConsumerReader {
     private mutating func readReport(_ bytes: [UInt8], _ path: String) -> Bool {
         if let settings, SwiftUsages.isReport(bytes) {
             do throws(EventUsages.Failure) {
-                SwiftUsages.consumers(try EventUsages(reading: bytes), settings.swift).forEach { add($0) }
+                consumers += SwiftUsages.consumers(try EventUsages(reading: bytes), settings.swift)
                 unreadCode.hasUsages = true
             } catch {
                 let line = SourceText(bytes).position(at: error.at).line
@@ -179,12 +209,6 @@ package struct ConsumerReader {
         } catch {
             failures.append(UnreadableConsumer(file: path, message: error.description))
             return nil
-        }
-    }
-
-    private mutating func add(_ consumer: Consumer) {
-        if !consumer.statements.isEmpty || !consumer.dependencies.isEmpty || !consumer.calls.isEmpty {
-            consumers.append(consumer)
         }
     }
 }

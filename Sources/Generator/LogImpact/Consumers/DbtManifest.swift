@@ -4,7 +4,7 @@ import JSONSyntax
 ///
 /// Columns come from the code of nodes: the raw code gives places, and the compiled code gives reads that macros make.
 /// A dependency on a logged table without a read in the code is a possible read of all columns.
-struct DbtManifest {
+struct DbtManifest: Sendable {
     private let root: JSONValue
     /// The logged tables by the identifiers of sources.
     private var sources: [String: String] = [:]
@@ -52,20 +52,24 @@ struct DbtManifest {
 
     /// Returns the consumers of a project.
     /// - Parameter project: The folder of the project, which paths in the manifest are relative to.
-    func consumers(project: String, _ reader: SQLReader) -> [Consumer] {
-        var consumers: [Consumer] = []
+    func consumers(project: String) async -> [Consumer] {
+        var nodes: [(key: String, value: JSONValue, kind: Consumer.Kind)] = []
         for member in root.members("nodes") {
             guard let type = member.value["resource_type"]?.text, let kind = Self.kinds[type] else { continue }
-            consumers.append(consumer(member.key, member.value, kind, project, reader))
+            nodes.append((member.key, member.value, kind))
         }
         let others: [(key: String, kind: Consumer.Kind)] = [
             ("semantic_models", .semanticModel), ("metrics", .metric), ("saved_queries", .savedQuery),
             ("exposures", .exposure),
         ]
-        for (key, kind) in others {
-            consumers += root.members(key).map { consumer($0.key, $0.value, kind, project, reader) }
+        for (key, kind) in others { nodes += root.members(key).map { ($0.key, $0.value, kind) } }
+        let all = nodes
+        let sizes = all.map { node in
+            ["raw_code", "compiled_code", "compiled_sql"].reduce(0) { $0 + (node.value[$1]?.text?.utf8.count ?? 0) }
         }
-        return consumers
+        return await SQLReader.inParallel(tables.catalog, sizes: sizes) { reader, index in
+            consumer(all[index].key, all[index].value, all[index].kind, project, reader)
+        }
     }
 
     private static let kinds: [String: Consumer.Kind] = [

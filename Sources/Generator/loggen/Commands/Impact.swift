@@ -77,8 +77,8 @@ struct ImpactCommand: AsyncParsableCommand {
             throw FileError(
                 "no consumers: name their files and folders with `--consumers`, or under `consumers` in loggen.yml")
         }
-        let reader = try session.consumers(at: consumers, of: tables, calling: session.model)
-        let graph = reader.graph
+        var reader = try await session.consumers(at: consumers, of: tables, calling: session.model)
+        let graph = await reader.graph()
         if let subject {
             let report = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
             try show(report.text(), report.json(), on: terminal)

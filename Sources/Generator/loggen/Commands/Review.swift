@@ -201,7 +201,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let models =
             (before.definitions.map { [Model($0, versions: before.versions ?? Versions(), lock: lock)] } ?? [])
             + [Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock)]
-        report.consumers = try consumerEffects(of: review, session, models, since: base.commit)
+        report.consumers = try await consumerEffects(of: review, session, models, since: base.commit)
         if formerErrors == 0, let former = before.definitions,
             let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
         {
@@ -221,14 +221,14 @@ struct ReviewCommand: AsyncParsableCommand {
     /// Returns the effects of the change on consumers, or nil if none are configured.
     private func consumerEffects(
         of review: Review, _ session: Session, _ models: [Model], since base: String
-    ) throws(FileError) -> ConsumerEffects? {
+    ) async throws(FileError) -> ConsumerEffects? {
         guard !consumers.isEmpty || !session.configuration.consumers.isEmpty else { return nil }
         // The calls that the change may break have the form of the earlier definitions.
-        let reader = try session.consumers(
+        var reader = try await session.consumers(
             at: consumers, of: session.loggedTables(models), calling: models.first ?? session.model)
         let log = try? Git.run(["-C", session.root, "log", "--format=%an%n%ae", "\(base)..HEAD"], base)
         let authors = String(decoding: log ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
-        return ConsumerEffects(reader.graph, of: review, unreadable: reader.unreadable, authors: Set(authors))
+        return await ConsumerEffects(reader.graph(), of: review, unreadable: reader.unreadable, authors: Set(authors))
     }
 
     /// Returns a predicate for events that were released before the change. If releases are unknown, the predicate
