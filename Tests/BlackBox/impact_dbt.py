@@ -20,19 +20,13 @@ import subprocess
 import sys
 
 import duckdb
+from dbt_runs import KINDS, alone, check, dbt, failures, manifest, ordered, selected, write_manifest, write_profile
 from impact_dbt_project import DEFINITIONS, write_project
 
 LOGGEN, FOLDER = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 TABLES = {"show": "main.search__show", "tap": "main.search__tap", "buy": "analytics.purchases"}
 PROJECT, DEFINED = FOLDER / "project", FOLDER / "definitions"
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        print(f"FAILED  {what}", flush=True)
-        failures.append(what)
 
 
 def loggen(*arguments, code=0):
@@ -43,22 +37,6 @@ def loggen(*arguments, code=0):
 
 def impact(subject, *arguments):
     return json.loads(loggen("impact", subject, "definitions", "--format", "json", *arguments))
-
-
-def dbt(warehouse, *arguments):
-    """Runs dbt in this process, which can do so once per warehouse, and returns the result."""
-    os.environ["WAREHOUSE"] = str(warehouse / "warehouse.duckdb")
-    from dbt.cli.main import dbtRunner
-
-    common = ["--project-dir", str(PROJECT), "--profiles-dir", str(FOLDER), "--target-path", str(warehouse / "target")]
-    silent = ["--quiet", "--no-use-colors", "--no-partial-parse", "--log-path", str(warehouse / "logs")]
-    return dbtRunner().invoke([*silent, *arguments, *common])
-
-
-def alone(function, *arguments):
-    """Calls a function in a process of its own."""
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        return pool.apply(function, arguments)
 
 
 # MARK: Warehouses
@@ -113,37 +91,15 @@ def change(path, base, event, column, kind, experiment):
 
 def run(path):
     """Runs the models and snapshots with dbt, and returns those that fail or are skipped."""
-    built = dbt(path, "build", "--no-fail-fast", "--exclude-resource-type", "test")
+    built = dbt(PROJECT, path, "build", "--no-fail-fast", "--exclude-resource-type", "test")
     if not built.result:
         raise RuntimeError(f"dbt build: {built.exception}")
     return {result.node.unique_id for result in built.result.results if result.status not in ("success", "pass", "no-op")}
 
 
-def ordered(nodes):
-    """Returns the nodes that select rows, each after those that it reads."""
-    order, seen = [], set()
-
-    def visit(key):
-        if key in seen or key not in nodes or nodes[key]["resource_type"] not in KINDS:
-            return
-        seen.add(key)
-        for other in sorted(nodes[key]["depends_on"]["nodes"]):
-            visit(other)
-        order.append(key)
-
-    for key in sorted(nodes):
-        visit(key)
-    return order
-
-
 def select(connection, node, replaces):
     """Runs the compiled code of a node as its materialization does, and returns its columns and rows."""
-    code = node["compiled_code"]
-    if node["resource_type"] == "snapshot":
-        config = node["config"]
-        used = [config["unique_key"], config["updated_at"], *(config["check_cols"] or [])]
-        connection.execute(f"SELECT {', '.join(name for name in used if name)} FROM ({code})").fetchall()
-        code = f"SELECT *, NULL::timestamp AS dbt_valid_to FROM ({code})"
+    code = selected(node)
     if replaces and node["relation_name"]:
         connection.execute(f"CREATE OR REPLACE TABLE {node['relation_name']} AS {code}")
         code = f"FROM {node['relation_name']}"
@@ -177,13 +133,6 @@ def experiment(job):
     found = results(path, nodes)
     shutil.rmtree(path)
     return event, column, base.name, found
-
-
-def manifest_of(command, path):
-    path.mkdir(exist_ok=True)
-    done = dbt(path, command)
-    if not done.success:
-        raise RuntimeError(f"dbt {command}: {done.exception or [r.message for r in done.result.results if r.message]}")
 
 
 # MARK: Comparison
@@ -286,19 +235,19 @@ def check_reports():
 
 
 def check_errors():
-    manifest = PROJECT / "target/manifest.json"
-    text = manifest.read_text()
-    manifest.write_text('{\n  "nodes": {\n    "model": {"name": }\n  }\n}\n')
+    file = PROJECT / "target/manifest.json"
+    text = file.read_text()
+    file.write_text('{\n  "nodes": {\n    "model": {"name": }\n  }\n}\n')
     unread = impact("search.show.position", "--consumers", "project")["unread"]
     check(len(unread) == 1 and unread[0]["file"].endswith("target/manifest.json") and unread[0].get("line") == 3, f"broken: {unread}")
-    manifest.write_text("{}\n")
+    file.write_text("{}\n")
     check("no `nodes`" in str(impact("search.show", "--consumers", "project")["unread"]), "a manifest without nodes")
-    manifest.unlink()
+    file.unlink()
     report = impact("search.show.position", "--consumers", "project")
     check(len(report["unread"]) == 1 and "target/manifest.json" in report["unread"][0]["message"], f"missing: {report['unread']}")
     names = {reader["name"] for reader in report["readers"]}
     check("hard_coded" in names, "the SQL is read without a manifest")
-    manifest.write_text(text)
+    file.write_text(text)
     (FOLDER / "empty").mkdir()
     report = impact("search.show.position", "--consumers", "empty")
     check(report["readers"] == [] and report["unread"] == [], "an empty folder has no readers")
@@ -316,16 +265,13 @@ def prepare():
     DEFINED.mkdir()
     (DEFINED / "search.md").write_text(DEFINITIONS)
     (DEFINED / "loggen.yml").write_text("tables: {search__buy: analytics.purchases}\n")
-    (FOLDER / "profiles.yml").write_text(
-        'logs: {target: test, outputs: {test: {type: duckdb, threads: 1, path: "{{ env_var(\'WAREHOUSE\') }}"}}}\n')
+    write_profile(FOLDER)
     columns = make_warehouse(FOLDER / "warehouses/fresh")
     shutil.copytree(FOLDER / "warehouses/fresh", FOLDER / "warehouses/fresh_run")
     write_project(PROJECT, columns, random.Random(SEED))
     return columns
 
 
-KINDS = {"model": "model", "snapshot": "snapshot", "test": "test", "analysis": "analysis"}
-os.environ["DO_NOT_TRACK"] = "1"
 columns = prepare()
 (PROJECT / "target").mkdir(exist_ok=True)
 nodes, manifests = {}, {}
@@ -334,8 +280,8 @@ for folder, command in (("parsed", "parse"), ("compiled", "compile"), ("built", 
     if folder == "built":
         failed = alone(run, FOLDER / folder)
         check(not failed, f"the project fails on unchanged tables: {failed}")
-    alone(manifest_of, command, FOLDER / folder)
-    nodes[folder] = json.loads((FOLDER / folder / "target/manifest.json").read_text())["nodes"]
+    alone(write_manifest, PROJECT, FOLDER / folder, command)
+    nodes[folder] = manifest(FOLDER / folder)["nodes"]
 names = {key: (KINDS[node["resource_type"]], node["name"]) for key, node in nodes["built"].items() if node["resource_type"] in KINDS}
 truth = measure(columns, {"fresh": nodes["compiled"], "built": nodes["built"]})
 dbt_agrees(columns, truth)
