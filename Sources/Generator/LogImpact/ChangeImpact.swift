@@ -37,7 +37,9 @@ extension ConsumerGraph {
     package func impact(of effects: [Review.Effect]) -> ChangeImpact {
         var readers: [Int: ChangeImpact.Reader] = [:]
         for effect in effects where effect.kind > .none { add(effect, to: &readers) }
-        propagate(&readers)
+        // Names of columns are compared case-insensitively.
+        let new = effects.filter { $0.kind == .adds }.compactMap { $0.column?.lowercased() }
+        propagate(&readers, adding: Set(new))
         let events = effects.reduce(into: Set<String>()) { $0.formUnion($1.events) }
         let unaffected = users(of: events).filter {
             readers[$0] == nil && !reads(of: nil, in: events, by: $0).isEmpty
@@ -71,29 +73,48 @@ extension ConsumerGraph {
     /// Adds the consumers whose own statements read the changed part.
     private func add(_ effect: Review.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
         for number in users(of: effect.events) {
-            var reads = reads(of: effect.column, in: effect.events, by: number)
-            // A new column is only in the result of a query that returns all columns.
-            if effect.kind == .adds { reads.removeAll { $0.certainty == .mayRead(.unusedStar) } }
-            guard !reads.isEmpty else { continue }
-            let isCertain = reads.contains { $0.certainty == .reads }
-            var reader = ChangeImpact.Reader(
-                consumer: number, effect: effect.kind, isCertain: isCertain, reads: reads, through: [])
-            if let known = readers[number] {
-                guard effect.kind >= known.effect else { continue }
-                if effect.kind == known.effect {
-                    reader.isCertain = isCertain || known.isCertain
-                    reader.reads = known.reads + reads.filter { !known.reads.contains($0) }
-                }
+            let own = reads(of: effect.column, in: effect.events, by: number)
+            if effect.kind == .adds {
+                add(own, ofNewColumnBy: number, to: &readers)
+            } else {
+                add(own, effect.kind, isCertain: own.contains { $0.certainty == .reads }, by: number, to: &readers)
             }
-            readers[number] = reader
         }
+    }
+
+    /// Adds a consumer that may return a new column. A statement that names the column may fail, or read the column of
+    /// another relation until now.
+    private func add(
+        _ reads: [Impact.Read], ofNewColumnBy number: Int, to readers: inout [Int: ChangeImpact.Reader]
+    ) {
+        add(reads.filter { $0.column != nil }, .shifts, isCertain: false, by: number, to: &readers)
+        // A new column is only in the result of a query that returns all columns.
+        let returned = reads.filter { $0.column == nil && $0.certainty != .mayRead(.unusedStar) }
+        add(returned, effectOfMoreColumns(on: number), isCertain: false, by: number, to: &readers)
+    }
+
+    private func add(
+        _ reads: [Impact.Read], _ effect: QueryEffect, isCertain: Bool, by number: Int,
+        to readers: inout [Int: ChangeImpact.Reader]
+    ) {
+        guard !reads.isEmpty else { return }
+        var reader = ChangeImpact.Reader(
+            consumer: number, effect: effect, isCertain: isCertain, reads: reads, through: [])
+        if let known = readers[number] {
+            guard effect >= known.effect else { return }
+            if effect == known.effect {
+                reader.isCertain = isCertain || known.isCertain
+                reader.reads = known.reads + reads.filter { !known.reads.contains($0) }
+            }
+        }
+        readers[number] = reader
     }
 
     /// Adds the consumers that read affected ones. A consumer of a broken one breaks, too. Whether other values reach
     /// a consumer depends on the columns that it reads, so it may shift. A new column reaches only queries of all
-    /// columns.
-    private func propagate(_ readers: inout [Int: ChangeImpact.Reader]) {
-        for (effect, isCertain) in [(QueryEffect.breaks, true), (.breaks, false), (.shifts, false), (.adds, false)] {
+    /// columns, and those with its name.
+    private func propagate(_ readers: inout [Int: ChangeImpact.Reader], adding new: Set<String>) {
+        for (effect, isCertain) in [(QueryEffect.adds, false), (.breaks, true), (.breaks, false), (.shifts, false)] {
             var waiting = readers.values.filter { $0.effect == effect && ($0.isCertain || !isCertain) }
                 .map(\.consumer).sorted()
             var next = 0
@@ -101,7 +122,7 @@ extension ConsumerGraph {
                 let number = waiting[next]
                 next += 1
                 for dependent in dependents[number] {
-                    if effect == .adds, !consumers[dependent].statements.contains(where: \.hasUnknownStar) { continue }
+                    guard let effect = effect == .adds ? self.effect(of: new, on: dependent) : effect else { continue }
                     guard var reader = readers[dependent] else {
                         readers[dependent] = ChangeImpact.Reader(
                             consumer: dependent, effect: effect, isCertain: isCertain, reads: [], through: [number])
@@ -118,5 +139,18 @@ extension ConsumerGraph {
                 }
             }
         }
+    }
+
+    /// Returns the effect of new columns of its relations on a consumer. A name without a qualifier becomes ambiguous, or
+    /// the name of a new column.
+    private func effect(of new: Set<String>, on consumer: Int) -> QueryEffect? {
+        let statements = consumers[consumer].statements
+        if statements.contains(where: { !$0.unqualifiedNames.isDisjoint(with: new) }) { return .shifts }
+        return statements.contains(where: \.readsUnknownColumns) ? effectOfMoreColumns(on: consumer) : nil
+    }
+
+    /// Returns the effect of more columns on a consumer that reads all of them.
+    private func effectOfMoreColumns(on consumer: Int) -> QueryEffect {
+        consumers[consumer].statements.contains(where: \.dependsOnAllColumns) ? .shifts : .adds
     }
 }

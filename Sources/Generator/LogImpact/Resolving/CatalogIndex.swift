@@ -7,6 +7,8 @@ struct CatalogIndex {
     let columns: [[UInt32: Int32]]
     /// The symbols of each table's columns, in order.
     let columnSymbols: [[UInt32]]
+    /// The symbols of the columns of all tables.
+    let columnNames: Set<UInt32>
     /// The columns that are named like reserved words.
     let reservedColumns: Set<UInt32>
     private let tablesByName: [UInt32: [Int]]
@@ -26,7 +28,8 @@ struct CatalogIndex {
             columns.append(
                 Dictionary(symbols.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first }))
         }
-        reservedColumns = Set(columnSymbols.joined().filter { Word(rawValue: $0)?.isReserved ?? false })
+        columnNames = Set(columnSymbols.joined())
+        reservedColumns = columnNames.filter { Word(rawValue: $0)?.isReserved ?? false }
         self.components = components
         self.columns = columns
         self.columnSymbols = columnSymbols

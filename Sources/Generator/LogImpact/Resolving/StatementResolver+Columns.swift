@@ -43,6 +43,7 @@ extension StatementResolver {
     /// Reads a column and returns its node.
     mutating func resolve(_ path: ColumnPath, in scope: Int, _ certainty: Certainty = .reads) -> Node {
         guard let first = path.components.first else { return LineageGraph.none }
+        if path.components.count == 1 { addUnqualified(first) }
         var current = scope
         var certainty = certainty
         var openNodes: [Node] = []
@@ -71,6 +72,11 @@ extension StatementResolver {
             }
         }
         return graph.union(openNodes)
+    }
+
+    /// Adds a name that another relation of the statement can have.
+    mutating func addUnqualified(_ name: UInt32) {
+        if catalog.columnNames.contains(name) { unqualifiedNames.insert(name) }
     }
 
     /// Reads a table that a name outside of FROM clauses names.

@@ -152,6 +152,7 @@ extension StatementResolver {
     private mutating func using(_ range: Range<Int>, in scope: Int) {
         for index in range where tokens[index].isName {
             let token = tokens[index]
+            addUnqualified(token.symbol)
             var isFound = false
             budget -= scopes[scope].items.count / 8
             guard budget >= 0 else { return }

@@ -201,8 +201,14 @@ extension StatementResolver {
     }
 
     /// Records that the statement depends on all columns that a `*` passes on. The place is that of the `*`.
-    mutating func consume(_ relation: Int, at offset: UInt32, _ reason: Certainty.Reason = .star) {
-        record(starNode(relation), at: offset, .mayRead(reason), keepsPlace: true)
+    /// - Parameter isResult: Whether the statement only returns the columns.
+    mutating func consume(
+        _ relation: Int, at offset: UInt32, _ reason: Certainty.Reason = .star, isResult: Bool = false
+    ) {
+        let star = starNode(relation)
+        record(star, at: offset, .mayRead(reason), keepsPlace: true)
+        if isOpenRelation(relation) { readsUnknownColumns = true }
+        if !isResult, star != LineageGraph.none || isOpenRelation(relation) { dependsOnAllColumns = true }
     }
 
     // MARK: Set operations
@@ -410,6 +416,11 @@ extension StatementResolver {
                 }
             }
         }
+        // The columns of a `*` are keys, as with DISTINCT.
+        let isGroupedByAll = clauses.contains { clause in
+            clause.range.count == 1 && word(clause.range.lowerBound, range.upperBound) == .all
+        }
+        if isGroupedByAll { dependOnStar(of: output, at: offset(range.lowerBound)) }
         if clauses.contains(where: { $0.isPipe }) {
             output.isOpen = true
             output.openNode = graph.union([output.openNode] + scopes[scope].items.map(\.relation).map { wholeNode($0) })

@@ -12,7 +12,11 @@ extension StatementResolver {
         result.target = target.map { $0.map { $0.map { names.name($0) } ?? "" } }
         result.unknownRelations = unknownRelations.values
             .map { $0.map { $0.map { names.name($0) } ?? "" }.joined(separator: ".") }.sorted()
-        result.hasUnknownStar = hasUnknownStar && !unknownRelations.isEmpty
+        result.dependsOnAllColumns = dependsOnAllColumns
+        if !unknownRelations.isEmpty {
+            result.readsUnknownColumns = readsUnknownColumns
+            result.unqualifiedNames = Set(unqualifiedNames.map { names.name($0).lowercased() })
+        }
         result.uses = uses.map { use in
             TableUse(
                 table: tableName(use), alias: use.alias == 0 ? nil : names.name(use.alias), place: place(use.offset),

@@ -32,9 +32,14 @@ extension StatementResolver {
         }
         guard start < range.upperBound else { return }
         for item in items(start..<range.upperBound) { selectItem(item, in: scope, depth: depth, &output) }
-        if isDistinct {
-            record(output.starNode, at: offset(range.lowerBound), .mayRead(.star))
-        }
+        if isDistinct { dependOnStar(of: output, at: offset(range.lowerBound)) }
+    }
+
+    /// Records that the rows of a query depend on all of its columns.
+    mutating func dependOnStar(of output: Relation, at offset: UInt32) {
+        record(output.starNode, at: offset, .mayRead(.star))
+        if output.isOpen { readsUnknownColumns = true }
+        if output.isOpen || output.starNode != LineageGraph.none { dependsOnAllColumns = true }
     }
 
     private mutating func selectItem(_ item: Range<Int>, in scope: Int, depth: Int, _ output: inout Relation) {
@@ -153,7 +158,6 @@ extension StatementResolver {
                 path.endsWithStar = true
                 let node = resolve(path, in: scope)
                 output.isOpen = true
-                hasUnknownStar = true
                 output.openNode = graph.union([
                     output.openNode, node, expression(index + 1..<end, in: scope, depth: depth),
                 ])
@@ -232,7 +236,6 @@ extension StatementResolver {
             guard let columns = columnsForCopy(item.relation) else {
                 consume(item.relation, at: star.offset)
                 output.isOpen = true
-                hasUnknownStar = true
                 output.openNode = graph.union([output.openNode, wholeNode(item.relation)])
                 continue
             }
@@ -251,7 +254,6 @@ extension StatementResolver {
             }
             if isOpenRelation(item.relation) {
                 output.isOpen = true
-                hasUnknownStar = true
                 if case .derived = relations[item.relation].kind {
                     output.openNode = graph.union([output.openNode, relations[item.relation].openNode])
                 } else {

@@ -10,7 +10,7 @@ extension StatementResolver {
         }
         statementBody(start..<range.upperBound, in: -1, depth: 0)
         if let root {
-            consume(root, at: offset(start))
+            consume(root, at: offset(start), isResult: true)
         }
         finishNames()
     }

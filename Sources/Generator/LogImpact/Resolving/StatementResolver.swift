@@ -36,8 +36,12 @@ struct StatementResolver {
     /// The names that open relations can have.
     var openNames: [(symbol: UInt32, node: Node, offset: UInt32)] = []
     var unknownRelations: [UInt32: [UInt32?]] = [:]
-    /// A Boolean value that indicates whether a `*` contains columns of a relation with unknown columns.
-    var hasUnknownStar = false
+    /// A Boolean value that indicates whether the result depends on all columns of a relation with unknown columns.
+    var readsUnknownColumns = false
+    /// A Boolean value that indicates whether rows or values depend on all columns of a relation.
+    var dependsOnAllColumns = false
+    /// The names without a qualifier that are columns of the catalog.
+    var unqualifiedNames: Set<UInt32> = []
     var target: [UInt32?]?
     var root: Int?
     /// A Boolean value that indicates whether the statement is a field of LookML, in which `${x}` is another field.
@@ -103,7 +107,9 @@ struct StatementResolver {
         unknownRelations.removeAll(keepingCapacity: true)
         embedded.removeAll(keepingCapacity: true)
         unfilteredUses.removeAll(keepingCapacity: true)
-        hasUnknownStar = false
+        readsUnknownColumns = false
+        dependsOnAllColumns = false
+        unqualifiedNames.removeAll(keepingCapacity: true)
         target = nil
         root = nil
         isField = false

@@ -11,8 +11,13 @@ package struct StatementReads: Hashable, Sendable {
     package var otherOutputSources: [ColumnSource] = []
     /// The names of relations that are not in the catalog, without those of the statement.
     package var unknownRelations: [String] = []
-    /// Indicates whether the statement has a `*` for the columns of an unknown relation.
-    package var hasUnknownStar = false
+    /// Indicates whether rows or values depend on all columns of a relation, as in `SELECT DISTINCT *`. `SELECT *` only
+    /// returns them.
+    package var dependsOnAllColumns = false
+    /// Indicates whether the result depends on all columns of an unknown relation.
+    package var readsUnknownColumns = false
+    /// The names without a qualifier that an unknown relation can have, if they are columns of the catalog.
+    package var unqualifiedNames: Set<String> = []
 }
 
 /// An occurrence of a table of the catalog in a statement.
