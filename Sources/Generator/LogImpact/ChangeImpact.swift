@@ -36,7 +36,7 @@ extension ConsumerGraph {
     /// Returns the consumers that effects of a change reach.
     package func impact(of effects: [Review.Effect]) -> ChangeImpact {
         var readers: [Int: ChangeImpact.Reader] = [:]
-        for effect in effects where effect.kind > .none { add(effect, to: &readers) }
+        for effect in Self.joined(effects) where effect.kind > .none { add(effect, to: &readers) }
         // Names of columns are compared case-insensitively.
         let new = effects.filter { $0.kind == .adds }.compactMap { $0.column?.lowercased() }
         propagate(&readers, adding: Set(new))
@@ -70,26 +70,50 @@ extension ConsumerGraph {
         }.map(\.value)
     }
 
+    /// Joins the events of effects of the same kind on columns of the same name, so that each consumer is read once.
+    private static func joined(_ effects: [Review.Effect]) -> [Review.Effect] {
+        var result: [Review.Effect] = []
+        var indices: [Review.Effect: Int] = [:]
+        for effect in effects {
+            let key = Review.Effect(kind: effect.kind, events: [], column: effect.column)
+            if let index = indices[key] {
+                result[index].events.formUnion(effect.events)
+            } else {
+                indices[key] = result.count
+                result.append(effect)
+            }
+        }
+        return result
+    }
+
     /// Adds the consumers whose own statements read the changed part.
     private func add(_ effect: Review.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
         for number in users(of: effect.events) {
             let own = reads(of: effect.column, in: effect.events, by: number)
-            if effect.kind == .adds {
-                add(own, ofNewColumnBy: number, to: &readers)
+            if effect.kind == .adds, let column = effect.column {
+                add(own, ofNew: column, by: number, to: &readers)
             } else {
                 add(own, effect.kind, isCertain: own.contains { $0.certainty == .reads }, by: number, to: &readers)
+            }
+            for (kind, reads) in readsOfOtherEvents(effect, by: number).sorted(by: { $0.key < $1.key }) {
+                let isCertain = kind > .adds && reads.contains { $0.certainty == .reads }
+                let kind = kind == .adds ? effectOfMoreColumns(on: number) : kind
+                add(reads, kind, isCertain: isCertain, by: number, to: &readers)
             }
         }
     }
 
-    /// Adds a consumer that may return a new column. A statement that names the column may fail, or read the column of
-    /// another relation until now.
+    /// Adds a consumer that may return a new column. In a table that has the column for other events, its values are new.
+    /// A statement that names the column may fail, or read the column of another relation until now.
     private func add(
-        _ reads: [Impact.Read], ofNewColumnBy number: Int, to readers: inout [Int: ChangeImpact.Reader]
+        _ reads: [Impact.Read], ofNew column: String, by number: Int, to readers: inout [Int: ChangeImpact.Reader]
     ) {
-        add(reads.filter { $0.column != nil }, .shifts, isCertain: false, by: number, to: &readers)
+        let filled = reads.filter { !isNew(column, in: $0.table) }
+        add(filled, .shifts, isCertain: filled.contains { $0.certainty == .reads }, by: number, to: &readers)
+        let new = reads.filter { isNew(column, in: $0.table) }
+        add(new.filter { $0.column != nil }, .shifts, isCertain: false, by: number, to: &readers)
         // A new column is only in the result of a query that returns all columns.
-        let returned = reads.filter { $0.column == nil && $0.certainty != .mayRead(.unusedStar) }
+        let returned = new.filter { $0.column == nil && $0.certainty != .mayRead(.unusedStar) }
         add(returned, effectOfMoreColumns(on: number), isCertain: false, by: number, to: &readers)
     }
 

@@ -161,6 +161,12 @@ package struct ConsumerGraph: Sendable {
         }
     }
 
+    /// Returns true if no event has had a member in a table.
+    func isNew(_ column: String, in table: String?) -> Bool {
+        guard let table = table.flatMap({ tables.tables[$0] }) else { return true }
+        return table.fields.allSatisfy { $0.value != column || table.differences[$0.key] == .adds }
+    }
+
     private static func precedes(_ one: Impact.Read, _ other: Impact.Read) -> Bool {
         one.place == other.place ? (one.column ?? "") < (other.column ?? "") : one.place < other.place
     }
@@ -183,6 +189,30 @@ package struct ConsumerGraph: Sendable {
         return best.values.sorted(by: Self.precedes)
     }
 
+    /// Returns the reads of columns of shared tables that differ because of other events than those that the consumer
+    /// selects.
+    func readsOfOtherEvents(_ effect: Review.Effect, by consumer: Int) -> [QueryEffect: [Impact.Read]] {
+        var found: [QueryEffect: Set<Impact.Read>] = [:]
+        for statement in consumers[consumer].statements {
+            let isConcerned = statement.uses.map { use in
+                use.table.flatMap { tables.tables[$0] }.map { table in
+                    !table.differences.isEmpty && !effect.events.isDisjoint(with: table.events)
+                        && !table.selects(anyOf: effect.events, use.filters)
+                } ?? false
+            }
+            for read in statement.reads where isConcerned[read.use] {
+                guard let name = statement.uses[read.use].table, let table = tables.tables[name],
+                    let difference = table.difference(read.column, of: effect.column)
+                else { continue }
+                found[difference, default: []].formUnion(
+                    read.places.map {
+                        Impact.Read(table: name, column: read.column, certainty: read.certainty, place: $0)
+                    })
+            }
+        }
+        return found.mapValues { $0.sorted(by: Self.precedes) }
+    }
+
     private func reads(of column: String?, in events: Set<String>, _ statement: StatementReads) -> [Impact.Read] {
         var found: [Impact.Read] = []
         // The tables by use: those whose conditions select the event, and those that have the column for it alone.
@@ -194,14 +224,13 @@ package struct ConsumerGraph: Sendable {
             }
             guard let table = tables.tables[name] else { continue }
             let owners = column.flatMap { table.owners[$0] } ?? table.events
-            let concerned = owners.intersection(events)
-            guard !concerned.isEmpty else { continue }
-            if concerned.contains(where: { table.selects($0, use.filters) }) {
+            let concerned = owners.count == table.events.count ? events : owners.intersection(events)
+            if table.selects(anyOf: concerned, use.filters) {
                 names[number] = name
                 if column == nil {
                     found.append(Impact.Read(table: name, column: nil, certainty: use.certainty, place: use.place))
                 }
-            } else if concerned.count == owners.count {
+            } else if owners.isSubset(of: events) {
                 exclusive[number] = name
             }
         }

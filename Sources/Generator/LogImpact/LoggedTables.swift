@@ -11,6 +11,52 @@ package struct LoggedTables: Sendable {
         var fields: [String: String]
         /// The events of each member that is not in all events of the table.
         var owners: [String: Set<String>]
+        /// The effects on columns, by lowercased name, that differ between the first and the last state, also for
+        /// records of unchanged events.
+        var differences: [String: QueryEffect] = [:]
+
+        /// Returns the effect on a column, or the worst one on all columns if it is nil.
+        /// - Parameter member: The member of the columns that count; nil for all members.
+        func difference(_ column: String?, of member: String?) -> QueryEffect? {
+            guard let column = column?.lowercased() else {
+                return differences.lazy.filter { member == nil || fields[$0.key] == member }.map(\.value).max()
+            }
+            return member == nil || fields[column] == member ? differences[column] : nil
+        }
+
+        /// The events by their names, and by those of their categories.
+        private var byName: [String: [String]] = [:]
+        private var byCategory: [String: [String]] = [:]
+
+        init(events: Set<String>, fields: [String: String], owners: [String: Set<String>]) {
+            (self.events, self.fields, self.owners) = (events, fields, owners)
+        }
+
+        /// Prepares `selects(anyOf:_:)`.
+        mutating func index() {
+            for event in events {
+                let parts = event.eventNameParts
+                byName[parts.event, default: []].append(event)
+                byCategory[parts.category, default: []].append(event)
+            }
+        }
+
+        /// Returns true if the conditions of a use select records of some events.
+        func selects(anyOf events: Set<String>, _ filters: [ColumnFilter]) -> Bool {
+            // Most conditions name few of many events.
+            for filter in filters {
+                let candidates: [String: [String]]
+                switch fields[filter.column.lowercased()] {
+                case RecordEnvelope.event.name: candidates = byName
+                case RecordEnvelope.category.name where filters.count == 1: candidates = byCategory
+                default: continue
+                }
+                return filter.values.contains { value in
+                    candidates[value]?.contains { events.contains($0) && selects($0, filters) } ?? false
+                }
+            }
+            return events.contains { self.events.contains($0) && selects($0, filters) }
+        }
 
         /// Returns true if the conditions of a use select an event's records.
         func selects(_ event: String, _ filters: [ColumnFilter]) -> Bool {
@@ -44,8 +90,13 @@ package struct LoggedTables: Sendable {
     package init(_ models: [Model], names: [String: String] = [:]) {
         var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
         var generatedNames: Set<String> = []
+        var differences: [String: [String: QueryEffect]] = [:]
         for grouping in SQLTables.allCases {
-            for table in models.flatMap({ SQLTable.all(of: $0, by: grouping) }) {
+            let states = models.map { SQLTable.all(of: $0, by: grouping) }
+            if let first = states.first, states.count > 1 {
+                differences.merge(Self.differences(first, states[states.count - 1])) { one, _ in one }
+            }
+            for table in states.joined() {
                 generatedNames.insert(table.name)
                 // Several tables can have one name in the warehouse.
                 let name = names[table.name].map(Self.unquoted) ?? table.name
@@ -68,11 +119,51 @@ package struct LoggedTables: Sendable {
                 if having.count < table.events.count, !having.isEmpty { tables[name]?.owners[field] = having }
             }
         }
+        for (name, differences) in differences {
+            tables[names[name].map(Self.unquoted) ?? name]?.differences.merge(differences) { max($0, $1) }
+        }
+        for name in tables.keys { tables[name]?.index() }
         self.tables = tables
         for (name, table) in tables { for event in table.events { byEvent[event, default: []].append(name) } }
         self.generatedNames = generatedNames
         catalog = Catalog(tables: order.map { Catalog.Table(name: $0, columns: columns[$0] ?? []) })
         for name in order { self.names[Self.components(name).last ?? name, default: []].append(name) }
+    }
+
+    /// Returns the columns that differ between two states, by the names of tables.
+    private static func differences(_ first: [SQLTable], _ last: [SQLTable]) -> [String: [String: QueryEffect]] {
+        let former = Dictionary(first.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
+        return last.reduce(into: [:]) { result, table in
+            if let old = former[table.name] { result[table.name] = differences(old.columns, table.columns) }
+        }
+    }
+
+    private static func differences(_ old: [SQLTable.Column], _ new: [SQLTable.Column]) -> [String: QueryEffect] {
+        let former = Dictionary(old.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { one, _ in one })
+        var rest = Set(former.keys)
+        var result: [String: QueryEffect] = [:]
+        for column in new {
+            let name = column.name.lowercased()
+            rest.remove(name)
+            if let former = former[name] {
+                let difference = difference(former, column)
+                if difference > .none { result[name] = difference }
+            } else {
+                result[name] = .adds
+            }
+        }
+        for name in rest { result[name] = .breaks }
+        return result
+    }
+
+    private static func difference(_ old: SQLTable.Column, _ new: SQLTable.Column) -> QueryEffect {
+        func events(_ column: SQLTable.Column) -> Set<Substring>? {
+            column.versions.map { Set($0.map { $0.prefix { $0 != " " } }) }
+        }
+        // The values of some events are in another column.
+        if old.field != new.field || events(old) != events(new) { return .breaks }
+        guard old.type != new.type else { return .none }
+        return old.type.joined(with: new.type) == nil ? .breaks : .shifts
     }
 
     /// Returns the members of an event's records in its own table, including those of earlier versions.

@@ -337,6 +337,98 @@ import TestSupport
         #expect(own.code == 0, "\(own.out)")
     }
 
+    /// A change of the definitions, queries by name, and the consumers that the change affects.
+    struct Effect: Sendable, CustomTestStringConvertible {
+        var name: String
+        var rows = [row, position]
+        var extra = ""
+        var queries: [String: String]
+        var affected: [String]
+
+        var testDescription: String { name }
+    }
+
+    private static let note = [row, position, "note | string(40)? | ひとこと"]
+
+    static let consumerEffects: [Effect] = [
+        Effect(
+            name: "a new event", extra: "\n## 閉じた `close`\n",
+            queries: [
+                "counts": "select event_name, count(*) as n from search group by 1", "all": "select * from records",
+                "taps": "select recipe_id from search where event_name = 'tap'",
+            ], affected: ["shifts all", "shifts counts"]),
+        Effect(
+            name: "a new column of another event", rows: note,
+            queries: [
+                "taps": "select * from search where event_name = 'tap'", "sorts": "select t.order from search as t",
+            ],
+            affected: ["may shift taps"]),
+        Effect(
+            name: "a deleted column of another event", rows: [row],
+            queries: ["taps": "select * from records where event_name = 'tap'", "n": "select count(*) as n from taps"],
+            affected: ["may break n", "may break taps"]),
+        Effect(
+            name: "a column that the table has for another event", rows: [row, position, "order | SortOrder? | 並び順"],
+            queries: [
+                "events": "select * exclude (event_id) from search", "sorts": "select e.order from events as e",
+                "taps": "select t.order from search as t where event_name = 'tap'",
+                "own": "select * from search__show", "shown": "select t.position from own as t",
+            ], affected: ["may shift events", "may shift own", "may shift sorts"]),
+        Effect(
+            name: "a column of another type", rows: [row, position, "order | int? | 番号"],
+            queries: [
+                "taps": "select t.order from search as t where event_name = 'tap'",
+                "own": "select t.order from search__tap as t",
+            ], affected: ["breaks taps"]),
+        Effect(
+            name: "a name that becomes ambiguous", rows: note,
+            queries: [
+                "joined": "select note from search__show join other using (recipe_id)", "after": "select n from joined",
+                "qualified": "select o.note from search__show s join other o using (recipe_id)",
+            ], affected: ["may shift after", "may shift joined"]),
+        Effect(
+            name: "a name that becomes ambiguous downstream", rows: note,
+            queries: [
+                "own": "select * from search__show", "joined": "select note from own join other using (recipe_id)",
+                "after": "select n from joined", "named": "select recipe_id from own",
+                "imported": "with o as (select * from own) select recipe_id from o",
+            ], affected: ["may shift after", "may shift joined", "may shift own"]),
+        Effect(
+            name: "rows that depend on all columns", rows: note,
+            queries: [
+                "distinct": "select distinct * from search__show", "a": "select count(*) as n from \"distinct\"",
+                "grouped": "with g as (select *, 1 as one from search__show group by all) select one from g",
+                "b": "select one from grouped", "whole": "select s as whole from search__show s",
+                "c": "select whole from whole", "own": "select * from search__show",
+                "union": "with u as (select * from own union select * from own) select position from u",
+                "d": "select position from \"union\"",
+            ],
+            affected: ["a", "b", "c", "d", "distinct", "grouped", "own", "union", "whole"].map { "may shift \($0)" }),
+    ]
+
+    @Test("A change reaches consumers through shared tables and new columns", arguments: consumerEffects)
+    func aChangeReachesConsumers(_ effect: Effect) throws {
+        let search =
+            Self.search("")
+            .replacing("|  |\n", with: effect.rows.map { "| \($0) |\n" }.joined()) + effect.extra
+        let history = History(
+            name: "", isLocked: false, before: ["loggen.yml": "outputs: {}\nrules: {column-type: off}\n"],
+            after: ["search.md": search])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        for (name, query) in effect.queries { try scratch.write(query + "\n", to: "queries/\(name).sql") }
+        let result = try Tool.run(
+            ["review", "D", "--base", "main", "--format", "json", "--consumers", "queries"], in: scratch.url)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        let consumers = try #require(report["consumers"] as? [[String: Any]])
+        let affected = try consumers.map { consumer in
+            let name = try #require(consumer["name"] as? String)
+            let effect = try #require(consumer["effect"] as? String)
+            return consumer["certain"] as? Bool == true ? "\(effect) \(name)" : "may \(effect.dropLast()) \(name)"
+        }
+        #expect(affected.sorted() == effect.affected.sorted(), "\(result.out)")
+    }
+
     @Test("A review reads the consumers of its option instead of those of loggen.yml") func consumersOption() throws {
         let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
         let scratch = try base(history)

@@ -21,6 +21,10 @@ package struct Review: Sendable {
         package var column: String?
         /// Indicates whether app code that posts the part has to be edited.
         package var breaksCode = false
+
+        package init(kind: QueryEffect, events: Set<String>, column: String? = nil, breaksCode: Bool = false) {
+            (self.kind, self.events, self.column, self.breaksCode) = (kind, events, column, breaksCode)
+        }
     }
 
     /// The kind of change of an event.
@@ -267,6 +271,8 @@ package struct Review: Sendable {
                     consents[name] = reviewed.consent
                     // A new event with the status retired only reserves its name.
                     if event.status == .retired { reviewed.kind = .retired }
+                    // Tables of several events also contain the records of a new one.
+                    if reviewed.kind == .added { reviewed.effects = [Effect(kind: .shifts, events: [name])] }
                     reviewed.before = drift.oldVersion == nil ? nil : before.versions?[category.name, event.name]
                     reviewed.after =
                         reviewed.kind == .retired && drift.oldVersion == nil

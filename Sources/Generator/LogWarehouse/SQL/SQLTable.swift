@@ -360,7 +360,7 @@ extension LogValueType {
 
     /// Returns the narrowest type that stores the values of both types unchanged, or nil. Both types are `storage`
     /// types.
-    func joined(with other: LogValueType) -> LogValueType? {
+    package func joined(with other: LogValueType) -> LogValueType? {
         switch (form, other.form) {
         case _ where self == other: return self
         case (.integer(let one), .integer(let two)):
