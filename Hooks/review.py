@@ -265,11 +265,12 @@ def main():
         arguments += ["--sources", variable("LOGGEN_SOURCES")]
     if variable("LOGGEN_LABEL") in labels:
         arguments.append("--accepted")
-    # `accept-breaking-logs: ana@example.com` is the consent of one owner.
+    # `accept-breaking-logs: ana@example.com` is the consent of one owner. GitHub compares names of labels without case.
     prefix = variable("LOGGEN_LABEL") + ":"
     for label in labels:
-        if isinstance(label, str) and label.startswith(prefix) and label[len(prefix):].strip():
-            arguments.append("--accepted-by=" + label[len(prefix):].strip())
+        owner = label[len(prefix):].strip() if isinstance(label, str) and "\0" not in label else ""
+        if owner and prefix != ":" and label.casefold().startswith(prefix.casefold()):
+            arguments.append("--accepted-by=" + owner)
     result = loggen("review", *arguments, "--format", "markdown", "--", definitions)
     if result.returncode not in (0, 1):
         annotate(problems, [text(result.stderr).strip() or f"loggen review ended with {result.returncode}"], warnings)
@@ -281,8 +282,11 @@ def main():
     failure = keep_comment(payload, report, verdict)
     sentence = report.split("\n", 1)[0]
     say(sentence)
-    label = "" if variable("LOGGEN_LABEL") in labels else (
+    label = "" if variable("LOGGEN_LABEL") in labels or not at(answer, "unaccepted") else (
         f" The label `{variable('LOGGEN_LABEL')}` also accepts the changes that can be accepted.")
+    owners = [str(owner) for owner in listed(at(answer, "missingOwners"))]
+    if owners:
+        label += f" The label `{variable('LOGGEN_LABEL')}: {owners[0]}` is the consent of this owner."
     left = annotate(
         problems, [sentence + label] if verdict == "breaks" else [], warnings + ([failure] if failure else []))
     append("GITHUB_OUTPUT", f"verdict={verdict}\n")

@@ -85,7 +85,7 @@ final class CataloguePage {
                         json.array { json in
                             for index in category.events.indices {
                                 let event = category.events[index]
-                                let count = readers?["\(category.name).\(event.name)"]?.count ?? 0
+                                let count = readers?["\(category.name).\(event.name)"]?.count ?? -1
                                 write(event, owner(event.details), readers: count, to: &json)
                             }
                         }
@@ -111,7 +111,7 @@ final class CataloguePage {
     }
 
     /// Writes `[name, title, owner, status, privacy, trigger, platforms, words, since, readers]`. Numbers are indices
-    /// into lists of the script, except for `readers`, the number of readers. `privacy` is the level of the event's own
+    /// into lists of the script, except for `readers`, the number of readers, which is -1 if it is unknown. `privacy` is the level of the event's own
     /// columns.
     private func write(_ event: Event, _ owner: Int, readers: Int, to json: inout JSONWriter) {
         json.array { json in

@@ -156,6 +156,8 @@ extension ConsumerGraph {
                     if !reader.through.contains(number) { reader.through.append(number) }
                     let isWorse = effect > reader.effect || effect == reader.effect && isCertain && !reader.isCertain
                     if isWorse {
+                        // Its own reads and the former ones have a lesser effect.
+                        if effect > reader.effect { (reader.reads, reader.through) = ([], [number]) }
                         (reader.effect, reader.isCertain) = (effect, isCertain)
                         waiting.append(dependent)
                     }

@@ -84,22 +84,22 @@ package struct LoggedTables: Sendable {
     private var aliases: [String: String] = [:]
 
     /// - Parameter names: The names in the warehouse, by the names that loggen gives.
-    package init(_ model: Model, names: [String: String] = [:]) { self.init([model], names: names) }
+    package init(_ model: Model, names: [String: String] = [:]) { self.init([(model, names)]) }
 
     /// Creates the tables of several states of the definitions. A table has the columns of all states.
-    package init(_ models: [Model], names: [String: String] = [:]) {
+    package init(_ states: [(model: Model, names: [String: String])]) {
         var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
         var generatedNames: Set<String> = []
         var differences: [String: [String: QueryEffect]] = [:]
         for grouping in SQLTables.allCases {
-            let states = models.map { SQLTable.all(of: $0, by: grouping) }
-            if let first = states.first, states.count > 1 {
-                differences.merge(Self.differences(first, states[states.count - 1])) { one, _ in one }
+            let made = states.map { SQLTable.all(of: $0.model, by: grouping) }
+            if let first = made.first, made.count > 1 {
+                differences.merge(Self.differences(first, made[made.count - 1])) { one, _ in one }
             }
-            for table in states.joined() {
+            for (state, table) in zip(states, made).flatMap({ state, tables in tables.map { (state, $0) } }) {
                 generatedNames.insert(table.name)
                 // Several tables can have one name in the warehouse.
-                let name = names[table.name].map(Self.unquoted) ?? table.name
+                let name = state.names[table.name].map(Self.unquoted) ?? table.name
                 if tables[name] == nil { order.append(name) }
                 var entry = tables[name] ?? Table(events: [], fields: [:], owners: [:])
                 entry.events.formUnion(table.events)
@@ -112,7 +112,9 @@ package struct LoggedTables: Sendable {
                 tables[name] = entry
             }
         }
-        let events = Self.columns(of: models)
+        // A name in the settings can belong to an event that has been removed.
+        for state in states { generatedNames.formUnion(state.model.removedEvents().map(SQLTable.name(ofEvent:))) }
+        let events = Self.columns(of: states.map(\.model))
         for (name, table) in tables {
             for field in Set(table.fields.values) {
                 let having = table.events.filter { events[$0]?.contains(field) ?? true }
@@ -120,7 +122,9 @@ package struct LoggedTables: Sendable {
             }
         }
         for (name, differences) in differences {
-            tables[names[name].map(Self.unquoted) ?? name]?.differences.merge(differences) { max($0, $1) }
+            for shown in Set(states.map { $0.names[name].map(Self.unquoted) ?? name }) {
+                tables[shown]?.differences.merge(differences) { max($0, $1) }
+            }
         }
         for name in tables.keys { tables[name]?.index() }
         self.tables = tables
@@ -213,9 +217,13 @@ package struct LoggedTables: Sendable {
     /// Returns the names of the columns of each event.
     private static func columns(of models: [Model]) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
-        for category in models.flatMap(\.definitions.categories) {
-            for event in category.events {
-                columns["\(category.name).\(event.name)", default: []].formUnion(event.columns.map(\.name))
+        for model in models {
+            let common = (model.definitions.common?.columns ?? []).map(\.name)
+            for category in model.definitions.categories {
+                for event in category.events {
+                    let names = event.columns.map(\.name) + common
+                    columns["\(category.name).\(event.name)", default: []].formUnion(names)
+                }
             }
         }
         return columns

@@ -12,26 +12,44 @@ package struct ConsumerEffects: Sendable {
     let events: [ChangeImpact]
     /// The effects of each shared change, in the order of the review.
     let shared: [ChangeImpact]
-    /// The owners of consumers that the change breaks, except for those who make the change: the owners of the changed
-    /// events and the authors of the commits.
+    /// The owners of consumers that the change breaks, except for those who make the change: the former owners of the
+    /// events that it breaks, and the authors of the commits.
     let otherOwners: [Consumer.Owner]
 
-    /// - Parameter authors: The names and addresses of the authors of the change.
+    /// The authors of commits, as git reports them. Git does not authenticate them.
+    package struct Authors: Sendable {
+        var names: Set<String> = []
+        var addresses: Set<String> = []
+
+        package init() {}
+
+        package mutating func add(name: String, address: String) {
+            names.insert(name.lowercased())
+            addresses.insert(address.lowercased())
+        }
+
+        /// Returns whether an owner is one of the authors. Names are compared only if the owner has no address.
+        fileprivate func contain(_ owner: Consumer.Owner) -> Bool {
+            owner.email.map { $0.lowercased().split(separator: ", ").contains { addresses.contains(String($0)) } }
+                ?? owner.name.map { names.contains($0.lowercased()) } ?? false
+        }
+    }
+
     package init(
-        _ graph: ConsumerGraph, of review: Review, unreadable: [UnreadableConsumer], authors: Set<String> = []
+        _ graph: ConsumerGraph, of review: Review, unreadable: [UnreadableConsumer], authors: Authors = Authors()
     ) {
         consumers = graph.consumers
         self.unreadable = unreadable
         events = review.events.map { graph.impact(of: $0.effects) }
         shared = review.shared.map { graph.impact(of: $0.effects) }
-        total = graph.impact(of: review.events.flatMap(\.effects) + review.shared.flatMap(\.effects))
-        let team = authors.union(review.events.compactMap(\.owner)).reduce(into: Set<String>()) {
-            $0.insert($1.lowercased())
-        }
+        let effects = review.events.flatMap(\.effects) + review.shared.flatMap(\.effects)
+        total = graph.impact(of: effects)
+        let broken = effects.filter { $0.kind == .breaks }.reduce(into: Set<String>()) { $0.formUnion($1.events) }
+        let team = Set(review.events.filter { broken.contains($0.name) }.compactMap { $0.formerOwner?.lowercased() })
         var owners: [Consumer.Owner] = []
         for reader in total.readers where reader.effect == .breaks {
             guard let owner = graph.consumers[reader.consumer].owner, !owners.contains(owner) else { continue }
-            if owner.names.isDisjoint(with: team) { owners.append(owner) }
+            if owner.names.isDisjoint(with: team), !authors.contain(owner) { owners.append(owner) }
         }
         otherOwners = owners
     }
@@ -88,8 +106,9 @@ package struct ConsumerEffects: Sendable {
 }
 
 extension Consumer.Owner {
-    /// The lowercased texts by which an owner is found: the name, the address, and both.
+    /// The lowercased texts by which an owner is found: the name, the address, and both. Each of several names is one.
     package var names: Set<String> {
-        Set([name, email, description].compactMap { $0?.lowercased() }.filter { !$0.isEmpty })
+        let all = [name, email, description].compactMap { $0?.lowercased() }
+        return Set(all + all.prefix(2).flatMap { $0.split(separator: ", ").map(String.init) }).filter { !$0.isEmpty }
     }
 }

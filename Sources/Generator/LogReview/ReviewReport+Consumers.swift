@@ -1,6 +1,7 @@
 import JSONSyntax
 import LogDefinitions
 import LogImpact
+import LogOutputs
 
 /// The part of a report about the consumers of the changed events.
 extension ReviewReport {
@@ -103,8 +104,11 @@ extension ReviewReport {
     /// Remarks about consumers that cannot be read.
     var unreadableConsumers: [String] {
         guard let files = consumers?.unreadable, !files.isEmpty else { return [] }
+        // A note quotes with backticks, which names of files may contain.
+        func shown(_ text: String) -> String { Sentence.shown(text).split(separator: "`").joined(separator: "'") }
         let shown = files.prefix(5).map { file in
-            "`\(file.file)\(file.line.map { ":\($0)" } ?? "")` is not read: \(file.message)"
+            "`\(shown(file.file))\(file.line.map { ":\($0)" } ?? "")` is not read: "
+                + TextLanguage.line(String(file.message.prefix(500)))
         }
         return shown + (files.count > 5 ? ["\(files.count - 5) more consumers are not read"] : [])
     }
@@ -121,7 +125,10 @@ extension ReviewReport {
             for number in consumers.total.unaffected { json.object(inline: true) { write(number, consumers, &$0) } }
         }
         json.array("askOwners", inline: true) { json in
-            for owner in consumers.otherOwners { json.value(owner.description) }
+            for owner in ownersToAsk { json.value(owner.description) }
+        }
+        json.array("missingOwners", inline: true) { json in
+            for owner in missingOwners { json.value(owner.description) }
         }
         json.array("unread") { json in
             for file in consumers.unreadable { json.object(inline: true) { file.write(to: &$0) } }

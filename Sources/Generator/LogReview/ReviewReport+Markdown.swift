@@ -129,9 +129,10 @@ extension ReviewReport {
         }
         if left > 0 { out += "\n…and the consumers of \(left) more owners.\n" }
         if take(code, .max) { out += code }
-        guard !consumers.otherOwners.isEmpty else { return out }
-        let others = consumers.otherOwners.prefix(20).map(mention).joined(separator: ", ")
-        let rest = consumers.otherOwners.count > 20 ? " and \(consumers.otherOwners.count - 20) more" : ""
+        let owners = ownersToAsk
+        guard !owners.isEmpty else { return out }
+        let others = owners.prefix(20).map(mention).joined(separator: ", ")
+        let rest = owners.count > 20 ? " and \(owners.count - 20) more" : ""
         let text = "\nOther owners to ask: \(others)\(rest).\n"
         return take(text, .max) ? out + text : out
     }
@@ -219,8 +220,10 @@ extension ReviewReport {
                         + "\(shown)\(rest)"
                 )
             }
-            let readers = consumers.map { consumerLines($0.shared[number], $0).map(\.markdown) } ?? []
-            add(change.subject.html, (facts.count > plain ? facts : lines) + readers, lines + readers, lines)
+            let readers = left == 0 ? consumerForms(consumers?.shared[number]) : []
+            add(
+                change.subject.html, (facts.count > plain ? facts : lines) + (readers.first ?? []),
+                lines + (readers.first ?? []), lines + (readers.last ?? []), lines)
         }
         for (number, event) in review.events.enumerated() {
             var lines = event.lines.map { $0.sentence.markdown + Self.effect($0) }
@@ -235,10 +238,23 @@ extension ReviewReport {
                 lines.append(postings.isEmpty ? "the app posts it nowhere" : "the app posts it in \(shown)\(rest)")
             }
             let name: Sentence = "\(code: event.name)"
-            let readers = consumers.map { consumerLines($0.events[number], $0).map(\.markdown) } ?? []
-            add("\(name.html): \(Self.word(event.kind))", lines + readers, lines)
+            let readers = left == 0 ? consumerForms(consumers?.events[number]) : []
+            add(
+                "\(name.html): \(Self.word(event.kind))", lines + (readers.first ?? []), lines + (readers.last ?? []),
+                lines)
         }
         return left == 0 ? out : out + "\nDetails of \(left) more do not fit here.\n"
+    }
+
+    /// Returns the lines about consumers: all of them, and the first ten.
+    private func consumerForms(_ impact: ChangeImpact?) -> [[String]] {
+        guard let impact, let consumers else { return [] }
+        let all = consumerLines(impact, consumers)
+        let first = all.prefix(10).map(\.markdown)
+        guard all.count > 10 else { return [first] }
+        let rest = "…and \(all.count - 10) more: \(MarkdownCode.span("loggen review … --format text")) shows all"
+        // More lines than these never fit.
+        return (all.count <= 2_000 ? [all.map(\.markdown)] : []) + [first + [rest]]
     }
 
     /// Returns the versions and owners of events without a row in the table, grouped by equal values.

@@ -68,7 +68,7 @@ package struct ReviewReport: Sendable {
 
     package var verdict: Verdict {
         if errors > 0 { return .errors }
-        if !unaccepted.isEmpty || !missingOwners.isEmpty { return .breaks }
+        if !unaccepted.isEmpty || !missingOwners.isEmpty || hidesOwners { return .breaks }
         if hasLostLock { return isAccepted ? .accepted : .breaks }
         if !review.breaks.isEmpty { return .accepted }
         return review.events.isEmpty && review.shared.isEmpty ? .nothing : .safe
@@ -83,10 +83,18 @@ package struct ReviewReport: Sendable {
     }
 
     /// The owners who have to accept the change and have not done so.
-    package var missingOwners: [Consumer.Owner] {
-        guard needsOwners, let consumers else { return [] }
+    package var missingOwners: [Consumer.Owner] { needsOwners ? ownersToAsk : [] }
+
+    /// The other owners of broken consumers who have not accepted the change.
+    var ownersToAsk: [Consumer.Owner] {
         let accepted = Set(acceptedBy.map { $0.lowercased() })
-        return consumers.otherOwners.filter { $0.names.isDisjoint(with: accepted) }
+        return (consumers?.otherOwners ?? []).filter { $0.names.isDisjoint(with: accepted) }
+    }
+
+    /// Indicates whether owners have to accept a breaking change and some of them are unknown.
+    private var hidesOwners: Bool {
+        needsOwners && !isAccepted && !review.breaks.isEmpty
+            && consumers?.unreadable.contains { $0.hidesOwners } ?? false
     }
 
     private var hasLostLock: Bool { review.isLockGone || !review.lost.isEmpty }
@@ -104,6 +112,12 @@ package struct ReviewReport: Sendable {
                 reviewed: fix \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint")).
                 """
         case .breaks:
+            if unaccepted.isEmpty, missingOwners.isEmpty, hidesOwners, !hasLostLock {
+                return """
+                    This change of the log definitions breaks \(words: review.breaks.list), and the owners of consumers \
+                    that cannot be read have not accepted it: \(words: counts).
+                    """
+            }
             if unaccepted.isEmpty, !missingOwners.isEmpty, !hasLostLock || isAccepted {
                 let owners = missingOwners.count == 1 ? "1 owner" : "\(missingOwners.count) owners"
                 return """
@@ -264,6 +278,9 @@ package struct ReviewReport: Sendable {
             )
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
+        if hidesOwners {
+            ways.append("Make the consumers readable that the notes name, so that the report can name their owners.")
+        }
         if !missingOwners.isEmpty {
             let names = missingOwners.prefix(20).enumerated().reduce(into: Sentence("")) {
                 $0 = $0 + "\(words: $1.offset == 0 ? "" : ", ")\(code: $1.element.description)"

@@ -16,8 +16,9 @@ struct BaseRevision {
     /// The current definition files of modules outside the repository.
     private var others: [SourceFile] = []
     private let folder: String
-    /// The sampling key of the revision; nil without one.
-    private var samplingKey: String?
+    /// The revision's `loggen.yml`; nil without one. A configuration outside the repository has no revisions, so its
+    /// current content is used.
+    private(set) var configuration: Configuration?
     /// The git object of the lock file in the definition folder; nil without a lock file.
     private var lockObject: String?
 
@@ -31,7 +32,7 @@ struct BaseRevision {
         folder = session.root
         let tree = try Tree(of: revision, seenFrom: session.root)
         var root = tree.path(of: session.root)
-        samplingKey = try samplingKey(of: session, in: tree, root)
+        configuration = try configuration(of: session, in: tree, root)
         if !session.configuration.modules.isEmpty {
             try readModules(of: session, tree)
             return
@@ -42,7 +43,7 @@ struct BaseRevision {
         }) {
             let hasFolder = tree.hasFolder(root)
             if let former = tree.formerFolder(of: session, at: root, isNearby: hasFolder) {
-                samplingKey = try samplingKey(of: session, in: tree, former)
+                configuration = try configuration(of: session, in: tree, former)
                 note =
                     "`\(session.root)` was `\(former.isEmpty ? "." : former)` in `\(self.name)`: the two are compared"
                 root = former
@@ -76,19 +77,18 @@ struct BaseRevision {
         }
     }
 
-    /// The sampling key in the revision's `loggen.yml`; nil without one. A configuration outside the repository has no
-    /// revisions, so its current content is used.
-    private func samplingKey(of session: Session, in tree: Tree, _ root: String) throws(FileError) -> String? {
+    private func configuration(of session: Session, in tree: Tree, _ root: String) throws(FileError) -> Configuration? {
         var path = (root.isEmpty ? "" : root + "/") + Configuration.fileName
         if let known = session.configuration.path {
-            guard tree.holds(FileSystem.resolved(known)) else { return session.configuration.samplingKey?.name }
+            guard tree.holds(FileSystem.resolved(known)) else { return session.configuration }
             if !FileSystem.isFolder(FileSystem.resolved(session.root), at: FileSystem.resolved(known)) {
                 path = tree.path(of: known)
             }
         }
         guard tree.blobs[ExactString(path)] != nil else { return nil }
         let text = try Git.contents(of: [try tree.object(at: path)], in: folder, name).first ?? []
-        return Configuration(path: session.configuration.path ?? path, source: SourceText(text)).samplingKey?.name
+        let file = session.configuration.path ?? joined(session.root, Configuration.fileName)
+        return Configuration(path: file, source: SourceText(text))
     }
 
     /// Reads the modules of the revision's `loggen.yml`, or the current modules if that file does not name any.
@@ -168,7 +168,7 @@ struct BaseRevision {
             SourceFile(path: "\(name):\(file.path)", relativePath: file.relativePath, source: SourceText(bytes))
         }
         var analysis = await Analysis.run(sources + others, options: options)
-        analysis.definitions.samplingKey = samplingKey
+        analysis.definitions.samplingKey = configuration?.samplingKey?.name
         return analysis
     }
 

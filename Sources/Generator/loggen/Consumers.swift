@@ -5,11 +5,11 @@ import LogProject
 
 /// Reads the consumers of logged data for `loggen impact` and `loggen review`.
 extension Session {
-    /// Returns the tables of states of the definitions, under the names that `tables` in loggen.yml gives them.
-    func loggedTables(_ models: [Model]) throws(FileError) -> LoggedTables {
-        let names = configuration.tables
-        let tables = LoggedTables(models, names: names)
-        if let unknown = names.keys.sorted().first(where: { !tables.generatedNames.contains($0) }) {
+    /// Returns the tables of states of the definitions, under the names that `tables` in each state's loggen.yml gives
+    /// them.
+    func loggedTables(_ states: [(model: Model, names: [String: String])]) throws(FileError) -> LoggedTables {
+        let tables = LoggedTables(states)
+        if let unknown = configuration.tables.keys.sorted().first(where: { !tables.generatedNames.contains($0) }) {
             throw FileError(
                 "`tables` in \(configuration.path ?? Configuration.fileName) names `\(unknown)`, which is not a table"
                     + suggestion(for: unknown, among: tables.generatedNames.sorted()))
@@ -20,14 +20,16 @@ extension Session {
     /// Reads consumers.
     /// - Parameters:
     ///   - paths: The paths; without one, those of `consumers` in loggen.yml.
+    ///   - former: The paths of an earlier loggen.yml, which need not exist.
     ///   - model: The definitions of the generated code that app code calls.
     func consumers(
-        at paths: [String], of tables: LoggedTables, calling model: Model
+        at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model
     ) async throws(FileError) -> ConsumerReader {
         let kotlin = configuration.outputs?.filter { $0.name == "kotlin" } ?? []
         let packages = kotlin.map { $0.output.settings["package"] ?? CallSettings.defaultPackage }
         var reader = ConsumerReader(tables, calls: CallSettings(model, tables, packages: packages))
         for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try await reader.read(path) }
+        for path in former.map(Self.shortened) where FileSystem.kind(path) != nil { try await reader.read(path) }
         return reader
     }
 

@@ -168,8 +168,10 @@ import Yams
         #expect(result.code == 1, "\(result.out)\(result.error)")
         #expect(result.out.contains("and 1 owner of them has not accepted it"), "\(result.out)")
         let report = try #require(try runner.comments.first?["body"] as? String)
-        #expect(report.contains("\nOther owners to ask: `Ana <ana@example.com>`, @growth.\n"), "\(report)")
-        let accepted = try runner.run(labels: labels + ["accept-breaking-logs: @growth"])
+        #expect(report.contains("\nOther owners to ask: @growth.\n"), "\(report)")
+        #expect(result.out.contains("The label `accept-breaking-logs: @growth` is the consent of this owner."))
+        #expect(!result.out.contains("also accepts the changes"))
+        let accepted = try runner.run(labels: labels + ["Accept-Breaking-Logs: @growth"])
         #expect(accepted.code == 0, "\(accepted.out)")
         #expect(try runner.scratch.read("output") == "verdict=accepted\n")
     }

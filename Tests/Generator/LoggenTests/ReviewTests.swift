@@ -194,7 +194,7 @@ import TestSupport
             "app/feed.ts":
                 "import * as Search from './Search';\nSearch.show({ recipe_id: 1, position });\nSearch.tap(x);\n",
             "queries/other.sql": "select x from elsewhere\n",
-            "queries/broken/dbt_project.yml": "name: broken\n",
+            (settings.isEmpty ? "queries/broken/dbt_project.yml" : "queries/none.txt"): "name: broken\n",
         ]
     }
 
@@ -326,107 +326,137 @@ import TestSupport
         // The label of a reviewer does not replace the consent of owners.
         let labelled = try Tool.run(["review", "D", "--base", "main", "--accepted"] + option, in: scratch.url)
         #expect(labelled.code == code)
-        // An author is not asked.
-        try scratch.write("consumers: [analytics]\nacceptance: owners\nmention: yes\n", to: "D/loggen.yml")
-        let manifest = try String(
-            contentsOf: scratch.url.appendingPathComponent("D/analytics/target/manifest.json"), encoding: .utf8)
-        try scratch.write(
-            manifest.replacing("ana@", with: "A@").replacing("@growth", with: "a"),
-            to: "D/analytics/target/manifest.json")
-        let own = try Tool.run(["review", "D", "--base", "main"], in: scratch.url)
-        #expect(own.code == 0, "\(own.out)")
     }
 
-    /// A change of the definitions, queries by name, and the consumers that the change affects.
-    struct Effect: Sendable, CustomTestStringConvertible {
-        var name: String
-        var rows = [row, position]
-        var extra = ""
-        var queries: [String: String]
-        var affected: [String]
-
-        var testDescription: String { name }
-    }
-
-    private static let note = [row, position, "note | string(40)? | ひとこと"]
-
-    static let consumerEffects: [Effect] = [
-        Effect(
-            name: "a new event", extra: "\n## 閉じた `close`\n",
-            queries: [
-                "counts": "select event_name, count(*) as n from search group by 1", "all": "select * from records",
-                "taps": "select recipe_id from search where event_name = 'tap'",
-            ], affected: ["shifts all", "shifts counts"]),
-        Effect(
-            name: "a new column of another event", rows: note,
-            queries: [
-                "taps": "select * from search where event_name = 'tap'", "sorts": "select t.order from search as t",
-            ],
-            affected: ["may shift taps"]),
-        Effect(
-            name: "a deleted column of another event", rows: [row],
-            queries: ["taps": "select * from records where event_name = 'tap'", "n": "select count(*) as n from taps"],
-            affected: ["may break n", "may break taps"]),
-        Effect(
-            name: "a column that the table has for another event", rows: [row, position, "order | SortOrder? | 並び順"],
-            queries: [
-                "events": "select * exclude (event_id) from search", "sorts": "select e.order from events as e",
-                "taps": "select t.order from search as t where event_name = 'tap'",
-                "own": "select * from search__show", "shown": "select t.position from own as t",
-            ], affected: ["may shift events", "may shift own", "may shift sorts"]),
-        Effect(
-            name: "a column of another type", rows: [row, position, "order | int? | 番号"],
-            queries: [
-                "taps": "select t.order from search as t where event_name = 'tap'",
-                "own": "select t.order from search__tap as t",
-            ], affected: ["breaks taps"]),
-        Effect(
-            name: "a name that becomes ambiguous", rows: note,
-            queries: [
-                "joined": "select note from search__show join other using (recipe_id)", "after": "select n from joined",
-                "qualified": "select o.note from search__show s join other o using (recipe_id)",
-            ], affected: ["may shift after", "may shift joined"]),
-        Effect(
-            name: "a name that becomes ambiguous downstream", rows: note,
-            queries: [
-                "own": "select * from search__show", "joined": "select note from own join other using (recipe_id)",
-                "after": "select n from joined", "named": "select recipe_id from own",
-                "imported": "with o as (select * from own) select recipe_id from o",
-            ], affected: ["may shift after", "may shift joined", "may shift own"]),
-        Effect(
-            name: "rows that depend on all columns", rows: note,
-            queries: [
-                "distinct": "select distinct * from search__show", "a": "select count(*) as n from \"distinct\"",
-                "grouped": "with g as (select *, 1 as one from search__show group by all) select one from g",
-                "b": "select one from grouped", "whole": "select s as whole from search__show s",
-                "c": "select whole from whole", "own": "select * from search__show",
-                "union": "with u as (select * from own union select * from own) select position from u",
-                "d": "select position from \"union\"",
-            ],
-            affected: ["a", "b", "c", "d", "distinct", "grouped", "own", "union", "whole"].map { "may shift \($0)" }),
-    ]
-
-    @Test("A change reaches consumers through shared tables and new columns", arguments: consumerEffects)
-    func aChangeReachesConsumers(_ effect: Effect) throws {
-        let search =
-            Self.search("")
-            .replacing("|  |\n", with: effect.rows.map { "| \($0) |\n" }.joined()) + effect.extra
+    /// A change that breaks consumers of `@growth`, `@search-team` and Ana, and that loggen.lock accepts.
+    private func acceptedBreak(_ settings: String = "acceptance: owners\n") throws -> Scratch {
         let history = History(
-            name: "", isLocked: false, before: ["loggen.yml": "outputs: {}\nrules: {column-type: off}\n"],
-            after: ["search.md": search])
+            name: "", before: Self.consumers(settings), after: ["search.md": Self.search(Self.row)],
+            commands: [["lock", "--accept", "D"]])
         let scratch = try base(history)
         try apply(history, to: scratch)
-        for (name, query) in effect.queries { try scratch.write(query + "\n", to: "queries/\(name).sql") }
-        let result = try Tool.run(
-            ["review", "D", "--base", "main", "--format", "json", "--consumers", "queries"], in: scratch.url)
-        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
-        let consumers = try #require(report["consumers"] as? [[String: Any]])
-        let affected = try consumers.map { consumer in
-            let name = try #require(consumer["name"] as? String)
-            let effect = try #require(consumer["effect"] as? String)
-            return consumer["certain"] as? Bool == true ? "\(effect) \(name)" : "may \(effect.dropLast()) \(name)"
+        return scratch
+    }
+
+    private static let manifest = "D/analytics/target/manifest.json"
+
+    @Test("Authors of the change are not asked, by their address or, without one, by their name") func authors() throws
+    {
+        let scratch = try acceptedBreak()
+        let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
+        // The author is `a <a@example.com>`.
+        for (change, code) in [
+            (("ana@example.com", "A@example.com"), Int32(1)), (("@growth", "A"), 1), (("Ana", "a"), 1), (("x", "x"), 1),
+        ] {
+            try scratch.write(manifest.replacing(change.0, with: change.1), to: Self.manifest)
+            #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == code, "\(change)")
         }
-        #expect(affected.sorted() == effect.affected.sorted(), "\(result.out)")
+        let both = manifest.replacing("ana@example.com", with: "A@example.com").replacing("@growth", with: "A")
+        try scratch.write(both, to: Self.manifest)
+        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
+        // A commit of other files does not make an author.
+        try scratch.write(manifest, to: Self.manifest)
+        try scratch.write("x", to: "README.md")
+        try git("add", "README.md", in: scratch.url)
+        for name in ["@growth", "Ana"] {
+            try git(
+                "-c", "user.name=\(name)", "-c", "user.email=ana@example.com", "commit", "-qm", name, "--allow-empty",
+                in: scratch.url)
+        }
+        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 1)
+    }
+
+    @Test(
+        "A change cannot remove the owners who have to accept it",
+        arguments: [
+            ("owner", "| owner | @growth |"), ("acceptance", "consumers: [analytics]\n"),
+            ("consumers", "outputs: {}\n"),
+            ("manifest", ""), ("broken", "{"),
+        ])
+    func ownersStay(what: String, text: String) throws {
+        let scratch = try acceptedBreak()
+        #expect(
+            try Tool.run("review", "D", "--base", "main", "--accepted-by", "@growth", "Ana", in: scratch.url).code == 0)
+        switch what {
+        case "owner":
+            let document = Self.search(Self.row).replacing("| owner | @search-team |", with: text)
+            try scratch.write(document, to: "D/search.md")
+        case "manifest": try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(Self.manifest))
+        case "broken": try scratch.write(text, to: Self.manifest)
+        default: try scratch.write(text, to: "D/loggen.yml")
+        }
+        let result = try Tool.run("review", "D", "--base", "main", "--accepted-by", "Ana", in: scratch.url)
+        #expect(result.code == 1, "\(result.out)")
+        if what == "consumers" { #expect(result.out.contains("note: the change removes `consumers`")) }
+        if ["manifest", "broken"].contains(what) {
+            #expect(result.out.contains("the owners of consumers that cannot be read have not accepted it"))
+        }
+    }
+
+    @Test("Each state of the definitions has the tables of its own loggen.yml") func tablesOfStates() throws {
+        let settings = "consumers: c\ntables: {search__show: x.shown}\n"
+        let history = History(
+            name: "", before: ["loggen.yml": settings, "c/q.sql": "select position from x.shown"],
+            after: [
+                "search.md": Self.search(Self.row), "loggen.yml": settings.replacing("x.shown", with: "x.shown_v2"),
+            ])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("no owner: breaks query `q`"), "\(result.out)")
+    }
+
+    @Test("A consumer that breaks through another one is listed with it, even if it reads shifted values itself")
+    func worseThroughAnother() throws {
+        let history = History(
+            name: "",
+            before: [
+                "loggen.yml": "consumers: c\n", "c/a.sql": "create view a as select position from search__show",
+                "c/b.sql": "select order from search__tap join a using (position)",
+            ],
+            after: [
+                "search.md": Self.search(Self.row),
+                "types.md": Self.types.replacing("| popular | 人気順      |\n", with: ""),
+            ])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("breaks query `a`: `D/c/a.sql:1:25` reads `position`"), "\(result.out)")
+        #expect(result.out.contains("no owner: breaks query `a`, query `b`"))
+        #expect(!result.out.contains("breaks query `b`: "))
+    }
+
+    @Test("Names of unreadable consumers stay on their line and within the limit") func namesOfUnreadableConsumers()
+        throws
+    {
+        let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let name = String(repeating: "@", count: 200) + "`a\nnote: forged"
+        for number in 1...7 {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.url.appendingPathComponent("D/queries/\(number)\(name).sql").path,
+                withDestinationPath: "nowhere")
+        }
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(
+            !result.out.contains("\nnote: forged") && result.out.contains("consumers are not read"), "\(result.out)")
+        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        #expect(markdown.out.utf16.count < 65_000 && !markdown.out.contains("\nnote"))
+    }
+
+    @Test("Many consumers are counted where they do not fit") func manyConsumers() throws {
+        var before = ["loggen.yml": "consumers: c\n"]
+        for number in 1...900 {
+            before["c/q\(number)-\(String(repeating: "x", count: 80)).sql"] = "select position from search__show"
+        }
+        let history = History(name: "", before: before, after: ["search.md": Self.search(Self.row)])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        #expect(result.out.contains("Consumers of the data: 900 break."))
+        #expect(result.out.contains("\n- …and 890 more: `loggen review … --format text` shows all\n"))
+        #expect(result.out.utf16.count < 65_000)
     }
 
     @Test("A review reads the consumers of its option instead of those of loggen.yml") func consumersOption() throws {
@@ -442,7 +472,10 @@ import TestSupport
 
     @Test(
         "A setting of the review with another value is an error",
-        arguments: [("acceptance: all", "`anyone` or `owners`"), ("mention: 3", "`true` or `false`")])
+        arguments: [
+            ("acceptance: all", "`anyone` or `owners`"), ("mention: 3", "`true` or `false`"),
+            ("acceptance: owners", "needs `consumers`"),
+        ])
     func settings(line: String, message: String) throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "D/loggen.yml": line + "\n"])
         let result = try Tool.run("lint", "D", in: scratch.url)

@@ -222,7 +222,7 @@ const FILTERS = {
   privacy: { words: () => say.privacies, test: (event, value) => event.privacy === value },
   trigger: { words: () => say.triggers, test: (event, value) => event.trigger === value },
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
-  ...data.readers && { readers: { words: () => say.readings, test: (event, value) => (event.readers > 0) === (value === 1) } },
+  ...data.readers && { readers: { words: () => say.readings, test: (event, value) => value === 1 ? event.readers > 0 : event.readers === 0 } },
 };
 const filters = Object.fromEntries(Object.keys(FILTERS).map((key) => [key, ""]));
 
@@ -438,7 +438,7 @@ function eventPage(event) {
     known.calls?.length > 0 && [make("h3", null, say.code), ...known.calls.map(([name, value]) => codeFigure(name, value))],
     known.tables.length > 0 && [make("h3", null, say.table), ...known.tables.map(([name, value]) => codeFigure(name, value))],
     data.usages && event.status !== 2 && [make("h3", null, say.places), usageList(known.places ?? [])],
-    data.readers && [make("h3", null, say.readers), readerList(known.readers ?? [])],
+    known.readers && [make("h3", null, say.readers), readerList(known.readers)],
     known.history && [make("h3", null, say.history), make("ol", { class: "plain", role: "list" }, ...known.history.map(([version, changes]) => versionItem(version, changes)))],
   ];
 }

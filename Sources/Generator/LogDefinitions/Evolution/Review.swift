@@ -70,6 +70,8 @@ package struct Review: Sendable {
         package var before: SchemaVersion?
         package var after: SchemaVersion?
         package var owner: String?
+        /// The owner before the change; nil for a new event, or if only the lock file describes the state before.
+        package var formerOwner: String?
         /// The place in the review's `files`.
         package var place: Place?
 
@@ -243,6 +245,7 @@ package struct Review: Sendable {
                 var reviewed = EventChange(
                     name: name, kind: .reworded, owner: event.details.owner?.value, place: event.place)
                 let old = former?.events[name]
+                reviewed.formerOwner = old?.event.details.owner?.value
                 if isConcerned(category.file), let old {
                     reviewed.lines += Wording(former?.definitions, definitions).changes(old.event, event)
                 }
@@ -297,6 +300,7 @@ package struct Review: Sendable {
             event.isForgettable = locks.now?.baseline.entries[name] != nil && !locks.isReleased(name)
             event.before = before.versions.map { $0[name.eventNameParts.category, name.eventNameParts.event] }
             event.owner = former?.events[name]?.event.details.owner?.value
+            event.formerOwner = event.owner
             event.place = current.categories[name.eventNameParts.category].map(\.place)
             event.lines = [Line(sentence: "is deleted but not retired", breaks: .all, bump: .none)]
             event.effects = [Effect(kind: .breaks, events: [name], breaksCode: true)]

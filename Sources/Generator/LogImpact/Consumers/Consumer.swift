@@ -46,8 +46,10 @@ package struct UnreadableConsumer: Sendable, Hashable {
     package var file: String
     package var line: Int?
     package var message: String
+    /// Indicates whether the file can have consumers with owners.
+    package var hidesOwners: Bool
 
-    package init(file: String, line: Int? = nil, message: String) {
-        (self.file, self.line, self.message) = (file, line, message)
+    package init(file: String, line: Int? = nil, message: String, hidesOwners: Bool = true) {
+        (self.file, self.line, self.message, self.hidesOwners) = (file, line, message, hidesOwners)
     }
 }

@@ -200,9 +200,17 @@ struct DbtManifest: Sendable {
 
     private static func owner(_ value: JSONValue?) -> Consumer.Owner? {
         guard let value else { return nil }
-        if let name = value.text { return name.isEmpty ? nil : Consumer.Owner(name: name) }
-        let (name, email) = (value["name"]?.text, value["email"]?.text ?? value["email"]?.items?.first?.text)
+        // `owner: ana` and `owner: [ana, ben]` are names.
+        let isName = if case .object = value.content { false } else { true }
+        let (name, email) = (texts(isName ? value : value["name"]), texts(value["email"]))
         return name == nil && email == nil ? nil : Consumer.Owner(name: name, email: email)
+    }
+
+    /// Returns a text or a list of texts without empty ones; nil if there are none.
+    private static func texts(_ value: JSONValue?) -> String? {
+        let all = value?.items?.compactMap(\.text) ?? value?.text.map { [$0] } ?? []
+        let trimmed = all.map { $0.trimmed(of: " \t\r\n") }.filter { !$0.isEmpty }
+        return trimmed.isEmpty ? nil : trimmed.joined(separator: ", ")
     }
 }
 

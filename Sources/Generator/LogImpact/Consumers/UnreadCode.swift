@@ -21,7 +21,7 @@ struct UnreadCode {
             let count = files.count == 1 ? "1 file" : "\(files.count) files"
             let fix = language == "Swift" ? "; add the report of `tapgen usage --format json` to the consumers" : ""
             return UnreadableConsumer(
-                file: files.file, message: "calls in \(language) are not read (\(count))\(fix)")
+                file: files.file, message: "calls in \(language) are not read (\(count))\(fix)", hidesOwners: false)
         }
     }
 }

@@ -82,6 +82,7 @@ package struct Configuration {
     package var mentionsOwners = false
     /// Indicates whether each owner of a consumer that a change breaks has to accept the change.
     package var needsOwners = false
+    private var acceptanceRange: Range<Int>?
     package var samplingKey: (name: String, range: Range<Int>)?
     /// The location of the definition files on the web; nil without `repository`.
     package var repository: Repository?
@@ -116,6 +117,9 @@ package struct Configuration {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var settings = SettingsReader(SourceFile(path: path, relativePath: name, source: source), rule: .configuration)
         if let root = settings.root() { read(root, &settings) }
+        if needsOwners, consumers.isEmpty, let range = acceptanceRange {
+            settings.report("`acceptance: owners` needs `consumers`", at: range, help: "name their files and folders")
+        }
         for (name, output) in outputs ?? [] {
             registry.output(named: name)?.prepare(&analysis, settings: output.settings)
             // Tools without warehouse outputs enable the rule too, so that they report the same diagnostics.
@@ -181,6 +185,7 @@ package struct Configuration {
                     continue
                 }
                 needsOwners = acceptance == .owners
+                acceptanceRange = settings.range(value)
             default: settings.reportUnknown(key, among: Self.keys)
             }
         }

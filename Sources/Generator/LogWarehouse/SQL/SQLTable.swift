@@ -87,7 +87,7 @@ package struct SQLTable: Sendable {
 
     /// Returns the name of an event's own table.
     /// - Parameter event: the event as `category.event`.
-    static func name(ofEvent event: String) -> String {
+    package static func name(ofEvent event: String) -> String {
         let parts = event.split(separator: ".", maxSplits: 1).map(String.init)
         return parts.count == 2 ? name(parts[0], parts[1]) : event
     }

@@ -59,7 +59,8 @@ struct ReviewCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Accept the breaking changes, as a reviewer: the report notes this, and the exit code is 0. The deletion of \
-            an event that has not been retired is not accepted, nor is a new definition of a retired name.
+            an event that has not been retired is not accepted, nor is a new definition of a retired name. With \
+            `acceptance: owners` in loggen.yml, the owners of broken consumers have to accept them, too.
             """)
     var accepted = false
 
@@ -102,7 +103,8 @@ struct ReviewCommand: AsyncParsableCommand {
         report.usages = usages
         report.isAccepted = accepted
         report.acceptedBy = Set(acceptedBy)
-        report.needsOwners = session.configuration.needsOwners
+        // The change cannot switch off the rule by which it is reviewed.
+        report.needsOwners = session.configuration.needsOwners || revision.configuration?.needsOwners ?? false
         report.mentionsOwners = session.configuration.mentionsOwners
         report.repository = session.configuration.repository
         report.accept = Check.command("lock --accept", [session.root], options)
@@ -198,10 +200,16 @@ struct ReviewCommand: AsyncParsableCommand {
             drift, since: before, to: definitions, locks: locks, isWhole: isWhole,
             isConcerned: { isWhole || session.given.contains($0) })
         var report = ReviewReport(review, base: base.name)
-        let models =
-            (before.definitions.map { [Model($0, versions: before.versions ?? Versions(), lock: lock)] } ?? [])
-            + [Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock)]
-        report.consumers = try await consumerEffects(of: review, session, models, since: base.commit)
+        let former = Model(
+            before.definitions ?? analysis.definitions, versions: before.versions ?? Versions(), lock: lock)
+        let current = Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock)
+        report.consumers = try await consumerEffects(
+            of: review, session,
+            [(former, revision.configuration?.tables ?? [:]), (current, session.configuration.tables)],
+            formerPaths: revision.configuration?.consumers ?? [], since: base.commit)
+        if consumers.isEmpty, session.configuration.consumers.isEmpty, report.consumers != nil {
+            notes.append("the change removes `consumers` from loggen.yml: those of `\(base.name)` are read")
+        }
         if formerErrors == 0, let former = before.definitions,
             let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
         {
@@ -220,15 +228,28 @@ struct ReviewCommand: AsyncParsableCommand {
 
     /// Returns the effects of the change on consumers, or nil if none are configured.
     private func consumerEffects(
-        of review: Review, _ session: Session, _ models: [Model], since base: String
+        of review: Review, _ session: Session, _ states: [(model: Model, names: [String: String])],
+        formerPaths: [String], since base: String
     ) async throws(FileError) -> ConsumerEffects? {
-        guard !consumers.isEmpty || !session.configuration.consumers.isEmpty else { return nil }
+        guard !consumers.isEmpty || !session.configuration.consumers.isEmpty || !formerPaths.isEmpty else { return nil }
         // The calls that the change may break have the form of the earlier definitions.
         var reader = try await session.consumers(
-            at: consumers, of: session.loggedTables(models), calling: models.first ?? session.model)
-        let log = try? Git.run(["-C", session.root, "log", "--format=%an%n%ae", "\(base)..HEAD"], base)
-        let authors = String(decoding: log ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
-        return await ConsumerEffects(reader.graph(), of: review, unreadable: reader.unreadable, authors: Set(authors))
+            at: consumers, former: consumers.isEmpty ? formerPaths : [], of: session.loggedTables(states),
+            calling: states.first?.model ?? session.model)
+        var authors = ConsumerEffects.Authors()
+        // The commits since a tag are those of many changes.
+        if self.base != nil,
+            let log = try? Git.run(
+                ["-C", session.root, "log", "-z", "--format=%an%x00%ae", "\(base)..HEAD", "--", "."], base)
+        {
+            let texts = log.split(separator: 0, omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            for index in stride(from: 0, to: texts.count - 1, by: 2) {
+                authors.add(name: texts[index], address: texts[index + 1])
+            }
+        }
+        return await ConsumerEffects(reader.graph(), of: review, unreadable: reader.unreadable, authors: authors)
     }
 
     /// Returns a predicate for events that were released before the change. If releases are unknown, the predicate
