@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// Tests of `loggen lsp` with documents that crash the server process: those that contain the string `TRAP`.
-@Suite(.timeLimit(.minutes(2))) struct CrashTests {
+@Suite(.timeLimit(.minutes(20))) struct CrashTests {
     /// An editor that communicates with a server process through pipes.
     private final class Editor {
         let process = Process()

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Tests of `loggen validate --stream` and `--split` as a stage of a pipeline.
-@Suite(.timeLimit(.minutes(2))) struct StageTests {
+@Suite(.timeLimit(.minutes(20))) struct StageTests {
     private static let good = ValidateTests.record()
     private static let bad = ValidateTests.record("show", #","position":-1"#)
 

@@ -140,7 +140,7 @@ struct UIKitExample {
         #expect(logs.records.count == 5)
     }
 
-    @Test("The app flushes its logs in a background task", .timeLimit(.minutes(1))) func appThatGoesToTheBackground()
+    @Test("The app flushes its logs in a background task", .timeLimit(.minutes(10))) func appThatGoesToTheBackground()
         async throws
     {
         let application = UIApplication()

@@ -255,7 +255,7 @@ struct UIKitTests {
         #expect(tracker.tracker.status(of: "b").fraction == 0)
     }
 
-    @Test("Work before a suspension runs in a background task, which ends once", .timeLimit(.minutes(1)))
+    @Test("Work before a suspension runs in a background task, which ends once", .timeLimit(.minutes(10)))
     func backgroundWork() async throws {
         let application = UIApplication()
         let (worked, resumed) = (Locked(0), Locked(0))
@@ -340,7 +340,7 @@ struct UIKitTests {
 
     @Test(
         "Resuming waits for the suspension before it, and a later suspension waits for both",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func backgroundOrder() async throws {
         let log = Locked<[String]>([])
         let work = BackgroundWork(UIApplication(), center: center) {
