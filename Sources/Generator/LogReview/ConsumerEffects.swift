@@ -30,7 +30,7 @@ package struct ConsumerEffects: Sendable {
 
         /// Returns whether an owner is one of the authors. Names are compared only if the owner has no address.
         fileprivate func contain(_ owner: Consumer.Owner) -> Bool {
-            owner.email.map { $0.lowercased().split(separator: ", ").contains { addresses.contains(String($0)) } }
+            owner.email.map { !addresses.isDisjoint(with: $0.lowercased().listed) }
                 ?? owner.name.map { names.contains($0.lowercased()) } ?? false
         }
     }
@@ -109,6 +109,11 @@ extension Consumer.Owner {
     /// The lowercased texts by which an owner is found: the name, the address, and both. Each of several names is one.
     package var names: Set<String> {
         let all = [name, email, description].compactMap { $0?.lowercased() }
-        return Set(all + all.prefix(2).flatMap { $0.split(separator: ", ").map(String.init) }).filter { !$0.isEmpty }
+        return Set(all + all.prefix(2).flatMap(\.listed)).filter { !$0.isEmpty }
     }
+}
+
+extension String {
+    /// The texts of a list with commas: several owners of one consumer.
+    fileprivate var listed: [String] { split(separator: ",").map { String($0.drop { $0 == " " }) } }
 }
