@@ -91,6 +91,8 @@ package struct LoggedTables: Sendable {
         var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
         var generatedNames: Set<String> = []
         var differences: [String: [String: QueryEffect]] = [:]
+        // The models of the output dbt have the columns of their tables.
+        var models: [(name: String, table: String)] = []
         for grouping in SQLTables.allCases {
             let made = states.map { SQLTable.all(of: $0.model, by: grouping) }
             if let first = made.first, made.count > 1 {
@@ -101,6 +103,7 @@ package struct LoggedTables: Sendable {
                 // Several tables can have one name in the warehouse.
                 let name = state.names[table.name].map(Self.unquoted) ?? table.name
                 if tables[name] == nil { order.append(name) }
+                if grouping == .event { models.append((table.modelName, name)) }
                 var entry = tables[name] ?? Table(events: [], fields: [:], owners: [:])
                 entry.events.formUnion(table.events)
                 for column in table.columns
@@ -127,6 +130,11 @@ package struct LoggedTables: Sendable {
             }
         }
         for name in tables.keys { tables[name]?.index() }
+        for model in models where tables[model.name] == nil {
+            tables[model.name] = tables[model.table]
+            columns[model.name] = columns[model.table]
+            order.append(model.name)
+        }
         self.tables = tables
         for (name, table) in tables { for event in table.events { byEvent[event, default: []].append(name) } }
         self.generatedNames = generatedNames

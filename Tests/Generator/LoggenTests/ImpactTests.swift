@@ -90,6 +90,30 @@ struct ImpactTests {
         #expect(missing.code == 2 && missing.error.contains("`loggen impact search.show Definitions`"))
     }
 
+    @Test("The models of the output dbt are the tables of their events") func modelsOfTheOutput() throws {
+        for statement in [
+            "select position from {{ ref('log_search__show') }}", "select position from analytics.log_search__show",
+        ] {
+            let result = try Self.impact("search.show.position", ["q.sql": statement], "--consumers", "q.sql")
+            #expect(result.out == "search.show.position: 1 reader\n  q.sql:1:8: query q reads `position`\n")
+        }
+    }
+
+    @Test("Generated files are not consumers") func generatedFiles() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.definitions,
+            "D/loggen.yml": """
+            consumers: [..]
+            outputs: {sql: {dialect: duckdb}, dbt: {dialect: duckdb}, kotlin: , typescript: , json-schema: , catalogue: }
+
+            """,
+            "q.sql": "select position from {{ ref('log_search__show') }}",
+        ])
+        #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
+        let result = try Tool.run("impact", "search.show.position", "D", in: scratch.url)
+        #expect(result.out == "search.show.position: 1 reader\n  q.sql:1:8: query q reads `position`\n")
+    }
+
     @Test("A reader of a reader is listed with the reader between") func readersOfReaders() throws {
         let result = try Self.impact(
             "search.show",

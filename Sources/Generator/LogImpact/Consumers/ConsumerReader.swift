@@ -57,14 +57,14 @@ package struct ConsumerReader {
                 failures.append(UnreadableConsumer(file: folder, message: error.description))
                 continue
             }
-            let manifest = joined(folder, "target/manifest.json")
+            let (manifest, project) = (joined(folder, "target/manifest.json"), joined(folder, "dbt_project.yml"))
             if entries.contains(where: { $0.name == "dbt_project.yml" }) {
                 if FileSystem.kind(manifest) == .file {
                     await read(manifest: manifest, project: folder)
-                } else {
+                } else if let bytes = bytes(of: project), GeneratedHeader.find(in: bytes) == nil {
                     failures.append(
                         UnreadableConsumer(
-                            file: joined(folder, "dbt_project.yml"),
+                            file: project,
                             message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
                                 + "`dbt parse` or `dbt compile`. The SQL is read without it"))
                 }
@@ -108,7 +108,9 @@ package struct ConsumerReader {
         if readCode(path, name) { return }
         guard let kind = Self.kind(of: name) ?? (isNamed ? .sql : nil) else { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
-        guard let bytes = bytes(of: path), !((kind == .json || isNamed) && readReport(bytes, path)) else { return }
+        guard let bytes = bytes(of: path), GeneratedHeader.find(in: bytes) == nil,
+            !((kind == .json || isNamed) && readReport(bytes, path))
+        else { return }
         let stem = name.split(separator: ".").first.map(String.init) ?? name
         waiting.append(WaitingFile(consumer: consumers.count, bytes: bytes, kind: kind))
         waitingBytes += bytes.count

@@ -79,9 +79,7 @@ final class DbtProject: Sendable {
         model.definitions.categories[event.category].events[event.event]
     }
 
-    /// The name of an event's model. The model and the source's table have different names, because both may be in the
-    /// same schema.
-    func modelName(_ number: Int) -> String { SQLDialect.shortened("log_" + events[number].table.name) }
+    func modelName(_ number: Int) -> String { events[number].table.modelName }
 
     // MARK: Constant files
 
@@ -347,4 +345,10 @@ private struct DbtYAML {
         TextLanguage.yaml.string(
             text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)
     }
+}
+
+extension SQLTable {
+    /// The name of the model of an event's table in dbt. The model and the source's table have different names, because
+    /// both may be in the same schema.
+    package var modelName: String { SQLDialect.shortened("log_" + name) }
 }
