@@ -1,4 +1,4 @@
-import JSONSyntax
+package import JSONSyntax
 
 /// Call sites and coverage in the report.
 extension ImpactReport {
@@ -24,16 +24,6 @@ extension ImpactReport {
 
     private static func subject(_ call: Impact.Call) -> String {
         call.site.tap.map { "tap of \(shown($0))" } ?? "call"
-    }
-
-    func write(_ call: Impact.Call, to json: inout JSONWriter) {
-        json.member("kind", call.site.tap == nil ? "call" : "tap")
-        json.member("file", consumers[call.consumer].file)
-        json.member("line", call.site.line)
-        if let column = call.site.column { json.member("column", column) }
-        if let tap = call.site.tap { json.member("tap", tap) }
-        json.member("certain", call.doubt == nil)
-        if let doubt = call.doubt { json.member("may", doubt.rawValue) }
     }
 
     // MARK: Coverage
@@ -74,6 +64,18 @@ extension ImpactReport {
                 json.value(count)
             }
         }
+    }
+}
+
+extension Impact.Call {
+    package func write(in file: String, to json: inout JSONWriter) {
+        json.member("kind", site.tap == nil ? "call" : "tap")
+        json.member("file", file)
+        json.member("line", site.line)
+        if let column = site.column { json.member("column", column) }
+        if let tap = site.tap { json.member("tap", tap) }
+        json.member("certain", doubt == nil)
+        if let doubt { json.member("may", doubt.rawValue) }
     }
 }
 

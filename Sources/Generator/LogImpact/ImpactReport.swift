@@ -81,7 +81,9 @@ package struct ImpactReport {
                 for reader in impact.readers { json.object { write(reader, to: &$0) } }
             }
             json.array("calls") { json in
-                for call in impact.calls { json.object(inline: true) { write(call, to: &$0) } }
+                for call in impact.calls {
+                    json.object(inline: true) { call.write(in: consumers[call.consumer].file, to: &$0) }
+                }
             }
             if !impact.coverage.isEmpty {
                 json.array("coverage") { json in
@@ -96,23 +98,10 @@ package struct ImpactReport {
     }
 
     private func write(_ reader: Impact.Reader, to json: inout JSONWriter) {
-        let consumer = consumers[reader.consumer]
-        json.member("kind", consumer.kind.rawValue)
-        json.member("name", consumer.name)
-        json.member("file", consumer.file)
+        consumers[reader.consumer].write(to: &json)
         json.member("certain", reader.isCertain)
-        consumer.owner?.write(to: &json)
-        if let url = consumer.url { json.member("url", url) }
         json.array("reads") { json in
-            for read in reader.reads {
-                json.object(inline: true) { json in
-                    json.member("line", read.place.line)
-                    json.member("column", read.place.column)
-                    json.member("table", orNull: read.table)
-                    json.member("field", orNull: read.column)
-                    if case .mayRead(let reason) = read.certainty { json.member("may", reason.rawValue) }
-                }
-            }
+            for read in reader.reads { json.object(inline: true) { read.write(to: &$0) } }
         }
         json.array("through", inline: true) { json in
             for other in reader.through { json.value(consumers[other].name) }
@@ -134,12 +123,29 @@ extension Impact {
     }
 }
 
-extension Consumer.Owner {
-    func write(to json: inout JSONWriter) {
-        json.object("owner", inline: true) { json in
-            json.member("name", orNull: name)
-            json.member("email", orNull: email)
+extension Impact.Read {
+    package func write(to json: inout JSONWriter) {
+        json.member("line", place.line)
+        json.member("column", place.column)
+        json.member("table", orNull: table)
+        json.member("field", orNull: column)
+        if case .mayRead(let reason) = certainty { json.member("may", reason.rawValue) }
+    }
+}
+
+extension Consumer {
+    /// Writes the members that identify a consumer.
+    package func write(to json: inout JSONWriter) {
+        json.member("kind", kind.rawValue)
+        json.member("name", name)
+        json.member("file", file)
+        if let owner {
+            json.object("owner", inline: true) { json in
+                json.member("name", orNull: owner.name)
+                json.member("email", orNull: owner.email)
+            }
         }
+        if let url { json.member("url", url) }
     }
 }
 

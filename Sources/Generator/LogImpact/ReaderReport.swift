@@ -46,13 +46,8 @@ package struct ReaderReport {
     }
 
     private func write(_ reader: Impact.Reader, of event: String, to json: inout JSONWriter) {
-        let consumer = graph.consumers[reader.consumer]
-        json.member("kind", consumer.kind.rawValue)
-        json.member("name", consumer.name)
-        json.member("file", consumer.file)
+        graph.consumers[reader.consumer].write(to: &json)
         json.member("certain", reader.isCertain)
-        consumer.owner?.write(to: &json)
-        if let url = consumer.url { json.member("url", url) }
         json.array("columns") { json in
             for (column, isCertain) in graph.columns(of: event, readBy: reader.consumer) {
                 json.object { json in

@@ -54,9 +54,6 @@ package struct ConsumerEffects: Sendable {
         otherOwners = owners
     }
 
-    /// The number of consumers with each verdict.
-    func count(_ verdict: Verdict) -> Int { total.readers.count { Verdict($0) == verdict } }
-
     /// The owners with their consumers, those with the most broken ones first. Consumers without an owner are last.
     var owners: [(owner: Consumer.Owner?, readers: [ChangeImpact.Reader])] {
         var groups: [Consumer.Owner?: [ChangeImpact.Reader]] = [:]

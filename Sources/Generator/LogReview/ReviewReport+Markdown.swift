@@ -104,9 +104,9 @@ extension ReviewReport {
     /// The affected consumers by owner.
     private func consumerTable(_ take: (String, Int) -> Bool) -> String {
         guard let consumers else { return "" }
-        let counts = consumerCounts(consumers)
+        let counts = consumers.counts
         let calls = consumers.total.calls
-        let code = calls.isEmpty ? "" : "\nIn app code, the change \(callCounts(calls)).\n"
+        let code = calls.isEmpty ? "" : "\nIn app code, the change \(ConsumerEffects.callCounts(calls)).\n"
         if counts.isEmpty {
             let text = "\nNo consumer of the data is affected.\n" + code
             return take(text, .max) ? text : ""
@@ -141,7 +141,7 @@ extension ReviewReport {
     private func names(_ readers: [ChangeImpact.Reader]) -> String {
         guard let consumers else { return "" }
         let shown = readers.prefix(5).map { reader in
-            name(of: reader.consumer, consumers).markdown(inCell: true) + (reader.isCertain ? "" : " (perhaps)")
+            consumers.name(of: reader.consumer).markdown(inCell: true) + (reader.isCertain ? "" : " (perhaps)")
         }
         return shown.joined(separator: ", ") + (readers.count > 5 ? " and \(readers.count - 5) more" : "")
     }
@@ -249,7 +249,7 @@ extension ReviewReport {
     /// Returns the lines about consumers: all of them, and the first ten.
     private func consumerForms(_ impact: ChangeImpact?) -> [[String]] {
         guard let impact, let consumers else { return [] }
-        let all = consumerLines(impact, consumers)
+        let all = consumers.lines(impact)
         let first = all.prefix(10).map(\.markdown)
         guard all.count > 10 else { return [first] }
         let rest = "…and \(all.count - 10) more: \(MarkdownCode.span("loggen review … --format text")) shows all"

@@ -16,7 +16,7 @@ extension ReviewReport {
             for line in change.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
             if isAccepted(change.consent), !change.breaks.isEmpty { out += "  accepted\n" }
             if !change.events.isEmpty { out += "  in \(change.events.map { "`\($0)`" }.joined(separator: ", "))\n" }
-            if let consumers { out += text(consumers.shared[number], consumers) }
+            if let consumers { out += text(consumers.lines(consumers.shared[number])) }
         }
         for (number, event) in review.events.enumerated() {
             let versions = Self.versions(event)
@@ -32,7 +32,7 @@ extension ReviewReport {
                     postings.isEmpty
                     ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
             }
-            if let consumers { out += text(consumers.events[number], consumers) }
+            if let consumers { out += text(consumers.lines(consumers.events[number])) }
         }
         for part in statements where !part.statements.isEmpty || !part.refusals.isEmpty {
             out += "\n\(part.dialect.title):\n"
@@ -48,26 +48,26 @@ extension ReviewReport {
         return out
     }
 
-    private func text(_ impact: ChangeImpact, _ effects: ConsumerEffects) -> String {
-        consumerLines(impact, effects).map { "  \($0.plain)\n" }.joined()
-    }
+    private func text(_ lines: [Sentence]) -> String { lines.map { "  \($0.plain)\n" }.joined() }
 
     /// The consumers of all changes, by owner.
     private var consumerSummary: String {
         guard let consumers else { return "" }
-        let counts = consumerCounts(consumers)
+        let counts = consumers.counts
         if review.events.isEmpty && review.shared.isEmpty { return "" }
         var out = "consumers: \(counts.isEmpty ? "none is affected" : counts)\n"
         for (owner, readers) in consumers.owners {
             let groups: [String] = ConsumerEffects.Verdict.allCases.compactMap { verdict in
                 let names = readers.filter { ConsumerEffects.Verdict($0) == verdict }
-                    .map { name(of: $0.consumer, consumers).plain }
+                    .map { consumers.name(of: $0.consumer).plain }
                 return names.isEmpty ? nil : "\(verdict.rawValue) \(names.joined(separator: ", "))"
             }
             let title = owner.map { Sentence.shown($0.description) } ?? "no owner"
             out += "  \(title): \(groups.joined(separator: "; "))\n"
         }
-        if !consumers.total.calls.isEmpty { out += "app code: the change \(callCounts(consumers.total.calls))\n" }
+        if !consumers.total.calls.isEmpty {
+            out += "app code: the change \(ConsumerEffects.callCounts(consumers.total.calls))\n"
+        }
         return out
     }
 
@@ -86,12 +86,16 @@ extension ReviewReport {
             json.member("formerErrors", formerErrors)
             members(&json, breaks: review.breaks, key: "breaks")
             members(&json, breaks: unaccepted, key: "unaccepted")
-            writeConsumers(&json)
+            if let consumers {
+                consumers.write(to: &json)
+                members(&json, owners: ownersToAsk, key: "askOwners")
+                members(&json, owners: missingOwners, key: "missingOwners")
+            }
             json.array("events") { json in
                 for (number, event) in review.events.enumerated() {
                     json.object { json in
                         write(event, &json)
-                        write(consumers?.events[number], &json)
+                        consumers.map { $0.write($0.events[number], to: &json) }
                     }
                 }
             }
@@ -104,7 +108,7 @@ extension ReviewReport {
                         write(change.place, &json)
                         write(change.lines, &json)
                         json.array("events") { json in for event in change.events { json.value(event) } }
-                        write(consumers?.shared[number], &json)
+                        consumers.map { $0.write($0.shared[number], to: &json) }
                     }
                 }
             }
@@ -165,6 +169,10 @@ extension ReviewReport {
             json.member("file", file.path)
             json.member("line", line)
         }
+    }
+
+    private func members(_ json: inout JSONWriter, owners: [Consumer.Owner], key: StaticString) {
+        json.array(key, inline: true) { json in for owner in owners { json.value(owner.description) } }
     }
 
     private func members(_ json: inout JSONWriter, breaks: Readers, key: StaticString) {

@@ -163,7 +163,7 @@ package struct ReviewReport: Sendable {
 
     var remarks: [String] {
         guard verdict != .errors else { return notes }
-        var remarks = notes + unreadableConsumers
+        var remarks = notes + (consumers?.remarks ?? [])
         // If no reader is broken, the first sentence reports this.
         if review.isLockGone, !review.breaks.isEmpty {
             remarks.append("the change removes `\(lockPath)`, which keeps the names and types of released records")
@@ -279,7 +279,8 @@ package struct ReviewReport: Sendable {
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
         if hidesOwners {
-            ways.append("Make the consumers readable that the notes name, so that the report can name their owners.")
+            ways.append(
+                "The notes name consumers that cannot be read, so their owners are unknown. Make them readable.")
         }
         if !missingOwners.isEmpty {
             let names = missingOwners.prefix(20).enumerated().reduce(into: Sentence("")) {

@@ -29,12 +29,12 @@ extension Session {
         let packages = kotlin.map { $0.output.settings["package"] ?? CallSettings.defaultPackage }
         var reader = ConsumerReader(tables, calls: CallSettings(model, tables, packages: packages))
         for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try await reader.read(path) }
-        for path in former.map(Self.shortened) where FileSystem.kind(path) != nil { try await reader.read(path) }
+        for path in former where FileSystem.kind(path) != nil { try await reader.read(path) }
         return reader
     }
 
     /// Removes a folder and `..` after it: `D/../analytics`. The folder is kept if it is a link to another one.
-    private static func shortened(_ path: String) -> String {
+    static func shortened(_ path: String) -> String {
         var result: [String] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
             let before = result.joined(separator: "/")

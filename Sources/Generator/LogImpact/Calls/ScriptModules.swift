@@ -63,9 +63,12 @@ struct ScriptModules {
 
     private mutating func module(_ specifier: String, from file: String, steps: Int) -> Module {
         guard let base = Self.path(specifier, from: file) else { return named(specifier) ?? .unknown }
-        guard let path = found(base) else { return named(specifier) ?? .unknown }
+        guard let file = found(base) else { return named(specifier) ?? .unknown }
+        let path = file.path
         if let known = modules[path] { return known }
-        guard steps < Self.mostSteps, let bytes = read(path), bytes.count < Int32.max else { return .unknown }
+        guard steps < Self.mostSteps, let bytes = file.bytes ?? read(path), bytes.count < Int32.max else {
+            return .unknown
+        }
         modules[path] = .found(Exports())
         var result: Module
         if GeneratedHeader.find(in: bytes) != nil {
@@ -133,8 +136,9 @@ struct ScriptModules {
         return parts.joined(separator: "/")
     }
 
-    private mutating func found(_ base: String) -> String? {
-        if let known = paths[base] { return known }
+    /// Returns the file of a path without an extension, and its content if it has just been read.
+    private mutating func found(_ base: String) -> (path: String, bytes: [UInt8]?)? {
+        if let known = paths[base] { return known.map { ($0, nil) } }
         var stems = [base]
         if let dot = base.lastIndex(of: "."),
             ScriptLanguage.extensions.contains(String(base[base.index(after: dot)...]))
@@ -144,9 +148,14 @@ struct ScriptModules {
         var candidates = stems.count > 1 ? [base] : []
         for stem in stems.reversed() { candidates += ScriptLanguage.extensions.map { "\(stem).\($0)" } }
         candidates += ScriptLanguage.extensions.map { base.isEmpty ? "index.\($0)" : "\(base)/index.\($0)" }
-        let path = candidates.first { read($0) != nil }
-        paths[base] = path
-        return path
+        for path in candidates {
+            if let bytes = read(path) {
+                paths[base] = path
+                return (path, bytes)
+            }
+        }
+        paths[base] = .some(nil)
+        return nil
     }
 }
 

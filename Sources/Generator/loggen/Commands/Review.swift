@@ -203,20 +203,21 @@ struct ReviewCommand: AsyncParsableCommand {
         let former = Model(
             before.definitions ?? analysis.definitions, versions: before.versions ?? Versions(), lock: lock)
         let current = Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock)
+        let formerPaths = (consumers.isEmpty ? revision.configuration?.consumers ?? [] : []).map(Session.shortened)
         report.consumers = try await consumerEffects(
             of: review, session,
             [(former, revision.configuration?.tables ?? [:]), (current, session.configuration.tables)],
-            formerPaths: revision.configuration?.consumers ?? [], since: base.commit)
+            formerPaths: formerPaths, since: base.commit)
+        for path in formerPaths where FileSystem.kind(path) == nil {
+            notes.append("`\(path)`, which `consumers` names in `\(base.name)`, does not exist")
+        }
         if consumers.isEmpty, session.configuration.consumers.isEmpty, report.consumers != nil {
             notes.append("the change removes `consumers` from loggen.yml: those of `\(base.name)` are read")
         }
-        if formerErrors == 0, let former = before.definitions,
+        if formerErrors == 0, before.definitions != nil,
             let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
         {
-            report.statements = ReviewReport.Statements.all(
-                from: Model(former, versions: before.versions ?? Versions(), lock: lock),
-                to: Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock),
-                settings: output.settings)
+            report.statements = ReviewReport.Statements.all(from: former, to: current, settings: output.settings)
         }
         if session.lock == nil, lock == nil {
             notes.append(
@@ -234,7 +235,7 @@ struct ReviewCommand: AsyncParsableCommand {
         guard !consumers.isEmpty || !session.configuration.consumers.isEmpty || !formerPaths.isEmpty else { return nil }
         // The calls that the change may break have the form of the earlier definitions.
         var reader = try await session.consumers(
-            at: consumers, former: consumers.isEmpty ? formerPaths : [], of: session.loggedTables(states),
+            at: consumers, former: formerPaths, of: session.loggedTables(states),
             calling: states.first?.model ?? session.model)
         var authors = ConsumerEffects.Authors()
         // The commits since a tag are those of many changes.
