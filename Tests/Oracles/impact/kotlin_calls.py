@@ -1,6 +1,6 @@
 """Compares the calls of generated Kotlin that `loggen impact` finds with those that a program makes when it runs.
 
-usage: kotlin_calls.py LOGGEN [--files N] [--seed N] [--keep FOLDER]
+usage: kotlin_calls.py LOGGEN [--count 12] [--seed 1] [--keep FOLDER]
 Requires: kotlinc, java
 
 Random programs are compiled with the generated classes, which note each event and its columns. Each event that a
@@ -8,14 +8,13 @@ statement creates must be reported in its lines: with the same columns, or as po
 certain must have created its event.
 """
 
-import argparse
 import collections
-import json
 import pathlib
 import random
 import subprocess
 import sys
-import tempfile
+
+import reported_calls
 
 CATEGORY = """# {name}
 
@@ -224,37 +223,15 @@ def run(work):
     return made
 
 
-def reported(work, loggen):
-    calls = {}
-    for event, columns in COLUMNS.items():
-        for column in [None] + [name.strip("`") for name, _ in columns]:
-            subject = event if column is None else f"{event}.{column}"
-            result = subprocess.run([loggen, "impact", subject, "D", "--consumers", "app", "--format", "json"], cwd=work, capture_output=True, text=True)
-            if result.returncode != 0:
-                sys.exit("failed: loggen impact\n" + result.stderr)
-            for call in json.loads(result.stdout)["calls"]:
-                key = (pathlib.Path(call["file"]).name, call["line"], call["column"], event)
-                entry = calls.setdefault(key, (call["certain"], set(), set()))
-                if column is not None:
-                    entry[1 if call["certain"] else 2].add(column)
-    return calls
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("loggen")
-    parser.add_argument("--files", type=int, default=12)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    parser.add_argument("--keep")
-    arguments = parser.parse_args()
-    loggen = str(pathlib.Path(arguments.loggen).resolve())
+    arguments = reported_calls.arguments(__doc__, count=12)
     print(f"seed {arguments.seed}", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(arguments.keep or folder)
-        work.mkdir(exist_ok=True)
-        programs = write(work, arguments.files, random.Random(arguments.seed))
-        subprocess.run([loggen, "D", "--quiet"], cwd=work, check=True)
-        made, calls = run(work), reported(work, loggen)
+    with reported_calls.folder(arguments.keep) as work:
+        programs = write(work, arguments.count, random.Random(arguments.seed))
+        subprocess.run([arguments.loggen, "D", "--quiet"], cwd=work, check=True)
+        columns = {event: [name.strip("`") for name, _ in columns] for event, columns in COLUMNS.items()}
+        made, calls = run(work), reported_calls.reported(work, arguments.loggen, columns)
+    calls = {(pathlib.Path(file).name, line, column, event): call for (file, line, column, event), call in calls.items()}
     failures, counts = [], collections.Counter()
     for file, program in programs.items():
         for first, last in program.statements:
@@ -274,11 +251,9 @@ def main():
         for key in calls:
             if key[0] == file and key[1] not in lines:
                 failures.append(f"{key}: reported outside of the statements")
-    print(", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
-    for failure in failures[:20]:
-        print(failure)
-    if failures or counts["created"] == 0:
-        sys.exit(f"failed: {len(failures)} differences, seed {arguments.seed}")
+    if counts["created"] == 0:
+        failures.append("no program creates an event")
+    reported_calls.finish(counts, failures, arguments.seed)
     if counts["certain"] < 0.75 * counts["created"]:
         sys.exit("failed: fewer than three of four calls are certain")
 

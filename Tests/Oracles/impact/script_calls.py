@@ -1,19 +1,19 @@
 """Compares the calls of generated TypeScript that `loggen impact` finds with the TypeScript compiler, on random programs.
 
-usage: script_calls.py LOGGEN [--count N] [--seed N] [--keep FOLDER]
+usage: script_calls.py LOGGEN [--count 150] [--seed 1] [--keep FOLDER]
 
 Each call that the compiler resolves must be reported: with the same columns, or as possible. Each reported call that is
 not a possible one must be a call for the compiler, with these columns.
 """
 
-import argparse
 import collections
 import json
 import pathlib
 import random
 import subprocess
 import sys
-import tempfile
+
+import reported_calls
 
 SEARCH = """# {name}
 
@@ -249,8 +249,7 @@ class Program:
         lines = list(self.head)
         lines.append("export async function main(x, f, g, send, Tag, a) {" if not self.typed else
                      "export async function main(x: any, f: any, g: any, send: any, Tag: any, a: any) {")
-        keyword = "position" if not self.typed else "position: any"
-        lines.append(f"const [{'position, keyword, noteText'}] = x;")
+        lines.append("const [position, keyword, noteText] = x;")
         for _ in range(self.random.randrange(4, 14)):
             lines.append("  " + self.statement(3))
         lines.append("}")
@@ -295,41 +294,14 @@ def judged(work, files):
     return calls
 
 
-def reported(work, loggen):
-    """The command's calls: file, line, column, event -> certain, columns, possible columns."""
-    calls = {}
-
-    def run(subject):
-        result = subprocess.run([loggen, "impact", subject, "D", "--consumers", "app", "--format", "json"],
-                                cwd=work, capture_output=True, text=True)
-        if result.returncode != 0:
-            sys.exit("failed: loggen impact\n" + result.stderr)
-        return json.loads(result.stdout)["calls"]
-
-    for event, columns in COLUMNS.items():
-        for call in run(event):
-            calls[(call["file"], call["line"], call["column"], event)] = (call["certain"], set(), set())
-        for column in columns.values():
-            for call in run(f"{event}.{column}"):
-                calls[(call["file"], call["line"], call["column"], event)][1 if call["certain"] else 2].add(column)
-    return calls
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("loggen")
-    parser.add_argument("--count", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    parser.add_argument("--keep")
-    arguments = parser.parse_args()
-    loggen = str(pathlib.Path(arguments.loggen).resolve())
-    print(f"seed {arguments.seed}")
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(arguments.keep or folder)
-        work.mkdir(exist_ok=True)
+    arguments = reported_calls.arguments(__doc__, count=150)
+    print(f"seed {arguments.seed}", flush=True)
+    with reported_calls.folder(arguments.keep) as work:
         files = write(work, arguments.count, random.Random(arguments.seed))
-        subprocess.run([loggen, "D", "--quiet"], cwd=work, check=True)
-        wanted, found = judged(work, files), reported(work, loggen)
+        subprocess.run([arguments.loggen, "D", "--quiet"], cwd=work, check=True)
+        columns = {event: columns.values() for event, columns in COLUMNS.items()}
+        wanted, found = judged(work, files), reported_calls.reported(work, arguments.loggen, columns)
     failures, counts = [], collections.Counter()
     for key, (kind, columns) in wanted.items():
         counts[kind] += 1
@@ -347,11 +319,7 @@ def main():
             counts["only reported, as possible"] += key not in wanted
         elif kind not in ("call", "open") or not passed <= columns:
             failures.append(f"{key}: reported with {sorted(passed)}, but the compiler has {kind or 'no call'} {sorted(columns)}")
-    print(", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
-    for failure in failures[:20]:
-        print(failure)
-    if failures:
-        sys.exit(f"failed: {len(failures)} differences, seed {arguments.seed}")
+    reported_calls.finish(counts, failures, arguments.seed)
     if counts["certain"] < 0.8 * counts["call"]:
         sys.exit(f"failed: only {counts['certain']} of {counts['call']} calls are certain")
 
