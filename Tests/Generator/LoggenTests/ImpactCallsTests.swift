@@ -19,10 +19,7 @@ struct ImpactCallsTests {
     private static func impact(
         _ subject: String, _ files: [String: String], settings: String? = nil, _ more: String...
     ) throws -> Tool.Result {
-        let scratch = try Scratch(["D/search.md": definitions])
-        if let settings { try scratch.write(settings, to: "D/loggen.yml") }
-        for (path, text) in files { try scratch.write(text, to: path) }
-        return try Tool.run(["impact", subject, "D", "--consumers", "app"] + more, in: scratch.url)
+        try ImpactTests.impact(subject, definitions, files, settings: settings, ["--consumers", "app"] + more)
     }
 
     private static let kotlin = "import com.app.logs.*\nval a = Search.Show(position = 1)\n"

@@ -25,6 +25,13 @@ struct ImpactTests {
     private static func impact(
         _ subject: String, _ files: [String: String], settings: String? = nil, _ more: String...
     ) throws -> Tool.Result {
+        try impact(subject, definitions, files, settings: settings, more)
+    }
+
+    /// Runs `loggen impact` with definitions in `D/search.md` and other files.
+    static func impact(
+        _ subject: String, _ definitions: String, _ files: [String: String], settings: String?, _ more: [String]
+    ) throws -> Tool.Result {
         let scratch = try Scratch(["D/search.md": definitions])
         if let settings { try scratch.write(settings, to: "D/loggen.yml") }
         for (path, text) in files { try scratch.write(text, to: path) }
