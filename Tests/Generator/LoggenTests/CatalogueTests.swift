@@ -211,6 +211,13 @@ struct CatalogueTests {
         let lists = (index["categories"] as? [[Any]])?.compactMap { $0[3] as? [[Any]] }.joined()
         #expect(lists?.compactMap { $0[9] as? Int }.first == 2)
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+
+        // The file does not contain a newer event, so the number of its readers is unknown.
+        try scratch.write(Self.search + "\n## newer\n", to: "D/search.md")
+        #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
+        let newer = try data("index", in: scratch.read("Site/index.html"))
+        let counts = (newer["categories"] as? [[Any]])?.compactMap { $0[3] as? [[Any]] }.joined()
+        #expect(counts?.compactMap { $0[9] as? Int }.last == -1)
     }
 
     @Test(

@@ -223,6 +223,26 @@ struct ImpactTests {
             "\(result.error)")
     }
 
+    @Test("A name outside of FROM is a possible reader of an event") func mentionedTables() throws {
+        let result = try Self.impact(
+            "search.hide", ["q.sql": "select show as s, hide from x.show"],
+            settings: "tables: {search__show: x.show, search__hide: x.hide}\n", "--consumers", "q.sql")
+        #expect(result.out.hasPrefix("search.hide: 1 possible reader\n"), "\(result.out)")
+        #expect(result.out.contains("  q.sql:1:19: query q may read `x.hide`: a name whose relation is unknown\n"))
+    }
+
+    @Test("The name of a removed event's table may stay in the settings") func tablesOfRemovedEvents() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.definitions, "D/loggen.yml": "tables: {search__hide: x.hide}\n",
+            "q.sql": "select position from search__show",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let document = Self.definitions.components(separatedBy: "## hide")[0]
+        try scratch.write(document, to: "D/search.md")
+        let result = try Tool.run("impact", "search.show", "D", "--consumers", "q.sql", in: scratch.url)
+        #expect(result.code == 0 && result.out.hasPrefix("search.show: 1 reader\n"), "\(result.error)")
+    }
+
     @Test("A column that only earlier versions have is a column of the table") func earlierColumns() throws {
         let scratch = try Scratch([
             "D/search.md": Self.definitions, "q.sql": "select keyword from search__show",

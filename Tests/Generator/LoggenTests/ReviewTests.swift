@@ -344,16 +344,22 @@ import TestSupport
     {
         let scratch = try acceptedBreak()
         let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
-        // The author is `a <a@example.com>`.
-        for (change, code) in [
-            (("ana@example.com", "A@example.com"), Int32(1)), (("@growth", "A"), 1), (("Ana", "a"), 1), (("x", "x"), 1),
+        // The author is `a <a@example.com>`. The first owner has an address, the second has none.
+        for (name, address, other, code) in [
+            ("Ana", "A@example.com", "A", Int32(0)), ("a", "ana@example.com", "A", 1), ("Ana", "a", "A", 1),
+            ("Ana", "A@example.com", "@growth", 1), ("Ana", "A@example.com", "a@example.com", 1),
         ] {
-            try scratch.write(manifest.replacing(change.0, with: change.1), to: Self.manifest)
-            #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == code, "\(change)")
+            let changed = manifest.replacing("ana@example.com", with: address).replacing("Ana", with: name)
+            try scratch.write(changed.replacing("@growth", with: other), to: Self.manifest)
+            let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+            #expect(result.code == code, "\(name) \(address) \(other)")
         }
-        let both = manifest.replacing("ana@example.com", with: "A@example.com").replacing("@growth", with: "A")
-        try scratch.write(both, to: Self.manifest)
+        // The commits since a tag are those of many changes.
+        let own = manifest.replacing("ana@example.com", with: "a@example.com").replacing("@growth", with: "a")
+        try scratch.write(own, to: Self.manifest)
         #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
+        try git("tag", "v1", "main", in: scratch.url)
+        #expect(try Tool.run("review", "D", "--base-tag", "v1", in: scratch.url).code == 1)
         // A commit of other files does not make an author.
         try scratch.write(manifest, to: Self.manifest)
         try scratch.write("x", to: "README.md")
@@ -385,12 +391,95 @@ import TestSupport
         case "broken": try scratch.write(text, to: Self.manifest)
         default: try scratch.write(text, to: "D/loggen.yml")
         }
-        let result = try Tool.run("review", "D", "--base", "main", "--accepted-by", "Ana", in: scratch.url)
+        // Only `@growth` has not accepted.
+        let owners = ["manifest", "broken"].contains(what) ? ["@growth", "Ana"] : ["Ana", "@search-team"]
+        let result = try Tool.run(["review", "D", "--base", "main", "--accepted-by"] + owners, in: scratch.url)
         #expect(result.code == 1, "\(result.out)")
         if what == "consumers" { #expect(result.out.contains("note: the change removes `consumers`")) }
         if ["manifest", "broken"].contains(what) {
             #expect(result.out.contains("the owners of consumers that cannot be read have not accepted it"))
         }
+    }
+
+    @Test("Code that is not read has no owners, and each of several owners accepts for all of them")
+    func codeAndSeveralOwners() throws {
+        let scratch = try acceptedBreak()
+        try scratch.write("class A {}", to: "D/app/A.java")
+        let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
+        let several = #""name": ["@growth", " @sales "]"#
+        try scratch.write(manifest.replacing(#""name": "@growth""#, with: several), to: Self.manifest)
+        for (owner, code) in [("@growth", Int32(0)), ("@sales", 0), ("@growth, @sales", 0), ("@sale", 1)] {
+            let result = try Tool.run("review", "D", "--base", "main", "--accepted-by", "Ana", owner, in: scratch.url)
+            #expect(result.code == code, "\(owner): \(result.out)")
+            #expect(result.out.contains("calls in Java are not read"))
+        }
+    }
+
+    @Test(
+        "The calls of the definitions before the change break",
+        arguments: [
+            (search(row, position, "note | string(40) | ひとこと"), "breaks 2 calls"),
+            (search(row, position, "note | string(40)? | ひとこと"), nil),
+            (search(row, position).components(separatedBy: "## 選ばれた")[0], "breaks 1 call"),
+        ] as [(String, String?)])
+    func brokenCalls(document: String, expected: String?) throws {
+        let history = History(
+            name: "",
+            before: [
+                "loggen.yml": "consumers: app\n",
+                "app/A.kt": "import logs.*\nval a = Search.Show(recipeId = 1, position = 2)\n",
+                "app/a.ts":
+                    "import * as Search from './Search';\nSearch.show({ recipe_id: 1, position: 2 });\n"
+                    + "Search.tap({ recipe_id: 1, order: 'newest' });\n",
+            ], after: ["search.md": document])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("app code: the change ") == (expected != nil), "\(result.out)")
+        if let expected { #expect(result.out.contains("app code: the change \(expected)\n"), "\(result.out)") }
+    }
+
+    @Test("A consumer of a column that the base's other errors do not hide is found") func baseWithErrors() throws {
+        let history = History(
+            name: "", isLocked: false,
+            before: [
+                "loggen.yml": "consumers: c\n", "c/q.sql": "select position from search__show",
+                "home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| a | strin(3) |\n",
+            ],
+            after: [
+                "search.md": Self.search(Self.row),
+                "home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| a | string(3) |\n",
+            ])
+        let scratch = try Scratch()
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        let usual = [
+            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position),
+        ]
+        for (path, text) in usual { try scratch.write(text, to: "D/\(path)") }
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") }
+        try commit("before", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        try apply(history, to: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("no owner: breaks query `q`"), "\(result.out)\(result.error)")
+    }
+
+    @Test("A star on another event is affected if the event loses a common column") func commonColumnOfOneEvent() throws
+    {
+        let history = History(
+            name: "", isLocked: false,
+            before: [
+                "loggen.yml": "consumers: c\n", "common.md": Self.common + "| screen | string(9)? | × | 画面 |\n",
+                "c/q.sql": "select screen from search where event_name = 'tap'",
+            ],
+            after: [
+                "common.md": Self.common, "search.md": Self.search(Self.row, Self.position, "screen | string(9)? | 画面"),
+            ])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("breaks query `q`"), "\(result.out)")
     }
 
     @Test("Each state of the definitions has the tables of its own loggen.yml") func tablesOfStates() throws {
@@ -457,6 +546,98 @@ import TestSupport
         #expect(result.out.contains("Consumers of the data: 900 break."))
         #expect(result.out.contains("\n- …and 890 more: `loggen review … --format text` shows all\n"))
         #expect(result.out.utf16.count < 65_000)
+    }
+
+    /// A change of the definitions, queries by name, and the consumers that the change affects.
+    struct Effect: Sendable, CustomTestStringConvertible {
+        var name: String
+        var rows = [row, position]
+        var extra = ""
+        var queries: [String: String]
+        var affected: [String]
+
+        var testDescription: String { name }
+    }
+
+    private static let note = [row, position, "note | string(40)? | ひとこと"]
+
+    static let consumerEffects: [Effect] = [
+        Effect(
+            name: "a new event", extra: "\n## 閉じた `close`\n",
+            queries: [
+                "counts": "select event_name, count(*) as n from search group by 1", "all": "select * from records",
+                "taps": "select recipe_id from search where event_name = 'tap'",
+            ], affected: ["shifts all", "shifts counts"]),
+        Effect(
+            name: "a new column of another event", rows: note,
+            queries: [
+                "taps": "select * from search where event_name = 'tap'", "sorts": "select t.order from search as t",
+            ],
+            affected: ["may shift taps"]),
+        Effect(
+            name: "a deleted column of another event", rows: [row],
+            queries: ["taps": "select * from records where event_name = 'tap'", "n": "select count(*) as n from taps"],
+            affected: ["may break n", "may break taps"]),
+        Effect(
+            name: "a column that the table has for another event", rows: [row, position, "order | SortOrder? | 並び順"],
+            queries: [
+                "events": "select * exclude (event_id) from search", "sorts": "select e.order from events as e",
+                "taps": "select t.order from search as t where event_name = 'tap'",
+                "own": "select * from search__show", "shown": "select t.position from own as t",
+            ], affected: ["may shift events", "may shift own", "may shift sorts"]),
+        Effect(
+            name: "a column of another type", rows: [row, position, "order | int? | 番号"],
+            queries: [
+                "taps": "select t.order from search as t where event_name = 'tap'",
+                "own": "select t.order from search__tap as t",
+            ], affected: ["breaks taps"]),
+        Effect(
+            name: "a name that becomes ambiguous", rows: note,
+            queries: [
+                "joined": "select note from search__show join other using (recipe_id)", "after": "select n from joined",
+                "qualified": "select o.note from search__show s join other o using (recipe_id)",
+            ], affected: ["may shift after", "may shift joined"]),
+        Effect(
+            name: "a name that becomes ambiguous downstream", rows: note,
+            queries: [
+                "own": "select * from search__show", "joined": "select note from own join other using (recipe_id)",
+                "after": "select n from joined", "named": "select recipe_id from own",
+                "imported": "with o as (select * from own) select recipe_id from o",
+            ], affected: ["may shift after", "may shift joined", "may shift own"]),
+        Effect(
+            name: "rows that depend on all columns", rows: note,
+            queries: [
+                "distinct": "select distinct * from search__show", "a": "select count(*) as n from \"distinct\"",
+                "grouped": "with g as (select *, 1 as one from search__show group by all) select one from g",
+                "b": "select one from grouped", "whole": "select s as whole from search__show s",
+                "c": "select whole from whole", "own": "select * from search__show",
+                "union": "with u as (select * from own union select * from own) select position from u",
+                "d": "select position from \"union\"",
+            ],
+            affected: ["a", "b", "c", "d", "distinct", "grouped", "own", "union", "whole"].map { "may shift \($0)" }),
+    ]
+
+    @Test("A change reaches consumers through shared tables and new columns", arguments: consumerEffects)
+    func aChangeReachesConsumers(_ effect: Effect) throws {
+        let search =
+            Self.search("")
+            .replacing("|  |\n", with: effect.rows.map { "| \($0) |\n" }.joined()) + effect.extra
+        let history = History(
+            name: "", isLocked: false, before: ["loggen.yml": "outputs: {}\nrules: {column-type: off}\n"],
+            after: ["search.md": search])
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        for (name, query) in effect.queries { try scratch.write(query + "\n", to: "queries/\(name).sql") }
+        let result = try Tool.run(
+            ["review", "D", "--base", "main", "--format", "json", "--consumers", "queries"], in: scratch.url)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        let consumers = try #require(report["consumers"] as? [[String: Any]])
+        let affected = try consumers.map { consumer in
+            let name = try #require(consumer["name"] as? String)
+            let effect = try #require(consumer["effect"] as? String)
+            return consumer["certain"] as? Bool == true ? "\(effect) \(name)" : "may \(effect.dropLast()) \(name)"
+        }
+        #expect(affected.sorted() == effect.affected.sorted(), "\(result.out)")
     }
 
     @Test("A review reads the consumers of its option instead of those of loggen.yml") func consumersOption() throws {
