@@ -45,7 +45,7 @@ package struct Impact: Sendable {
     }
 
     package var subject: Subject
-    /// What files of records contain of the subject.
+    /// The coverage of the subject, by file.
     package var coverage: [RecordCoverage.Finding] = []
     /// The calls, in the order of consumers.
     package var calls: [Call]

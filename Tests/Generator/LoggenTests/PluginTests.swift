@@ -136,6 +136,7 @@ struct PluginTests {
         #expect(deleted.code != 0)
         #expect((deleted.out + deleted.error).contains("cannot find 'Feed' in scope"))
         try scratch.write(Self.app("Search.show(recipeId: 2)"), to: "Sources/App/main.swift")
+        #expect(try build().code == 0)
 
         // An error in a definition stops the build at its source location.
         try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "itn64"), to: "Sources/AppLogs/search.md")

@@ -2,7 +2,7 @@ import JSONSyntax
 
 /// The coverage of records, as `loggen validate --coverage --format json` reports it.
 package struct RecordCoverage: Sendable {
-    /// What the records contain of a subject.
+    /// The coverage of a subject.
     package struct Finding: Sendable {
         package var file: String
         /// The number of records of the event.
@@ -71,7 +71,7 @@ package struct RecordCoverage: Sendable {
         }
     }
 
-    /// Returns what the records contain of a subject. An event that the file does not contain did not occur.
+    /// Returns the coverage of a subject. An event that the file does not contain did not occur.
     func finding(_ subject: Impact.Subject) -> Finding {
         let event = events[subject.event]
         return Finding(

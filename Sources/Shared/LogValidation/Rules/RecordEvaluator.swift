@@ -266,7 +266,7 @@ package struct RecordEvaluator: ~Copyable {
             position = scanner.blanks(scanner.blanks(valueEnd) + 1)
         }
         begin(start)
-        // The first pass reads the fields that name the definition, so that the second pass knows the definition.
+        // The first pass reads the fields that name the definition, because the second pass needs the definition.
         for pass in 0..<2 {
             for member in members {
                 guard identify(member.key) != nil else { return }
