@@ -181,8 +181,11 @@ def answers():
     check(any(e["name"] == "recipe_search.show_recipe" and e["columns"] for e in definitions["events"]), "the definitions are there")
     status, page, headers = scope.ask("GET", "/")
     check(status == 200 and b"<!DOCTYPE html>" in page and "default-src 'none'" in headers["Content-Security-Policy"], "the page is there, with its policy")
-    for request, wanted in [(("GET", "/nothing"), 404), (("PUT", "/"), 405), (("GET", "/records/99999"), 404), (("DELETE", "/records"), 405)]:
+    for request, wanted in [(("GET", "/nothing"), 404), (("PUT", "/"), 405), (("GET", "/records/99999"), 404), (("DELETE", "/records"), 405),
+                            (("PUT", "/faults"), 405)]:
         check(scope.ask(*request)[0] == wanted, f"{' '.join(request)} is answered with {wanted}")
+    status, text, _ = scope.ask("POST", "/logs", ndjson(record()))
+    check(status == 404 and b"Send records to / with POST" in text, "records for another path: 404, with the path to use")
     exported = scope.ask("GET", "/export")[1].splitlines()
     check(len(exported) == 11, "the export has each record once")
     scope.end()
