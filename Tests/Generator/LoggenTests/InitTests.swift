@@ -111,10 +111,10 @@ struct InitTests {
         #expect(try scratch.files() == before)
     }
 
-    @Test("A file in place of a folder leaves no partial result")
-    func fileInPlaceOfAFolderLeavesNoPartialResult() throws {
+    @Test("A file in place of a folder leaves no partial result", arguments: [[], ["--without-plugin"]])
+    func fileInPlaceOfAFolderLeavesNoPartialResult(_ options: [String]) throws {
         let scratch = try Scratch(["Generated": "mine\n"])
-        let result = try Tool.run("init", in: scratch.url)
+        let result = try Tool.run(["init"] + options, in: scratch.url)
         #expect(result.code == 2, "\(result.out)\(result.error)")
         #expect(try scratch.files() == ["Generated": Data("mine\n".utf8)])
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Definitions").path))

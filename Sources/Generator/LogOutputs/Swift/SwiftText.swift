@@ -53,7 +53,7 @@ package enum SwiftText {
     }
 
     /// A Swift string literal that keeps every scalar.
-    static func swiftLiteral(_ text: String) -> String {
+    package static func swiftLiteral(_ text: String) -> String {
         if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {

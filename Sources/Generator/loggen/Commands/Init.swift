@@ -11,8 +11,10 @@ struct Init: AsyncParsableCommand {
         abstract: "Create initial definitions, their configuration and lock file, and a git hook.",
         discussion: """
             In a folder with a Package.swift, the definitions are written next to the sources of a target, and the \
-            lines that Package.swift needs are printed. Elsewhere, they are written to the folder Definitions. Missing \
-            folders are created. Existing files are kept and reported. Either all files are written, or none.
+            lines that Package.swift needs are printed. Elsewhere, they are written to the folder Definitions, and \
+            Swift and schemas to the folder Generated, to be committed; --without-plugin chooses this for a package, \
+            too. Missing folders are created. Existing files are kept and reported. Either all files are written, or \
+            none.
 
             Exit codes: 0 all files exist now; 1 existing definitions have errors; 2 wrong usage, or a file could not be \
             read or written.
@@ -48,6 +50,9 @@ struct Init: AsyncParsableCommand {
     @Option(help: "The language of headers and descriptions; the default is the machine's.")
     var language: Language?
 
+    @Flag(help: "Generate the Swift now, to be committed: for Tuist, XcodeGen, Bazel, or a package without the plugin.")
+    var withoutPlugin = false
+
     @Flag(name: .shortAndLong, help: "Print only problems.")
     var quiet = false
 
@@ -60,7 +65,7 @@ struct Init: AsyncParsableCommand {
         let root = normalized(folder)
         let kind = FileSystem.kind(root)
         guard kind == nil || kind == .directory else { throw FileError("`\(root)` is not a folder") }
-        let place = try StarterLocation(in: root)
+        let place = try StarterLocation(in: root, withoutPlugin: withoutPlugin)
         let language = language ?? .preferred
         let files = try StarterFiles(place: place, language: language).files
         var written = files.filter { FileSystem.kind($0.path, followingLinks: false) == nil }
@@ -88,7 +93,7 @@ struct Init: AsyncParsableCommand {
         var text = written.map { language.written($0.path) }.joined() + kept.map { language.kept($0) + "\n" }.joined()
         text += made.map { language.written($0) }.joined()
         text += try writeHook(place, root: root, language)
-        if !quiet { try terminal.out(text + place.nextSteps(language) + language.documentation) }
+        if !quiet { try terminal.out(text + (try place.nextSteps(language)) + language.documentation) }
     }
 
     /// Locks the definitions and generates the outputs of the configuration.
@@ -139,8 +144,8 @@ struct Init: AsyncParsableCommand {
         ).map(String.init)
         guard let asked, asked.code == 0, lines.count >= 2 else {
             return language.choose(
-                "no git repository: after `git init`, `loggen init` writes the hook\n",
-                "gitリポジトリではありません。`git init` の後に `loggen init` を再度実行すると、フックを作成します\n")
+                "no git repository: after `git init`, `\(place.command)` writes the hook\n",
+                "gitリポジトリではありません。`git init` の後に `\(place.command)` を再度実行すると、フックを作成します\n")
         }
         let path = joined(joined(root, lines[1]), "pre-commit")
         let prefix = lines[0].isEmpty ? "" : "cd \(shellWord(lines[0])) && "
@@ -167,23 +172,27 @@ struct Init: AsyncParsableCommand {
 }
 
 /// The location of the first definitions.
-private struct StarterLocation {
+struct StarterLocation {
     /// The argument of later commands, such as `loggen check FOLDER`. The folder contains `loggen.yml`.
     let folder: String
     /// The folder with the definition files.
     let definitions: String
-    /// The target of the definitions; nil without a package.
+    /// The target with the definitions; nil without the plugin. Then the Swift is generated and committed.
     let target: String?
-    /// The names of the targets in `Package.swift`.
-    let targets: [String]
+    /// The targets in `Package.swift`, without those of tests; nil if there is no such file.
+    let targets: [(name: String, path: String?)]?
     /// Indicates whether `Package.swift` has the plugin already.
     let hasPlugin: Bool
     /// The relative path from the folder to the root.
     let back: String
-    private let root: String
+    let root: String
+    /// The command that was given, without its options for languages and messages.
+    let command: String
 
-    init(in root: String) throws(FileError) {
+    init(in root: String, withoutPlugin: Bool) throws(FileError) {
         self.root = root
+        command =
+            "loggen init" + (withoutPlugin ? " --without-plugin" : "") + (root == "." ? "" : " " + shellWord(root))
         let shared = joined(root, Configuration.fileName)
         if FileSystem.kind(shared) == .file, let first = try Configuration(path: shared).modules.first {
             throw FileError(
@@ -192,16 +201,22 @@ private struct StarterLocation {
             )
         }
         let manifest = joined(root, "Package.swift")
-        guard FileSystem.kind(manifest) == .file else {
-            (target, targets, hasPlugin, folder, back) = (nil, [], false, joined(root, "Definitions"), "..")
+        let isPackage = FileSystem.kind(manifest) == .file
+        let text = isPackage ? Self.code(String(decoding: try FileSystem.read(manifest), as: UTF8.self)) : ""
+        let found = Self.targets(in: text)
+        targets = isPackage ? found.filter { $0.kind != "testTarget" }.map { ($0.name, $0.path) } : nil
+        let chosen = found.first { $0.text.contains("LogGenPlugin") }
+        hasPlugin = chosen != nil
+        guard isPackage, !withoutPlugin else {
+            if let chosen {
+                throw FileError(
+                    "the target \(chosen.name) in `\(manifest)` uses LogGenPlugin, which generates its Swift on every "
+                        + "build: remove the plugin, or omit --without-plugin")
+            }
+            (target, folder, back) = (nil, joined(root, "Definitions"), "..")
             definitions = try Self.definitions(of: folder)
             return
         }
-        let text = Self.code(String(decoding: try FileSystem.read(manifest), as: UTF8.self))
-        let found = Self.targets(in: text)
-        targets = found.filter { $0.kind != "testTarget" }.map(\.name)
-        let chosen = found.first { $0.text.contains("LogGenPlugin") }
-        hasPlugin = chosen != nil
         let name = chosen?.name ?? "AppLogs"
         target = name
         let written = (chosen ?? found.first { $0.name == name })?.path ?? "Sources/\(name)"
@@ -262,54 +277,6 @@ private struct StarterLocation {
 
     /// The command that reports breaking changes.
     var check: String { target == nil ? "loggen check Definitions" : "swift package loggen-check" }
-
-    func nextSteps(_ language: Init.Language) -> String {
-        guard let target else {
-            let (generate, lint) = ("loggen \(shellWord(folder))", "loggen lint \(shellWord(folder))")
-            return language.choose(
-                """
-
-                Edit the files in \(definitions), then:
-                    \(generate)          generates Swift and schemas
-                    \(lint)     shows all problems
-
-                """,
-                """
-
-                \(definitions) の定義を編集したら、次のコマンドを実行します:
-                    \(generate)          Swiftとスキーマを生成します
-                    \(lint)     問題をすべて表示します
-
-                """)
-        }
-        guard !hasPlugin else {
-            return language.choose(
-                "\nThe target \(target) has the plugin: `swift build` generates Swift from the files in "
-                    + "\(definitions).\n",
-                "\nターゲット \(target) にはプラグインが設定されています。"
-                    + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n")
-        }
-        let users = targets.filter { $0 != target }
-        let isNew = !targets.contains(target)
-        let first =
-            isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に追加:")
-        let dependents = users.joined(separator: language.choose(", ", "、"))
-        let uses = language.choose(
-            "dependencies of \(dependents), if it posts events", "\(dependents) からイベントを送る場合は、その dependencies に追加")
-        return """
-
-            \(language.choose("The definitions are in \(definitions). Package.swift needs:", "定義は \(definitions) にあります。Package.swiftに次の行を加えてください:"))
-
-                // dependencies
-                .package(path: "../loggen"),  // \(language.choose("or its URL", "またはURL"))
-
-                // targets
-                \(first)
-                    dependencies: [.product(name: "ActivityTracking", package: "loggen")],
-                    plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]\(isNew ? ")" : ""),
-            \(users.isEmpty ? "" : "\n    // \(uses)\n    \"\(target)\",\n")
-            """
-    }
 }
 
 /// The first definitions: common columns, a type, and a category with one event.

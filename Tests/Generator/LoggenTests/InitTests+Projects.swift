@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Tests of `loggen init --without-plugin`, and of the printed lines of a package manifest.
+extension InitTests {
+    private static let package = """
+        // swift-tools-version: 6.1
+        import PackageDescription
+
+        let package = Package(
+            name: "App",
+            dependencies: [
+            ],
+            targets: [
+                .executableTarget(name: "App"),
+            ]
+        )
+
+        """
+
+    /// Inserts the printed lines into the manifest, and returns SwiftPM's evaluation of it.
+    private static func evaluated(_ output: String, in scratch: borrowing Scratch, _ folder: String) throws
+        -> [String: Any]
+    {
+        func lines(after heading: String) throws -> String {
+            let rest = try #require(output.components(separatedBy: "    // \(heading)\n").dropFirst().first)
+            return rest.components(separatedBy: "\n\n")[0] + "\n"
+        }
+        let manifest =
+            package.replacingOccurrences(
+                of: "dependencies: [\n", with: "dependencies: [\n\(try lines(after: "dependencies"))"
+            )
+            .replacingOccurrences(of: "targets: [\n", with: "targets: [\n\(try lines(after: "targets"))")
+        try scratch.write(manifest, to: folder + "/Package.swift")
+        let dump = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"],
+            in: scratch.url.appendingPathComponent(folder))
+        try #require(dump.code == 0, "\(manifest)\(dump.error)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any])
+    }
+
+    private static func target(_ name: String, of manifest: [String: Any]) -> [String: Any]? {
+        (manifest["targets"] as? [[String: Any]])?.first { $0["name"] as? String == name }
+    }
+
+    /// Returns the dependency on the package `loggen` in an evaluated manifest.
+    private static func loggen(in manifest: [String: Any]) throws -> [String: Any] {
+        let entry = try #require((manifest["dependencies"] as? [[String: [[String: Any]]]])?.first)
+        return try #require(entry.values.first?.first)
+    }
+
+    @Test("A package without the plugin commits Swift that compiles in a plain target", arguments: ["en", "ja"])
+    func packageWithoutPluginCommitsItsSwift(_ language: String) throws {
+        let folder = "it's \"an\" アプリ"
+        let scratch = try Scratch(["\(folder)/Package.swift": Self.package])
+        let result = try Tool.run("init", "--without-plugin", folder, "--language", language, in: scratch.url)
+        try #require(result.code == 0, "\(result.error)")
+        let root = scratch.url.appendingPathComponent(folder)
+        for command in [["lint", "--strict"], ["check", "--strict"], ["format", "--check"]] {
+            let checked = try Tool.run(command + ["Definitions"], in: root)
+            #expect(checked.code == 0, "\(command): \(checked.out)\(checked.error)")
+        }
+        #expect(try scratch.read("\(folder)/Package.swift") == Self.package)
+        #expect(!FileManager.default.fileExists(atPath: root.appendingPathComponent("Sources").path))
+        let english = ["Edit", "reports", "generates", "needs", "if it posts"]
+        #expect(language == "en" || !english.contains { result.out.contains($0) }, "\(result.out)")
+
+        // The printed lines are a plain target, and the dependency is the clone that built the tool.
+        let manifest = try Self.evaluated(result.out, in: scratch, folder)
+        let target = try #require(Self.target("AppLogs", of: manifest))
+        #expect(target["path"] as? String == "Generated/Swift")
+        #expect(target["pluginUsages"] == nil || (target["pluginUsages"] as? [Any])?.isEmpty == true)
+        let dependency = try Self.loggen(in: manifest)
+        let clone = try #require(dependency["path"] as? String)
+        #expect(
+            URL(fileURLWithPath: clone).resolvingSymlinksInPath().path
+                == Tool.repository.resolvingSymlinksInPath().path)
+        let name = dependency["nameForTargetDependencyResolutionOnly"] as? String
+        #expect((name ?? URL(fileURLWithPath: clone).lastPathComponent) == "loggen")
+
+        // An app can post the generated events.
+        let swift = root.appendingPathComponent("Generated/Swift")
+        let sources = try FileManager.default.contentsOfDirectory(atPath: swift.path).sorted()
+        #expect(sources == ["App.swift", "CommonColumns.swift", "Types.swift"])
+        let compiler = try SwiftCompiler()
+        let module = try compiler.module("AppLogs", sources: sources.map { swift.appendingPathComponent($0) })
+        try #require(module.code == 0, "\(module.error)")
+        try scratch.write("import AppLogs\n\nprint(App.launch(source: .icon))\n", to: "main.swift")
+        let run = try compiler.run(scratch.url.appendingPathComponent("main.swift"), linking: ["AppLogs"])
+        #expect(run.out == "app.launch {\"source\":\"icon\"}\n", "\(run.error)")
+
+        // A second run changes nothing, and prints the target only while it is missing.
+        let before = try scratch.files()
+        let again = try Tool.run("init", "--without-plugin", "--language", language, in: root)
+        #expect(again.code == 0 && !again.out.contains("// targets"), "\(again.out)\(again.error)")
+        #expect(try scratch.files() == before)
+        try FileManager.default.removeItem(at: root.appendingPathComponent("Package.swift"))
+        let project = try Tool.run("init", "--language", language, in: root)
+        #expect(project.out.contains("ActivityTracking") && project.out.contains("OtherProjects"), "\(project.out)")
+
+        // A stale file is found by the printed command for CI.
+        #expect(result.out.contains("    loggen check 'it'\\''s \"an\" アプリ/Definitions'  "), "\(result.out)")
+        try scratch.write("# app\n\n## quit\n", to: "\(folder)/Definitions/app.md")
+        #expect(try Tool.run("check", "\(folder)/Definitions", in: scratch.url).code == 1)
+    }
+
+    @Test("A target with the plugin excludes `--without-plugin`") func aPluginExcludesTheOption() throws {
+        let manifest =
+            "let package = Package(name: \"A\", targets: [.target(name: \"Logs\", plugins: [.plugin(name: \"LogGenPlugin\", package: \"loggen\")])])\n"
+        let scratch = try Scratch(["Package.swift": manifest])
+        let result = try Tool.run("init", "--without-plugin", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(
+            result.error.contains("the target Logs in `Package.swift` uses LogGenPlugin")
+                && result.error.contains("omit --without-plugin"), "\(result.error)")
+        #expect(try scratch.files() == ["Package.swift": Data(manifest.utf8)])
+    }
+
+    @Test("The printed target has the Swift folder of an existing loggen.yml, and a free name")
+    func printedTargetFollowsTheConfiguration() throws {
+        let taken = Self.package.replacingOccurrences(
+            of: "\"App\"),\n    ]", with: "\"App\"),\n        .target(name: \"AppLogs\", dependencies: []),\n    ]")
+        let scratch = try Scratch([
+            "a/Package.swift": taken, "a/Definitions/loggen.yml": "outputs: {swift: {to: ../Code/Logs}}\n",
+            "b/Package.swift": taken, "b/Definitions/loggen.yml": "outputs: {json-schema: {to: ../Schemas}}\n",
+            "c/Definitions/loggen.yml": "outputs: {swift: {to: ../Code/Logs}}\n",
+            "d/Definitions/loggen.yml": "repository: https://example.com/{file}#{line}\n",
+        ])
+        func initialize(_ folder: String) throws -> String {
+            let result = try Tool.run("init", "--without-plugin", folder, "--language", "en", in: scratch.url)
+            #expect(result.code == 0, "\(result.error)")
+            return result.out
+        }
+        let renamed = try initialize("a")
+        #expect(
+            renamed.contains(".target(name: \"GeneratedLogs\",") && renamed.contains("path: \"Code/Logs\")"),
+            "\(renamed)")
+        let schemas = try initialize("b")
+        #expect(!schemas.contains("// targets") && schemas.contains("    loggen check b/Definitions  "), "\(schemas)")
+        #expect(try initialize("c").contains("Add the Swift files in c/Code/Logs to a target"))
+        // Without `outputs`, all outputs are below the working directory.
+        #expect(try initialize("d").contains("Add the Swift files in d/../Generated/Swift to a target"))
+        #expect(FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/Swift").path))
+    }
+
+    @Test("A git repository of a package without the plugin gets a hook for the committed files")
+    func hookChecksTheCommittedFiles() throws {
+        let scratch = try Scratch(["App/Package.swift": Self.package])
+        let first = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
+        #expect(
+            first.out.contains("after `git init`, `loggen init --without-plugin App` writes the hook"), "\(first.out)")
+        let git = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
+        #expect(git.code == 0)
+        let again = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
+        #expect(again.code == 0 && again.out.contains("/hooks/pre-commit\n"), "\(again.out)\(again.error)")
+        #expect(try scratch.read(".git/hooks/pre-commit").hasSuffix("\ncd App/ && exec loggen check Definitions\n"))
+    }
+
+    @Test("The printed dependency is the clone around the tool, and otherwise the address of the repository")
+    func printedDependencyIsWhereTheToolIs() throws {
+        let own = try String(contentsOf: Tool.repository.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let scratch = try Scratch([
+            "my clones/loggen/Package.swift": own, "my clones/loggen/.build/debug/x": "",
+            "my clones/\"fork\"/Package.swift": own, "my clones/\"fork\"/.build/debug/x": "",
+            "app with it/Package.swift": Self.package, "app with it/.build/debug/x": "", "bin/x": "",
+        ])
+        var tool = Tool.executable
+        /// Moves the tool, and returns the lines that it prints for a package.
+        func dependency(_ place: String) throws -> [String: Any] {
+            let moved = scratch.url.appendingPathComponent(place).appendingPathComponent("loggen")
+            if tool == Tool.executable {
+                try FileManager.default.copyItem(at: tool, to: moved)
+            } else {
+                try FileManager.default.moveItem(at: tool, to: moved)
+            }
+            tool = moved
+            try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent("app"))
+            try scratch.write(Self.package, to: "app/Package.swift")
+            let result = try Tool.launch(
+                moved, ["init", "app", "--language", "en"], in: scratch.url, environment: ["PATH": "/usr/bin:/bin"])
+            try #require(result.code == 0, "\(result.error)")
+            return try Self.loggen(in: Self.evaluated(result.out, in: scratch, "app"))
+        }
+        func path(_ folder: String) -> String { scratch.url.appendingPathComponent(folder).path }
+        let clone = try dependency("my clones/loggen/.build/debug")
+        #expect(clone["path"] as? String == path("my clones/loggen"))
+        #expect(clone["nameForTargetDependencyResolutionOnly"] == nil)
+        let fork = try dependency("my clones/\"fork\"/.build/debug")
+        #expect(fork["path"] as? String == path("my clones/\"fork\""))
+        #expect(fork["nameForTargetDependencyResolutionOnly"] as? String == "loggen")
+        for place in ["app with it/.build/debug", "bin"] {
+            let elsewhere = try dependency(place)
+            #expect(elsewhere["path"] == nil && elsewhere["identity"] as? String == "loggen", "\(elsewhere)")
+        }
+    }
+}
