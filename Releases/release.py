@@ -6,8 +6,9 @@
     Releases/release.py 0.2.0 --push origin     also pushes the branch and the tag, in one atomic push
 
 In CHANGELOG.md, the entries under `Unreleased` move under the version. The files to upload are
-loggen.artifactbundle.zip, SHA256SUMS, and the Homebrew formula loggen.rb. If a step fails before the commit, the
-changed files are restored.
+loggen.artifactbundle.zip, SHA256SUMS, and the Homebrew formula loggen.rb. The folder loggen-plugins is the content of
+the repository of that name, whose plugins run the bundle. If a step fails before the commit, the changed files are
+restored.
 
 Exit codes: 0 success; 1 the clone is not ready for a release, or a step failed; 2 wrong usage.
 """
@@ -21,6 +22,7 @@ import subprocess
 import sys
 
 import bundle as bundles
+import plugins
 
 root = bundles.root
 Failure = bundles.Failure
@@ -148,6 +150,7 @@ def release(arguments):
         print(f"would commit `loggen {version}` and tag {version}")
         for name in ("loggen.artifactbundle.zip", "SHA256SUMS", "loggen.rb"):
             print(f"would write {os.path.join(output, name)} for {web}/releases/download/{version}/")
+        print(f"would write {os.path.join(output, 'loggen-plugins')}, the package with the plugins, for {web}-plugins")
         if arguments.push:
             print(f"would push {git('rev-parse', '--abbrev-ref', 'HEAD')} and {version} to {arguments.push}")
         return
@@ -172,6 +175,9 @@ def release(arguments):
         archive, checksum = bundles.pack(bundle)
         with open(os.path.join(output, "loggen.rb"), "w", encoding="utf-8") as file:
             file.write(formula(version, web, checksum, variants))
+        download = f"{web}/releases/download/{version}/{os.path.basename(archive)}"
+        plugins.write(
+            os.path.join(output, "loggen-plugins"), f'url: "{download}", checksum: "{checksum}"', version, web)
         with open(os.path.join(output, "SHA256SUMS"), "w", encoding="utf-8") as sums:
             for name in (os.path.basename(archive), "loggen.rb"):
                 with open(os.path.join(output, name), "rb") as file:
@@ -191,8 +197,8 @@ def release(arguments):
     print(f"loggen {version} is tagged" + (
         f" and pushed to {arguments.push}" if arguments.push
         else f"; publish it with git push --atomic REMOTE HEAD {version}"))
-    print(f"upload the files in {output} to the release; apps use LOGGEN_BUNDLE="
-          f"{web}/releases/download/{version}/{os.path.basename(archive)}#{checksum}")
+    print(f"upload the files in {output} to the release; apps use LOGGEN_BUNDLE={download}#{checksum}")
+    print(f"then commit {os.path.join(output, 'loggen-plugins')} to {web}-plugins, and tag it {version}")
 
 
 def main():

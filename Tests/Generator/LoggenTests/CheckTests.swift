@@ -63,11 +63,15 @@ struct CheckTests {
         #expect(result.out.hasPrefix("--- Generated/Swift/Search.swift\n+++ Generated/Swift/Search.swift\n@@ -"))
         #expect(result.out.contains("\n-    case shown\n+    case show\n"))
         #expect(result.error.contains("loggen: 1 file differs from the definitions: run `loggen generate D`\n"))
-        for (target, way) in [("", "generate"), ("AppLogs", "generate --target AppLogs")] {
-            let ofPlugin = try Tool.run("check", "D", in: scratch.url, environment: ["LOGGEN_PLUGIN_TARGET": target])
-            #expect(
-                ofPlugin.error.contains(": run `swift package --allow-writing-to-package-directory loggen \(way)`\n"),
-                "\(ofPlugin.error)")
+        let allowing = "--allow-writing-to-package-directory loggen generate"
+        for (target, package, command) in [
+            ("", "", allowing), ("AppLogs", "", "\(allowing) --target AppLogs"),
+            ("", "loggen-plugins", "--package loggen-plugins \(allowing)"),
+        ] {
+            let ofPlugin = try Tool.run(
+                "check", "D", in: scratch.url,
+                environment: ["LOGGEN_PLUGIN_TARGET": target, "LOGGEN_PLUGIN_PACKAGE": package])
+            #expect(ofPlugin.error.contains(": run `swift package \(command)`\n"), "\(ofPlugin.error)")
         }
         #expect(try scratch.files() == before)
 

@@ -45,10 +45,15 @@ struct ReleaseTests {
         init() throws {
             scratch = try Scratch()
             for path in ReleaseTests.places + [
-                "VERSION", "CHANGELOG.md", ".gitignore", "Releases/release.py", "Releases/bundle.py",
-            ] {
+                "VERSION", "CHANGELOG.md", ".gitignore", "LICENSE", "Package.swift", "Releases/release.py",
+                "Releases/bundle.py", "Releases/plugins.py",
+            ] where !path.hasPrefix("Plugins/") {
                 try scratch.write(try ReleaseTests.text(path), to: "clone/\(path)")
             }
+            // With the links to Plugins/Shared
+            try FileManager.default.copyItem(
+                at: Tool.repository.appendingPathComponent("Plugins"),
+                to: scratch.url.appendingPathComponent("clone/Plugins"))
             try scratch.write("9.8.7\n", to: "clone/VERSION")
             // The tools that other machines have built, here as empty files.
             let artifacts = ["loggen", "loggen-swift"].map { tool in
@@ -112,6 +117,7 @@ struct ReleaseTests {
             "would write Sources/Generator/LogProject/Version.swift",
             "would build the bundle", "would commit `loggen 9.9.0` and tag 9.9.0",
             "SHA256SUMS for https://github.com/acme/loggen/releases/",
+            "loggen-plugins, the package with the plugins, for https://github.com/acme/loggen-plugins",
             "would push main and 9.9.0 to origin",
         ] { #expect(result.out.contains(line), "\(result.out)") }
         #expect(try clone.scratch.files() == before)
@@ -153,11 +159,85 @@ struct ReleaseTests {
                 "LOGGEN_BUNDLE=https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip#\(sum)")
         )
 
+        try Self.pluginsRunTheBundle(clone, checksum: String(sum))
+        #expect(result.out.contains("files/loggen-plugins to https://github.com/acme/loggen-plugins, and tag it 9.9.0"))
+
         // A release cannot be repeated, and an earlier version is refused.
         let again = try clone.release("9.9.0", "--dry-run")
         #expect(again.code == 1 && again.error.contains("9.9.0 is already released"))
         let back = try clone.release("9.8.0", "--dry-run")
         #expect(back.code == 1 && back.error.contains("is lower than 9.9.0"))
+    }
+
+    /// Checks that SwiftPM accepts the package loggen-plugins of a release, and that it contains no links and no name of
+    /// a target of loggen.
+    private static func pluginsRunTheBundle(_ clone: Clone, checksum: String) throws {
+        let folder = clone.scratch.url.appendingPathComponent("files/loggen-plugins")
+        let dump = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"], in: folder)
+        try #require(dump.code == 0, "\(dump.error)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any])
+        let targets = try #require(json["targets"] as? [[String: Any]])
+        let tool = try #require(targets.first { $0["type"] as? String == "binary" })
+        #expect(
+            tool["url"] as? String
+                == "https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip")
+        #expect(tool["checksum"] as? String == checksum)
+        let names = targets.compactMap { $0["name"] as? String }
+        #expect(try names.count == 4 && Set(names).isDisjoint(with: PackageTests.manifest.get().targets.keys))
+        let products = (json["products"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        #expect(products == ["LogGenPlugin", "LogGenCommands"])
+        for target in targets where target["type"] as? String == "plugin" {
+            let path = try #require(target["path"] as? String)
+            let code = try clone.scratch.read("files/loggen-plugins/\(path)/LoggenTool.swift")
+            #expect(code.contains("static let version = \"9.9.0\"") && code.contains("isPrebuilt = true"), "\(path)")
+        }
+        for path in clone.scratch.paths(under: "files/loggen-plugins") {
+            let file = folder.appendingPathComponent(path)
+            let type = try FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+            #expect(type != .typeSymbolicLink, "\(path)")
+        }
+        #expect(
+            try clone.scratch.read("files/loggen-plugins/README.md").contains(
+                "[loggen](https://github.com/acme/loggen) 9.9.0"))
+        #expect(try clone.scratch.read("files/loggen-plugins/LICENSE") == Self.text("LICENSE"))
+    }
+
+    @Test("The package with the plugins replaces its former content only, and keeps its repository")
+    func pluginsReplaceTheirFormerContent() throws {
+        let scratch = try Scratch([
+            "tools.zip": "an archive", "mine/notes.txt": "mine", "file": "mine",
+            "plugins/Package.swift": "// Written by Releases/plugins.py of loggen.\n",
+            "app/Package.swift": "// .package(name: \"loggen-plugins\", path: \"../loggen-plugins\")\n",
+            "plugins/Plugins/Former/Former.swift": "", "plugins/.git/HEAD": "ref: refs/heads/main\n",
+        ])
+        func write(_ arguments: String...) throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["python3", Tool.repository.appendingPathComponent("Releases/plugins.py").path] + arguments,
+                in: scratch.url, environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+        }
+        #expect(try write("plugins", "--bundle", "tools.zip").code == 0)
+        let first = try scratch.files(under: "plugins")
+        #expect(try scratch.read("plugins/.git/HEAD") == "ref: refs/heads/main\n")
+        #expect(first["Plugins/Former/Former.swift"] == nil && first["tools.zip"] == Data("an archive".utf8))
+        #expect(
+            try scratch.read("plugins/Package.swift").contains(
+                ".binaryTarget(name: \"loggen-tools\", path: \"tools.zip\")"))
+        #expect(try write("plugins", "--bundle", "tools.zip").code == 0)
+        #expect(try scratch.files(under: "plugins") == first)
+        for folder in ["mine", "file", "app"] {
+            #expect(try write(folder, "--bundle", "tools.zip").code == 1, "\(folder)")
+        }
+        #expect(try write("new", "--bundle", "missing.zip").code == 1)
+        for address in [
+            "http://example.com/a.zip#" + String(repeating: "0", count: 64), "https://example.com/a.zip", "a.tar",
+        ] {
+            #expect(try write("new", "--bundle", address).code == 2, "\(address)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+        #expect(left == ["app", "file", "mine", "plugins", "tools.zip"])
+        #expect(try scratch.read("mine/notes.txt") + scratch.read("file") == "minemine")
     }
 
     @Test("A release that fails a check is refused and undone") func failedReleaseIsRefusedAndUndone() throws {
@@ -232,7 +312,7 @@ struct ReleaseTests {
             asked.contains("-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64") && asked.contains("codesign --force --sign - "))
     }
 
-    @Test("The scripts have a help text", arguments: ["bundle.py", "release.py"])
+    @Test("The scripts have a help text", arguments: ["bundle.py", "plugins.py", "release.py"])
     func scriptsHaveAHelpText(_ script: String) throws {
         let result = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["python3", "Releases/\(script)", "--help"], in: Tool.repository,

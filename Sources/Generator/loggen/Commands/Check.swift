@@ -115,7 +115,9 @@ struct Check: AsyncParsableCommand {
     /// Returns a `loggen` command to run next, in the form in which this run was started.
     static func command(_ name: String, _ paths: [String], _ options: CommonOptions) -> String {
         if let pluginTarget {
-            return "swift package --allow-writing-to-package-directory loggen \(name)"
+            let package = environment("LOGGEN_PLUGIN_PACKAGE").flatMap { $0.isEmpty ? nil : $0 }
+            return "swift package" + (package.map { " --package \(shellWord($0))" } ?? "")
+                + " --allow-writing-to-package-directory loggen \(name)"
                 + (pluginTarget.isEmpty ? "" : " --target \(shellWord(pluginTarget))")
         }
         let words =
