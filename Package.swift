@@ -203,7 +203,7 @@ package.targets += [
     tests("Generator/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
     .executableTarget(name: "impact-probe", dependencies: ["LogImpact"], path: "Tests/Oracles/impact/impact-probe"),
     tests("Generator/LogImpactTests", project + ["LogImpact"]),
-    tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Reviews"]),
+    tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Projects", "Reviews"]),
     tests("Generator/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
     tests("Generator/RecipeLogsTests", project + ["ActivityTrackingTesting", "LogValidation", "RecipeLogs"]),
     .testTarget(
