@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 
 import bundle as bundles
 
@@ -100,8 +101,10 @@ def write(folder, tool, version, repository=None, archive=None):
         if not own:
             raise Failure(f"{folder} is not a package loggen-plugins; remove it, or name another folder")
     texts = {"Package.swift": manifest(tool), "README.md": readme(version, repository)}
-    staging = folder.rstrip("/") + ".new"
-    shutil.rmtree(staging, ignore_errors=True)
+    # A fixed name could be the folder of another, which would be lost.
+    parent, name = os.path.split(folder.rstrip("/"))
+    os.makedirs(parent, exist_ok=True)
+    staging = tempfile.mkdtemp(prefix=f".{name}-", dir=parent)
     try:
         # A package cannot have links to files outside of it: those in Plugins are followed.
         for name in PLUGINS:
