@@ -158,6 +158,22 @@ extension InitTests {
         #expect(try scratch.read(".git/hooks/pre-commit").hasSuffix("\ncd App/ && exec loggen check Definitions\n"))
     }
 
+    @Test("The hook of a package with loggen-plugins names that package, because loggen has the same command")
+    func hookNamesThePackageOfThePlugins() throws {
+        func manifest(_ package: String) -> String {
+            "let package = Package(name: \"A\", targets: [.target(name: \"Logs\", plugins: [.plugin(name: \"LogGenPlugin\", package: \"\(package)\")])])\n"
+        }
+        for (package, option) in [("loggen", ""), ("loggen-plugins", "--package loggen-plugins ")] {
+            let scratch = try Scratch(["Package.swift": manifest(package)])
+            let git = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
+            #expect(git.code == 0)
+            #expect(try Tool.run("init", in: scratch.url).code == 0)
+            let hook = try scratch.read(".git/hooks/pre-commit")
+            #expect(hook.hasSuffix("\nexec swift package \(option)loggen-check\n"), "\(hook)")
+        }
+    }
+
     @Test("The printed dependency is the clone around the tool, and otherwise the address of the repository")
     func printedDependencyIsWhereTheToolIs() throws {
         let own = try String(contentsOf: Tool.repository.appendingPathComponent("Package.swift"), encoding: .utf8)

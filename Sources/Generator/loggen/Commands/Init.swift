@@ -4,6 +4,7 @@ import Foundation
 import LogDefinitions
 import LogOutputs
 import LogProject
+import MarkdownSyntax
 
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -183,6 +184,8 @@ struct StarterLocation {
     let targets: [(name: String, path: String?)]?
     /// Indicates whether `Package.swift` has the plugin already.
     let hasPlugin: Bool
+    /// Indicates whether `Package.swift` depends on loggen-plugins, whose commands have the names of those of loggen.
+    private let isPrebuilt: Bool
     /// The relative path from the folder to the root.
     let back: String
     let root: String
@@ -203,6 +206,7 @@ struct StarterLocation {
         let manifest = joined(root, "Package.swift")
         let isPackage = FileSystem.kind(manifest) == .file
         let text = isPackage ? Self.code(String(decoding: try FileSystem.read(manifest), as: UTF8.self)) : ""
+        isPrebuilt = text.holds("loggen-plugins")
         let found = Self.targets(in: text)
         targets = isPackage ? found.filter { $0.kind != "testTarget" }.map { ($0.name, $0.path) } : nil
         let chosen = found.first { $0.text.contains("LogGenPlugin") }
@@ -276,7 +280,10 @@ struct StarterLocation {
     }
 
     /// The command that reports breaking changes.
-    var check: String { target == nil ? "loggen check Definitions" : "swift package loggen-check" }
+    var check: String {
+        if target == nil { return "loggen check Definitions" }
+        return "swift package " + (isPrebuilt ? "--package loggen-plugins " : "") + "loggen-check"
+    }
 }
 
 /// The first definitions: common columns, a type, and a category with one event.
