@@ -209,7 +209,7 @@ package.targets += [
     .testTarget(
         name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"],
         path: "Tests/Generator/Vectors/Swift"),
-    tests("Runtime/ActivityTrackingTests", testing + [logging]),
+    tests("Runtime/ActivityTrackingTests", testing + ["TestSupport", logging]),
     tests("Runtime/ActivityScopeTests", logs + ["ActivityScope"]),
     tests(
         "Runtime/ActivityOutboxTests",

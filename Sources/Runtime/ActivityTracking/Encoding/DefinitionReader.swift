@@ -7,14 +7,13 @@ struct DefinitionReader {
     private(set) var samplingKey: String?
     private(set) var document = ""
     private(set) var events: [LogDefinition.Event] = []
-    private let facts: StaticString
+    private let text: String
 
-    init(_ facts: StaticString) {
-        self.facts = facts
+    init(_ text: String) {
+        self.text = text
     }
 
     mutating func read() {
-        let text = facts.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"))[...]
         guard let first = lines.popFirst() else { return }
         let category = Self.fields(first)

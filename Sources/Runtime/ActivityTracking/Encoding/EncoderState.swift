@@ -526,6 +526,13 @@ extension EncoderState {
         append(UInt8(ascii: "-"), two: day.day)
     }
 
+    /// Returns a time as in records; nil if RFC 3339 cannot represent it.
+    static func timestamp(_ date: Date) -> String? {
+        LogEncoder.withState(capacity: 32) { state in
+            state.appendTimestamp(date) ? String(decoding: state.output(), as: UTF8.self) : nil
+        }
+    }
+
     /// Appends a time. Returns false, and appends nothing, if RFC 3339 cannot represent it.
     private mutating func appendTimestamp(_ date: Date) -> Bool {
         guard let total = date.milliseconds else { return false }

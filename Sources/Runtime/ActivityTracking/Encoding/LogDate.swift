@@ -52,6 +52,17 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         packed = Int32(year << 9 | month << 5 | day)
     }
 
+    /// The number of days since 1970-01-01. The algorithm is `days_from_civil` by Howard Hinnant (chrono-Compatible
+    /// Low-Level Date Algorithms).
+    var daysSince1970: Int {
+        // The year begins in March, so that a leap day is its last day.
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
     public static func < (left: LogDate, right: LogDate) -> Bool {
         left.packed < right.packed
     }

@@ -62,8 +62,12 @@ public final class LogDefinition: Sendable {
     }
 
     /// Parses the literal in generated code.
-    @_spi(GeneratedCode) public init(_ facts: StaticString) {
-        var reader = DefinitionReader(facts)
+    @_spi(GeneratedCode) public convenience init(_ facts: StaticString) {
+        self.init(text: facts.withUTF8Buffer { String(decoding: $0, as: UTF8.self) })
+    }
+
+    package init(text: String) {
+        var reader = DefinitionReader(text)
         reader.read()
         name = reader.name
         owner = reader.owner

@@ -212,7 +212,7 @@ extension LogRecord {
 
     /// Calls `body` with the name, the value and the bytes of each member, in order. The parser supports only JSON that
     /// this module has written.
-    private func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
+    func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
         var index = 1
         while index < json.count, json[index] == UInt8(ascii: "\"") {
             let start = index
