@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Compiles and runs the adapters on systems without Apple's toolkits, with restated declarations under the toolkits'
-// names. This is a separate package, because those module names would conflict in the parent. The sources are links to
+// names. The destinations of the documentation use restated declarations of the SDKs of vendors. This is a separate package, because those module names would conflict in the parent. The sources are links to
 // those of the parent.
 let package = Package(
     name: "AppleInterfaces",
@@ -71,6 +71,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The SDKs of vendors, in the language mode in which they are compiled, and the documentation's destinations.
+let vendors = ["FirebaseAnalytics", "AmplitudeSwift", "Segment", "Puree"]
+package.targets += vendors.map {
+    .target(name: $0, path: "Interfaces/\($0)", swiftSettings: [.swiftLanguageMode(.v5)])
+}
+package.targets.append(
+    .testTarget(
+        name: "DestinationTests", dependencies: vendors.map { .byName(name: $0) } + ["ActivityTracking", "RecipeLogs"],
+        path: "DestinationTests", packageAccess: false))
 
 // The language modes of apps: Swift 6, Swift 5, and Swift 6 with main actor isolation by default, as in new projects of
 // Xcode 26. Their targets see only the public API, and their conformances of imported types are retroactive, as in
