@@ -11,6 +11,8 @@ package struct AnalysisOptions: Sendable {
 
     /// The data that the app's privacy manifest declares.
     package var collectedData = CollectedData()
+    /// The vendors that receive records, each once.
+    package var destinations: [Destination] = []
 
     package init() {}
 

@@ -1,5 +1,6 @@
 import Foundation
 import LogDefinitions
+import LogProject
 import LogReporting
 import MarkdownSyntax
 import Testing
@@ -17,7 +18,8 @@ struct DiagnosticCasesTests {
 
         /// Parses cases: `##### name`, then `--- path` with a document for each file, then `=== ` with the diagnostics.
         ///
-        /// To enable a rule that is off by default, a case has a name that begins with the rule's: `require-owner: …`.
+        /// To enable a rule that is off by default, a case has a name that begins with the rule's: `require-owner: …`. A
+        /// document `loggen.yml` is the configuration.
         static func parse(_ text: String) -> [Case] {
             var cases: [Case] = []
             var inExpected = false
@@ -61,12 +63,17 @@ struct DiagnosticCasesTests {
     }
 
     private static func analysis(of files: [(path: String, text: String)], in name: String) async -> Analysis {
-        let sources = files.map { file in
-            SourceFile(
-                path: file.path, relativePath: file.path.split(separator: "/").last.map(String.init) ?? "",
-                source: SourceText(Array(file.text.utf8)))
-        }
         var options = AnalysisOptions()
+        var sources: [SourceFile] = []
+        for file in files {
+            let source = SourceText(Array(file.text.utf8))
+            if file.path == Configuration.fileName {
+                options = Configuration(path: file.path, source: source).analysis
+            } else {
+                let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+                sources.append(SourceFile(path: file.path, relativePath: name, source: source))
+            }
+        }
         options.today = CalendarDate(year: 2026, month: 11, day: 21)
         for rule in Rule.all where rule.defaultSeverity == nil && name.hasPrefix("\(rule.name): ") {
             options.severities[rule] = .warning

@@ -188,6 +188,18 @@ struct CommandTests {
             "D/loggen.yml:1:1: error: unknown key `name-lenght` [configuration]\n    name-lenght: 3\n    ^~~~~~~~~~~\nhelp: did you mean `name-length`?\n"
         ),
         (
+            "destinations: [firebase, amplitud]\n",
+            "D/loggen.yml:1:26: error: unknown destination `amplitud` [configuration]\n    destinations: [firebase, amplitud]\n                             ^~~~~~~~\nhelp: did you mean `amplitude`?\n"
+        ),
+        (
+            "destinations: {firebase: true}\n",
+            "D/loggen.yml:1:15: error: `destinations` takes a vendor or a list of vendors [configuration]\n"
+        ),
+        (
+            "destinations: [segment, segment]\n",
+            "D/loggen.yml:1:25: error: `destinations` names `segment` twice [configuration]\n"
+        ),
+        (
             "name-length: long\n",
             "D/loggen.yml:1:14: error: `name-length` takes a whole number from 1 to 1024 [configuration]\n    name-length: long\n                 ^~~~\n"
         ),

@@ -92,11 +92,11 @@ package struct SettingsReader {
         }
     }
 
-    package mutating func reportUnknown(_ key: Node, among known: [String]) {
+    package mutating func reportUnknown(_ key: Node, _ what: String = "key", among known: [String]) {
         let advice =
             nearestSpelling(of: key.string ?? "", among: known).map { Diagnostic.Note.didYouMean($0) }
             ?? .help("choose one of " + known.map { "`\($0)`" }.joined(separator: ", "))
-        let message = "unknown key `\(key.string ?? "?")`"
+        let message = "unknown \(what) `\(key.string ?? "?")`"
         diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range(key)), notes: [advice]))
     }
 

@@ -98,8 +98,8 @@ package struct Configuration {
 
     package static let fileName = "loggen.yml"
     private static let keys = [
-        "acceptance", "consumers", "definitions", "mention", "outputs", "templates", "name-length", "repository",
-        "rules", "sampling-key", "sources", "tables", "taps",
+        "acceptance", "consumers", "definitions", "destinations", "mention", "outputs", "templates", "name-length",
+        "repository", "rules", "sampling-key", "sources", "tables", "taps",
     ]
 
     package init() {}
@@ -142,6 +142,7 @@ package struct Configuration {
             switch name {
             case "outputs": readOutputs(value, &settings)
             case "definitions": readDefinitions(value, &settings)
+            case "destinations": readDestinations(value, &settings)
             case "templates": templates = settings.string(value, name).map { seenFromHere($0) }
             case "name-length":
                 guard let length = value.int, (1...1024).contains(length) else {
@@ -210,6 +211,31 @@ package struct Configuration {
             default: settings.reportUnknown(key, among: ["buttons", "screens", "undefined"])
             }
         }
+    }
+
+    private mutating func readDestinations(_ node: Node, _ settings: inout SettingsReader) {
+        let known = Destination.all.map(\.name)
+        guard settings.texts(node) != nil else {
+            settings.report(
+                "`destinations` takes a vendor or a list of vendors", at: settings.range(node),
+                help: "choose from " + known.map { "`\($0)`" }.joined(separator: ", "))
+            return
+        }
+        for entry in node.sequence.map({ Array($0) }) ?? [node] {
+            let name = entry.string ?? ""
+            guard let destination = Destination(named: name) else {
+                settings.reportUnknown(entry, "destination", among: known)
+                continue
+            }
+            guard !analysis.destinations.contains(where: { $0.name == name }) else {
+                settings.report(
+                    "`destinations` names `\(name)` twice", at: settings.range(entry), help: "name each vendor once")
+                continue
+            }
+            analysis.destinations.append(destination)
+        }
+        guard !analysis.destinations.isEmpty else { return }
+        for rule in [Rule.destinationName, .destinationSize, .destinationValue] { analysis.turnOn(rule, .warning) }
     }
 
     private mutating func readTables(_ node: Node, _ settings: inout SettingsReader) {
