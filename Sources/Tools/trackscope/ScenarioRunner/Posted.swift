@@ -1,3 +1,5 @@
+import ContentVisibility
+
 /// A log that has been posted.
 package struct Posted: Sendable, Equatable {
     package enum Log: String, CaseIterable, Sendable {
@@ -21,13 +23,7 @@ extension Posted {
     }
 
     /// Returns seconds, rounded to milliseconds, without trailing zeros: `6.45`.
-    static func seconds(_ time: Double) -> String {
-        let thousandths = Int64((time * 1000).rounded())
-        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        var fraction = String(rest + 1000).dropFirst()
-        while fraction.last == "0" { fraction.removeLast() }
-        return (thousandths < 0 ? "-" : "") + String(whole) + (fraction.isEmpty ? "" : "." + fraction)
-    }
+    static func seconds(_ time: Double) -> String { ImpressionText.number(time) }
 
     /// Returns one JSON object, without a line end.
     /// - Parameters:

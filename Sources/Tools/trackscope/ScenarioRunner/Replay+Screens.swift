@@ -42,17 +42,17 @@ extension Replay {
 
     /// Returns the obstacle that prevents all contents of a screen from being seen, if any. The background is recorded
     /// separately.
-    private func obstacle(on number: Int) -> Timeline.Obstacle? {
+    private func obstacle(on number: Int) -> ScreenObstacle? {
         let screen = screens[number]
-        if screen.tracker.root.isExposed { return screen.tracker.isStarted ? nil : .stopped }
         let front = screen.front.map { scenario.screens[$0].id }
         guard screen.place.isCurrent else {
             return !screen.wasInFront ? .notOpened : navigation.contains(number) ? .left(for: front) : .closed
         }
-        if screen.place.cover == .fullScreen { return .covered(by: front) }
-        if screen.refreshEnd != nil { return .refreshing }
-        if screen.returnRefreshEnd != nil { return .waitingForRefresh }
-        return screen.place.cover == .sheet ? .sheet(over: front, isInVisit: screen.tracker.root.isVisible) : nil
+        // The tracker cannot distinguish a refresh that replaces the views from a screen that was left.
+        if screen.refreshEnd != nil, screen.place.cover != .fullScreen { return .refreshing }
+        var root = screen.tracker.root
+        root.update { $0.isInForeground = true }
+        return ScreenObstacle(root, isStarted: screen.tracker.isStarted)?.named(front)
     }
 
     func conditions(of screen: Screen, isTab: Bool) -> RootVisibility.Conditions {

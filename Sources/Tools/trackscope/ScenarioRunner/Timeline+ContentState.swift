@@ -1,31 +1,12 @@
 package import ContentVisibility
 
 extension Timeline {
-    /// A condition that prevents all contents of a screen from being seen.
-    package enum Obstacle: Sendable, Equatable {
-        case notOpened
-        /// Popped or dismissed.
-        case closed
-        /// Still open, under a pushed screen or in another tab.
-        case left(for: String?)
-        case background
-        /// Covered by a full-screen cover.
-        case covered(by: String?)
-        case refreshing
-        /// A refresh was due on the return to the foreground or to a tab, and has not ended.
-        case waitingForRefresh
-        /// A sheet lies over the screen. A running visit continues, but none begins.
-        case sheet(over: String?, isInVisit: Bool)
-        /// The tracker is stopped.
-        case stopped
-    }
-
     /// The state of a content on its way to being seen. Its dwell runs only in the state `dwelling`.
     package enum ContentState: Sendable, Equatable {
         /// Not inserted yet, or removed.
         case absent
         case outOfView
-        case obstacle(Obstacle)
+        case obstacle(ScreenObstacle)
         case underFraction
         /// Enough of the content is in view. The value is the index of the dwell in the content's lane.
         case dwelling(Int)
@@ -50,7 +31,7 @@ extension Timeline {
 
         /// Returns the state of the content.
         /// - Parameter obstacle: the obstacle of the whole screen, if any.
-        func standing(_ obstacle: Obstacle?) -> ContentState {
+        func standing(_ obstacle: ScreenObstacle?) -> ContentState {
             if let dwell { return .dwelling(dwell) }
             return switch (isPresent, obstacle, isOver, isInView) {
             case (false, _, _, _): .absent
@@ -67,7 +48,7 @@ extension Timeline {
     /// The state of a screen from a time on.
     struct ScreenMoment: Sendable {
         var time: Double
-        var obstacle: Obstacle?
+        var obstacle: ScreenObstacle?
         /// The number of the running visit.
         var visit: Int?
         var restarts: Int

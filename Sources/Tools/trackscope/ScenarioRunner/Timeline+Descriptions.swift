@@ -2,54 +2,6 @@ package import ContentVisibility
 import Foundation
 
 /// The text of a timeline, unescaped. Names are as in the scenario, so a page must escape them.
-extension Timeline.Obstacle {
-    /// A short label for a bar.
-    var label: String {
-        switch self {
-        case .notOpened: "not opened yet"
-        case .closed: "closed"
-        case .left(let front): front.map { "left for \($0)" } ?? "left"
-        case .background: "background"
-        case .covered(let front): front.map { "covered by \($0)" } ?? "covered"
-        case .refreshing: "refreshing"
-        case .waitingForRefresh: "waiting for the refresh"
-        case .sheet(let front, _): front.map { "under the sheet \($0)" } ?? "under a sheet"
-        case .stopped: "stopped"
-        }
-    }
-
-    /// The state while the obstacle lasts: `the app is in the background`.
-    var state: String {
-        switch self {
-        case .notOpened: "the screen has not been opened yet"
-        case .closed: "the screen is closed"
-        case .left(let front): front.map { "the screen was left for “\($0)”" } ?? "the screen was left"
-        case .background: "the app is in the background"
-        case .covered(let front): front.map { "“\($0)” covers the screen" } ?? "the screen is covered"
-        case .refreshing: "the screen is being refreshed"
-        case .waitingForRefresh: "a refresh was due on the return, and has not ended yet"
-        case .sheet(let front, let isInVisit):
-            "\(front.map { "the sheet “\($0)”" } ?? "a sheet") lies over the screen; "
-                + (isInVisit ? "the visit goes on" : "under a sheet no visit begins")
-        case .stopped: "the tracker is stopped"
-        }
-    }
-
-    /// The event with which the obstacle begins: `the app went to the background`.
-    var beginning: String {
-        switch self {
-        case .notOpened, .closed: "the screen was closed"
-        case .left: state
-        case .background: "the app went to the background"
-        case .covered(let front): front.map { "the screen was covered by “\($0)”" } ?? "the screen was covered"
-        case .refreshing: "a refresh began"
-        case .waitingForRefresh: "a refresh was due"
-        case .sheet(let front, _): "\(front.map { "the sheet “\($0)”" } ?? "a sheet") came over the screen"
-        case .stopped: "the tracker was stopped"
-        }
-    }
-}
-
 extension Timeline.Break {
     /// Returns the cause of an interrupted dwell: `the app went to the background`.
     func words(_ rule: ImpressionRule) -> String {
@@ -57,7 +9,7 @@ extension Timeline.Break {
         case .standing(.absent): "it was removed"
         case .standing(.outOfView): "it went out of view"
         case .standing(.obstacle(let obstacle)): obstacle.beginning
-        case .standing(.underFraction): "less than \(Timeline.percent(rule.visibleFraction)) was in view"
+        case .standing(.underFraction): "less than \(ImpressionText.percent(rule.visibleFraction)) was in view"
         case .standing(.dwelling), .standing(.seen), .standing(.exposed), .moved: "it was moved or inserted again"
         case .restart: "the tracker was restarted"
         case .newVisit: "the visit ended and the next began"
@@ -66,26 +18,8 @@ extension Timeline.Break {
 }
 
 extension Timeline {
-    static func seconds(_ time: Double) -> String { "\(Posted.seconds(time)) s" }
-
     static func span(_ start: Double, _ end: Double) -> String {
         "\(Posted.seconds(start)) – \(Posted.seconds(end)) s (\(Posted.seconds(end - start)) s)"
-    }
-
-    /// Returns a percentage, rounded down: a share under the rule's fraction must not be printed as that fraction.
-    static func percent(_ share: Double) -> String { "\(Posted.seconds((share * 1000 + 1e-6).rounded(.down) / 10))%" }
-
-    /// Returns a rule such as `80% for 2 s, once per visit`.
-    static func words(_ rule: ImpressionRule) -> String {
-        "\(percent(rule.visibleFraction)) for \(seconds(rule.dwell)), \(words(rule.once))"
-    }
-
-    static func words(_ once: ImpressionRule.Once) -> String {
-        switch once {
-        case .visit: "once per visit"
-        case .session: "once per session"
-        case .untilRestart: "once until a restart"
-        }
     }
 
     func events(of lane: Lane) -> [Event] {
@@ -112,15 +46,13 @@ extension Timeline {
         case .obstacle(let obstacle):
             guard lane.content == nil, case .sheet = obstacle, let visit = stretch.visit else { return obstacle.label }
             return "visit \(visit), \(obstacle.label)"
-        case .underFraction: return "under \(Self.percent(lane.rule(at: stretch.start).visibleFraction))"
+        case .underFraction: return ImpressionText.underFraction(lane.rule(at: stretch.start))
         case .dwelling(let number):
             let dwell = lane.dwells[number]
-            let full = Self.seconds(dwell.rule.dwell)
             return dwell.outcome == .seen
-                ? "dwell \(full)" : "dwell \(Posted.seconds(dwell.end - dwell.start)) of \(full)"
-        case .seen(.visit): return "seen in this visit"
-        case .seen(.session): return "seen in this session"
-        case .seen(.untilRestart): return "seen, until a restart"
+                ? "dwell \(ImpressionText.seconds(dwell.rule.dwell))"
+                : ImpressionText.dwelling(dwell.end - dwell.start, dwell.rule)
+        case .seen(let once): return ImpressionText.seen(once)
         case .exposed: return stretch.visit.map { "visit \($0)" } ?? ""
         }
     }
@@ -142,10 +74,12 @@ extension Timeline {
             let (rule, shares) = (lane.rule(at: stretch.start), lane.shares(from: stretch.start, to: stretch.end))
             // Samples may deviate slightly from the fraction at the instants that the core reports.
             let (least, most) = (
-                Self.percent(stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound),
-                Self.percent(shares.upperBound)
+                ImpressionText.percent(
+                    stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound),
+                ImpressionText.percent(shares.upperBound)
             )
-            lines.append("In view: \(least == most ? least : "\(least) to \(most)"). Rule: \(Self.words(rule)).")
+            lines.append(
+                "In view: \(least == most ? least : "\(least) to \(most)"). Rule: \(ImpressionText.words(rule)).")
             if stretch.visit != nil,
                 let shown = lane.posted.last(where: {
                     $0.log == .shown && $0.time <= max(stretch.end, stretch.start) + instant
@@ -153,8 +87,8 @@ extension Timeline {
             {
                 lines.append(
                     shown.time >= stretch.start
-                        ? "Shown at \(Self.seconds(shown.time))."
-                        : "Shown already, at \(Self.seconds(shown.time)): once per visit.")
+                        ? "Shown at \(ImpressionText.seconds(shown.time))."
+                        : "Shown already, at \(ImpressionText.seconds(shown.time)): once per visit.")
             }
         }
         return lines + steps(at: stretch)
@@ -167,32 +101,29 @@ extension Timeline {
             return "Not seen: it "
                 + (stretch.start > 0 ? "has been removed from the screen." : "has not been inserted yet.")
         case .outOfView: return "Not seen: no part of it is in view."
-        case .obstacle(let obstacle): return "Not seen: \(obstacle.state)."
+        case .obstacle(let obstacle): return ImpressionText.notSeen(obstacle)
         case .underFraction:
             let rule = lane.rule(at: stretch.start)
             // A rising share reaches the fraction at the end of this interval, which already belongs to the dwell.
             let most = min(
                 lane.shares(from: stretch.start, to: stretch.end).upperBound, max(0, rule.visibleFraction - 0.001))
-            return
-                "Not seen: at most \(Self.percent(most)) is in view, and the rule requires "
-                + "\(Self.percent(rule.visibleFraction))."
+            return ImpressionText.notSeen(share: "at most \(ImpressionText.percent(most))", rule)
         case .dwelling(let number): return verdict(of: lane.dwells[number])
         case .seen(let once):
             let seen = lane.posted.last { $0.log == .seen && $0.time <= stretch.start + instant }
-            return "Seen already\(seen.map { ", at \(Self.seconds($0.time))" } ?? ""): \(Self.words(once))."
+            return ImpressionText.seenAlready(at: seen?.time, once)
         case .exposed: return ""
         }
     }
 
     private func verdict(of dwell: Dwell) -> String {
-        let part =
-            "\(Posted.seconds(dwell.end - dwell.start)) s of the \(Self.seconds(dwell.rule.dwell)) were over when"
+        let part = "\(ImpressionText.part(dwell.end - dwell.start, of: dwell.rule)) were over when"
         return switch dwell.outcome {
         case .seen:
-            "Seen at \(Self.seconds(dwell.end)): \(Self.percent(dwell.rule.visibleFraction)) was in view for "
-                + "\(Self.seconds(dwell.rule.dwell)) without a break."
-        case .broken(let cause): "Not seen: \(part) \(cause.words(dwell.rule)) at \(Self.seconds(dwell.end))."
-        case .running: "Not seen: \(part) the scenario ended at \(Self.seconds(dwell.end))."
+            "Seen at \(ImpressionText.seconds(dwell.end)): \(ImpressionText.percent(dwell.rule.visibleFraction)) was in view for "
+                + "\(ImpressionText.seconds(dwell.rule.dwell)) without a break."
+        case .broken(let cause): "Not seen: \(part) \(cause.words(dwell.rule)) at \(ImpressionText.seconds(dwell.end))."
+        case .running: "Not seen: \(part) the scenario ended at \(ImpressionText.seconds(dwell.end))."
         }
     }
 
@@ -205,12 +136,12 @@ extension Timeline {
         for time in stretch.start < stretch.end ? [stretch.start, stretch.end] : [stretch.start] {
             let first = steps.count(before: { $0.start < time - instant })
             let near = steps[first...].prefix { $0.start <= time + instant }
-            if !near.isEmpty { lines.append("Step at \(Self.seconds(time)): \(list(near)).") }
+            if !near.isEmpty { lines.append("Step at \(ImpressionText.seconds(time)): \(list(near)).") }
             // Only the last eight earlier steps are checked. Scrolls and refreshes are usually short, so older ones
             // have ended.
             let running = steps[..<first].suffix(8).filter { $0.end > time - instant && $0.end > $0.start }
             if time == stretch.end, !running.isEmpty {
-                lines.append("Going on at \(Self.seconds(time)): \(list(running[...])).")
+                lines.append("Going on at \(ImpressionText.seconds(time)): \(list(running[...])).")
             }
         }
         return lines
@@ -258,7 +189,7 @@ extension Timeline {
 
     /// Returns a list such as `shown at 0 s, seen at 2 s`.
     private static func list(_ posted: [Posted]) -> String {
-        let first = posted.prefix(6).map { "\($0.log) at \(seconds($0.time))" }.joined(separator: ", ")
+        let first = posted.prefix(6).map { "\($0.log) at \(ImpressionText.seconds($0.time))" }.joined(separator: ", ")
         return posted.count > 6 ? "\(first) and \(posted.count - 6) more" : first
     }
 }
@@ -317,7 +248,7 @@ extension Timeline.Step {
 
     private static func words(_ action: Scenario.Action) -> String {
         func refresh(_ duration: Double?) -> String {
-            duration.map { ", a refresh of \(Timeline.seconds($0)) is due" } ?? ""
+            duration.map { ", a refresh of \(ImpressionText.seconds($0)) is due" } ?? ""
         }
         func number(_ value: Double) -> String { Posted.seconds(value) }
         switch action {
@@ -332,7 +263,7 @@ extension Timeline.Step {
         case .scroll(let place, let point, let isRelative, let over):
             return
                 "scroll \(place.id) \(isRelative ? "by" : "to") \(number(point.x)), \(number(point.y))"
-                + (over > 0 ? " over \(Timeline.seconds(over))" : "")
+                + (over > 0 ? " over \(ImpressionText.seconds(over))" : "")
         case .resize(let size, let frames):
             return
                 "resize to \(number(size.width)) × \(number(size.height))"
@@ -340,7 +271,7 @@ extension Timeline.Step {
         case .background: return "background"
         case .foreground(let due): return "foreground\(refresh(due))"
         case .refresh(let over, let replaces):
-            return "refresh for \(Timeline.seconds(over))\(replaces ? "" : ", keeping the views")"
+            return "refresh for \(ImpressionText.seconds(over))\(replaces ? "" : ", keeping the views")"
         case .insert(let content, _, _, let place): return "insert \(content.id) in \(place.id)"
         case .remove(let content): return "remove \(content.id)"
         case .move(let content, _): return "move \(content.id)"

@@ -49,16 +49,16 @@ struct TimelineDrawing {
             switch difference {
             case .missing(let expected):
                 guard let screen = expected.screen ?? expected.content.flatMap({ screens[$0] }) else { continue }
-                let words = "Expected at \(Timeline.seconds(expected.time)), and not posted then: \(expected.log)"
+                let words = "Expected at \(ImpressionText.seconds(expected.time)), and not posted then: \(expected.log)"
                 marks[Place(content: expected.content, screen: screen), default: []].append(
                     Mark(time: expected.time, log: expected.log, isMissing: true, words: words))
             case .unexpected(let post):
-                let words = "Posted at \(Timeline.seconds(post.time)), and not expected: \(post.log)"
+                let words = "Posted at \(ImpressionText.seconds(post.time)), and not expected: \(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []].append(
                     Mark(time: post.time, log: post.log, isMissing: false, words: words))
             case .late(let post, let expected):
                 let words =
-                    "Posted at \(Timeline.seconds(post.time)), and expected at \(Timeline.seconds(expected)): "
+                    "Posted at \(ImpressionText.seconds(post.time)), and expected at \(ImpressionText.seconds(expected)): "
                     + "\(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []] += [
                     Mark(time: post.time, log: post.log, isMissing: false, words: words),
@@ -124,7 +124,7 @@ struct TimelineDrawing {
     }
 
     private var axis: String {
-        let texts = ticks.map { "<text x=\"\(x($0))\" y=\"16\">\(Timeline.seconds($0))</text>" }.joined()
+        let texts = ticks.map { "<text x=\"\(x($0))\" y=\"16\">\(ImpressionText.seconds($0))</text>" }.joined()
         return
             "<div class=\"row axis\" role=\"presentation\"><div class=\"label\"></div><svg class=\"track\" "
             + "aria-hidden=\"true\">\(texts)</svg></div>"
@@ -152,7 +152,7 @@ struct TimelineDrawing {
             let lines = group.map { step in
                 step.end > step.start
                     ? "\(step.words): \(Timeline.span(step.start, step.end))"
-                    : "\(step.words): \(Timeline.seconds(step.start))"
+                    : "\(step.words): \(ImpressionText.seconds(step.start))"
             }
             bars +=
                 "<svg class=\"b step\" role=\"img\" x=\"\(x(start))\" width=\"\(width(start, next))\">"
@@ -250,7 +250,7 @@ struct TimelineDrawing {
     private func mark(_ post: Posted, _ marks: [Mark], _ lane: Timeline.Lane) -> String {
         let isDifferent = marks.contains { !$0.isMissing && $0.log == post.log && $0.time == post.time }
         let events = timeline.events(of: lane).filter { $0.log == post.log }.map { "\($0.name) · \($0.trigger)" }
-        let lines = ["\(lane.name): \(post.log)", "Posted at \(Timeline.seconds(post.time))."] + events
+        let lines = ["\(lane.name): \(post.log)", "Posted at \(ImpressionText.seconds(post.time))."] + events
         let shape =
             switch post.log {
             case .screen: "<rect class=\"screen\" x=\"-4\" y=\"-4\" width=\"8\" height=\"8\"/>"
