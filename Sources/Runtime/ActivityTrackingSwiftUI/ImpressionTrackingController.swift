@@ -69,10 +69,12 @@
     }
 
     /// The identity of a content in the app, or of a scroll view.
-    package struct TrackedID: Hashable, Sendable {
+    package struct TrackedID: Hashable, Sendable, CustomStringConvertible {
         private let value: any Hashable & Sendable
 
         init(_ value: any Hashable & Sendable) { self.value = value }
+
+        package var description: String { "\(value)" }
 
         package static func == (left: TrackedID, right: TrackedID) -> Bool {
             AnyHashable(left.value) == AnyHashable(right.value)

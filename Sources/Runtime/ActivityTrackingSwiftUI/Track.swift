@@ -77,8 +77,10 @@
     }
 
     /// The identity of a content for one of its events. A content may post several events.
-    private struct EventID<ID: Hashable & Sendable>: Hashable, Sendable {
+    private struct EventID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
         let event: String
         let id: ID
+
+        var description: String { "\(event) \(id)" }
     }
 #endif

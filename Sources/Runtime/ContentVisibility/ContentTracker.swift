@@ -50,6 +50,19 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
 
+    /// Returns the contents in view at a time that is not before the last update, in the order of their first insertion.
+    package func snapshot(at time: Double) -> ScreenSnapshot {
+        let tree = contents.tree
+        let numbers = tree.allInView().filter { tree.contents[Int($0)].isTracked }.sorted()
+        return ScreenSnapshot(
+            visit: tree.root.isVisible ? tree.root.visit : nil,
+            obstacle: ScreenObstacle(tree.root, isStarted: tree.isStarted),
+            contents: numbers.map {
+                ScreenSnapshot.Content(
+                    name: String(describing: contents.ids[Int($0)]), progress: tree.progress(of: $0, at: time))
+            })
+    }
+
     /// Whether tracking is started, and the number of restarts.
     package var isStarted: Bool { contents.tree.isStarted }
     package var restarts: Int { contents.tree.restarts }

@@ -14,6 +14,7 @@ extension ContentTree {
             let before = contents[Int(known)]
             if isRemembered { content.shownInVisit = before.shownInVisit }
             (content.seenInVisit, content.seenAfterRestarts) = (before.seenInVisit, before.seenAfterRestarts)
+            content.interruptedDwell = before.interruptedDwell
             content.ownArea = before.ownArea
             number = known
         } else {

@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// The tracker sleeps until the next content is seen, without polling.
 @MainActor
-public final class ImpressionTracker<ID: Hashable & Sendable> {
+public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     private var tracker: ContentTracker<ID>
     private let clock: VisibilityClock
     private let onShown: (ID) -> Void
@@ -41,6 +41,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         self.clock = clock
         self.onShown = onShown
         self.onSeen = onSeen
+        register(self)
     }
 
     deinit {
@@ -85,6 +86,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     /// Returns the visible fraction of a content, from 0 to 1, and whether the content has been seen, for display
     /// during development.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
+
+    /// The contents in view now.
+    package var snapshot: ScreenSnapshot { tracker.snapshot(at: clock.now()) }
 
     /// The time at which the next content will be seen if nothing changes.
     package var nextWakeUp: Double? { tracker.nextWakeUp }

@@ -1,0 +1,41 @@
+/// The contents in view of a screen at an instant, for a display during development.
+package struct ScreenSnapshot: Sendable {
+    package struct Content: Sendable {
+        /// The description of the content's identifier.
+        package var name: String
+        package var progress: ImpressionProgress
+    }
+
+    /// The number of the visit that is in progress; nil outside of visits.
+    package var visit: Int?
+    /// The obstacle of all contents; nil if they can be seen.
+    package var obstacle: ScreenObstacle?
+    package var contents: [Content]
+
+    /// Returns the current snapshots of all trackers in the app, of screens with contents in view. Screens whose contents
+    /// can be seen come first, then the newest.
+    @MainActor package static var all: [ScreenSnapshot] {
+        let all = trackers.reversed().compactMap { $0.tracker?.snapshot }.filter { !$0.contents.isEmpty }
+        return all.filter { $0.obstacle == nil } + all.filter { $0.obstacle != nil }
+    }
+}
+
+/// A tracker of a screen, of any type of identifiers.
+@MainActor protocol SnapshotSource: AnyObject {
+    var snapshot: ScreenSnapshot { get }
+}
+
+struct WeakTracker { weak var tracker: (any SnapshotSource)? }
+
+/// The trackers in the app, in the order of their creation. They are not retained.
+@MainActor private(set) var trackers: [WeakTracker] = []
+@MainActor private var nextCleanup = 16
+
+/// Adds a new tracker. Only this adds costs; updates of trackers do not.
+@MainActor func register(_ tracker: any SnapshotSource) {
+    if trackers.count >= nextCleanup {
+        trackers.removeAll { $0.tracker == nil }
+        nextCleanup = max(16, 2 * trackers.count)
+    }
+    trackers.append(WeakTracker(tracker: tracker))
+}
