@@ -139,27 +139,3 @@ private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     if entries.isEmpty, record.violations.isEmpty { return ["\(event): the record has `violations`"] }
     return entries.map { "\(event): \($0), from the record's `violations`" }
 }
-
-extension EventDescription {
-    /// Returns the events of compiled definitions, with their only version. The place of an event is the path of its
-    /// definition file relative to the definition folder.
-    fileprivate static func all(of categories: [LogDefinition], common: LogDefinition?) -> [EventDescription] {
-        func columns(_ event: LogDefinition.Event, in definition: LogDefinition) -> [ColumnShape] {
-            event.columns.map {
-                ColumnShape(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: definition.document)
-            }
-        }
-        let commonColumns = common.flatMap { common in common.events.first.map { columns($0, in: common) } } ?? []
-        return categories.flatMap { category in
-            category.events.map { event in
-                EventDescription(
-                    category: category.name, name: event.name, owner: event.owner, place: category.document,
-                    versions: [
-                        Version(
-                            text: event.schemaVersion, isRetired: event.status == .retired,
-                            columns: commonColumns + columns(event, in: category))
-                    ])
-            }
-        }
-    }
-}

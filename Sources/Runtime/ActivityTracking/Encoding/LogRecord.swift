@@ -134,6 +134,15 @@ extension LogRecord {
         return text
     }
 
+    /// The members in the order of the record, with the JSON of their values.
+    package var members: [(name: String, json: String)] {
+        var members: [(name: String, json: String)] = []
+        forEachMember { name, value, _ in
+            members.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        }
+        return members
+    }
+
     /// Returns the record without some columns. Removed columns that are required are added to `violations` as `column:
     /// redacted`.
     public func removing(_ names: [String]) -> LogRecord {
