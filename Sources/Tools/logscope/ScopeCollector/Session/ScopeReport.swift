@@ -65,7 +65,9 @@
             if arrived == 0 { text += "\nNo record arrived: nothing has been checked.\n" }
             if !missing.isEmpty {
                 text += "\n| missing event | defined at |\n| --- | --- |\n"
-                for wanted in missing { text += "| \(Self.cell(wanted.name)) | \(Self.cell(wanted.place ?? "")) |\n" }
+                for wanted in missing {
+                    text += "| \(MarkdownEscape.line(wanted.name)) | \(MarkdownEscape.line(wanted.place ?? "")) |\n"
+                }
             }
             let bad = outcome.events.filter { $0.value.count.bad > 0 }.sorted { $0.key < $1.key }
             if !bad.isEmpty {
@@ -76,7 +78,7 @@
                         let cells = [
                             name, example.column ?? "", example.message, "\(breach.count)", example.place ?? "",
                         ]
-                        text += "| \(cells.map(Self.cell).joined(separator: " | ")) |\n"
+                        text += "| \(cells.map(MarkdownEscape.line).joined(separator: " | ")) |\n"
                     }
                 }
             }
@@ -86,28 +88,9 @@
             if !state.unknown.isEmpty {
                 text +=
                     "\nEvents without a definition: "
-                    + "\(state.unknown.keys.sorted().map(Self.cell).joined(separator: ", ")).\n"
+                    + "\(state.unknown.keys.sorted().map(MarkdownEscape.line).joined(separator: ", ")).\n"
             }
             return text
-        }
-
-        /// Returns a string for a table cell, on one line, with all markup escaped.
-        static func cell(_ text: String) -> String {
-            var cell = ""
-            for scalar in text.unicodeScalars.prefix(400) {
-                switch scalar {
-                case "<", ">", "&": cell += HTMLEscape.escaped(scalar)
-                case "\\", "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "$": cell += "\\" + String(scalar)
-                case _
-                where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-                    || [0x2028, 0x2029].contains(scalar.value):
-                    cell += " "
-                case _ where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
-                    cell += "�"
-                default: cell.unicodeScalars.append(scalar)
-                }
-            }
-            return cell
         }
     }
 #endif
