@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
         .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
         .library(name: "ActivityScope", targets: ["ActivityScope"]),
+        .library(name: "ActivityInspector", targets: ["ActivityInspector"]),
         .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
         .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
         .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
@@ -129,6 +130,8 @@ package.targets += [
     // Mirrors records to a logscope in TestFlight and internal builds.
     runtime("ActivityScope", ["ActivityTracking", "LogTransport", logging]),
     runtime("ActivityTrackingTesting", ["ActivityTracking", "LogValidation"]),
+    // Shows the latest records and their violations inside the app.
+    runtime("ActivityInspector", ["ActivityTracking", "ContentVisibility", "LogValidation", "TextEncoding"]),
     runtime("ContentVisibility", ["ActivityTracking", logging]),
     // Thin adapters, empty without Apple's toolkits. Tests/Runtime/AppleInterfaces compiles them against interfaces.
     runtime("ActivityTrackingUIKit", ["ActivityTracking", "ContentVisibility", logging]),
@@ -211,6 +214,7 @@ package.targets += [
         path: "Tests/Generator/Vectors/Swift"),
     tests("Runtime/ActivityTrackingTests", testing + ["TestSupport", logging]),
     tests("Runtime/ActivityScopeTests", logs + ["ActivityScope"]),
+    tests("Runtime/ActivityInspectorTests", logs + ["ActivityInspector", "ContentVisibility"]),
     tests(
         "Runtime/ActivityOutboxTests",
         logs + ["ActivityOutbox", "ActivityTrackingTesting", "TestSupport", "loggen", "outbox-torture", grdb]),

@@ -36,6 +36,18 @@ extension LogTrigger: CustomStringConvertible {
         }
     }
 
+    /// A sentence about the moment at which the event is due. The catalogue uses the same sentences.
+    package var summary: String {
+        switch self {
+        case .screen: return "The screen’s visit begins."
+        case .show: return "Some of it comes into view."
+        case .impression:
+            let arguments = description.dropFirst("impression(".count).dropLast()
+            return "Enough of it was in view for long enough" + (arguments.isEmpty ? "." : ": \(arguments)")
+        case .tap(let target): return "A button is tapped: \(target)"
+        }
+    }
+
     package static let help =
         "write `screen`, `show`, `impression`, `impression(80%, 500ms)` or `tap(RecipeViewController.saveButton)`"
 

@@ -47,7 +47,8 @@ struct SwiftNamesTests {
     @Test("Names of the runtime's public types are reserved") func publicTypesOfTheRuntimeAreReserved() throws {
         let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
         let modules = [
-            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+            "ActivityInspector", "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
+            "ActivityTrackingTesting",
             "ActivityTrackingUIKit",
             "ContentVisibility", "LogTypes",
         ]

@@ -96,7 +96,7 @@ struct PackageTests {
         let (targets, products, _) = try Self.manifest.get()
         #expect(
             products.keys.sorted() == [
-                "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
+                "ActivityInspector", "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
                 "ActivityTrackingTesting", "ActivityTrackingUIKit",
                 "ContentVisibility",
                 "LogGenCommands", "LogGenPlugin", "TapGenPlugin", "loggen", "logscope", "tapgen", "trackscope",
@@ -111,7 +111,8 @@ struct PackageTests {
     @Test("Products for apps do not read documents") func productsForAppsDoNotReadDocuments() throws {
         let (targets, products, _) = try Self.manifest.get()
         for product in [
-            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+            "ActivityInspector", "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
+            "ActivityTrackingTesting",
             "ActivityTrackingUIKit",
             "ContentVisibility",
         ] {

@@ -104,14 +104,15 @@ package enum SwiftNames {
     /// The runtime's modules and their public types. A test compares the list with the sources and prints missing
     /// names.
     static let runtimeTypeNames: Set<String> = [
-        "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityScope", "ActivityTracking",
-        "ActivityTrackingSwiftUI",
+        "ActivityInspector", "ActivityInspectorView", "ActivityLogger", "ActivityLogging", "ActivityOutbox",
+        "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
         "ActivityTrackingTesting",
         "ActivityTrackingUIKit", "AppEnvironmentReader", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover",
         "CollectionPolicy",
         "ConsoleDestination", "ContentRoot", "ContentVisibility", "DeadLetter", "FullScreenCoverHost",
         "FullScreenCovers", "GenericTap",
-        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "InvalidRecords",
+        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController",
+        "InspectorDestination", "InvalidRecords",
         "LogBatch", "LogButtonStyle",
         "LogCategory",
         "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor",

@@ -1,0 +1,49 @@
+import ActivityTracking
+package import Foundation
+import TextEncoding
+
+extension InspectorDestination {
+    /// A report as Markdown: the checklist by owner, the kept records, and their violations.
+    ///
+    /// Records contain personal data. Nothing is sent: the app passes the string to the pasteboard or a share sheet.
+    public var report: String { InspectorReport.markdown(snapshot) }
+}
+
+/// The report that testers share. Each string of a record is on one line, without markup and control characters.
+package enum InspectorReport {
+    /// - Parameters:
+    ///   - filter: The records of the report. The checklist is complete.
+    ///   - zone: The time zone of the records' times.
+    package static func markdown(
+        _ state: InspectorState, _ filter: RecordFilter = RecordFilter(), by grouping: EventChecklist.Grouping = .owner,
+        zone: TimeZone = .current
+    ) -> String {
+        let checklist = EventChecklist(state, by: grouping)
+        var lines = ["### Log records", "", summary(of: state), ""]
+        lines += [checklist.summary + ".", ""]
+        for section in checklist.sections {
+            lines += ["#### " + line(section.title), ""]
+            lines += section.items.map { "- [\($0.isSeen ? "x" : " ")] \(line($0.name)): \(line($0.summary))" }
+            lines.append("")
+        }
+        let records = state.records(filter)
+        lines += ["#### Latest records", ""]
+        lines += records.flatMap { entry in
+            ["- \(entry.time(in: zone)) \(line(entry.fullName)) (\(entry.verdictText)): \(line(entry.valueText))"]
+                + entry.violations.map { "  - \(line($0))" }
+        }
+        if records.isEmpty { lines.append("No record matches.") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A summary such as `120 records, 2 rejected.`
+    package static func summary(of state: InspectorState) -> String {
+        var text = "\(state.total) \(state.total == 1 ? "record" : "records"), \(state.rejected) rejected"
+        if state.tooLarge > 0 { text += ", \(state.tooLarge) too large to keep" }
+        if state.missedWhilePaused > 0 { text += ", \(state.missedWhilePaused) posted while the list was paused" }
+        if state.policy == .denied { text += "; consent is denied, so nothing is recorded" }
+        return text + "."
+    }
+
+    private static func line(_ text: String) -> String { MarkdownEscape.line(text) }
+}
