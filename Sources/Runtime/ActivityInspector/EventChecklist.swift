@@ -2,7 +2,11 @@ package import ActivityTracking
 
 /// The events of the definitions, and how often each was posted.
 package struct EventChecklist: Sendable {
-    package enum Grouping: String, Sendable, CaseIterable { case owner, category }
+    package enum Grouping: String, Sendable, CaseIterable {
+        case owner, category
+
+        package var title: String { "By \(rawValue)" }
+    }
 
     package struct Item: Sendable, Identifiable {
         package var name: String
@@ -14,6 +18,11 @@ package struct EventChecklist: Sendable {
 
         package var id: String { name }
         package var isSeen: Bool { count.records > 0 }
+
+        /// The definition in words, such as `home.md, @home-team, show`.
+        package var definition: String {
+            [document, owner, trigger?.description].compactMap { $0 }.joined(separator: ", ")
+        }
 
         /// A summary such as `3 records, 1 rejected; the last was rejected: position: -1 is below 0`.
         package var summary: String {

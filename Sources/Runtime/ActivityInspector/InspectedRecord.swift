@@ -92,6 +92,12 @@ extension InspectedRecord {
         package var violations: [String] = []
 
         package var id: String { name }
+
+        /// A summary such as `string(256), required, personal`.
+        package var summary: String {
+            [type, type == nil ? nil : isRequired ? "required" : "optional", privacy?.rawValue].compactMap { $0 }
+                .joined(separator: ", ")
+        }
     }
 
     /// The event's columns, then the common ones, then others.

@@ -1,4 +1,5 @@
 import ActivityTracking
+package import ContentVisibility
 package import Foundation
 import TextEncoding
 
@@ -13,10 +14,11 @@ extension InspectorDestination {
 package enum InspectorReport {
     /// - Parameters:
     ///   - filter: The records of the report. The checklist is complete.
+    ///   - screens: The contents in view.
     ///   - zone: The time zone of the records' times.
     package static func markdown(
-        _ state: InspectorState, _ filter: RecordFilter = RecordFilter(), by grouping: EventChecklist.Grouping = .owner,
-        zone: TimeZone = .current
+        _ state: InspectorState, _ filter: RecordFilter = RecordFilter(), _ screens: [ScreenSnapshot] = [],
+        by grouping: EventChecklist.Grouping = .owner, zone: TimeZone = .current
     ) -> String {
         let checklist = EventChecklist(state, by: grouping)
         var lines = ["### Log records", "", summary(of: state), ""]
@@ -33,16 +35,29 @@ package enum InspectorReport {
                 + entry.violations.map { "  - \(line($0))" }
         }
         if records.isEmpty { lines.append("No record matches.") }
+        for screen in screens {
+            lines += ["", "#### Contents in view: " + line(screen.title), ""]
+            lines += screen.contents.map { content in
+                "- \(line(content.name)): \(line(content.progress.reason)) \(line(content.facts))"
+            }
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// A summary such as `120 records, 2 rejected.`
-    package static func summary(of state: InspectorState) -> String {
+    package static func summary(of state: InspectorState, isOn: Bool = true) -> String {
+        guard isOn else { return "The inspector is off: nothing is recorded." }
         var text = "\(state.total) \(state.total == 1 ? "record" : "records"), \(state.rejected) rejected"
         if state.tooLarge > 0 { text += ", \(state.tooLarge) too large to keep" }
         if state.missedWhilePaused > 0 { text += ", \(state.missedWhilePaused) posted while the list was paused" }
         if state.policy == .denied { text += "; consent is denied, so nothing is recorded" }
         return text + "."
+    }
+
+    /// A summary such as `5 contents in view`.
+    package static func summary(of screens: [ScreenSnapshot]) -> String {
+        let count = screens.reduce(0) { $0 + $1.contents.count }
+        return count == 1 ? "1 content in view" : "\(count) contents in view"
     }
 
     private static func line(_ text: String) -> String { MarkdownEscape.line(text) }

@@ -55,6 +55,11 @@ package struct InspectorState: Sendable {
     /// The kept records, the newest first.
     package var records: [InspectedRecord] { (first..<next).reversed().compactMap { slots[$0 % limits.records] } }
 
+    /// Returns a record by its number; nil if it is no longer kept.
+    package func record(_ number: Int) -> InspectedRecord? {
+        number >= first && number < next ? slots[number % limits.records] : nil
+    }
+
     /// The number of all records since the start or since the list was cleared.
     package var total: Int { counts.values.reduce(0) { $0 + $1.records } }
     package var rejected: Int { counts.values.reduce(0) { $0 + $1.rejected } }

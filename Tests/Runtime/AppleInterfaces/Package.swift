@@ -50,6 +50,12 @@ let package = Package(
                 "ActivityTrackingUIKit", "ContentVisibility", "Combine", "CoreGraphics", "SwiftUI", "UIKit",
             ],
             path: "Shared/ActivityTrackingSwiftUI"),
+        .target(
+            name: "ActivityInspector",
+            dependencies: [
+                "ActivityTracking", "ContentVisibility", "LogValidation", "SwiftUI", "TextEncoding", "UIKit",
+            ],
+            path: "Shared/ActivityInspector"),
         // The example's categories.
         .target(
             name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs", packageAccess: false),
@@ -62,8 +68,8 @@ let package = Package(
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
-                "Combine", "ContentVisibility",
+                "ActivityInspector", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+                "ActivityTrackingUIKit", "Combine", "ContentVisibility",
                 "Recipes", "RecipeLogs", "RecipesUITests", "ScenarioRunner",
                 "SwiftUI", "TappedScreens", "UIKit",
             ],
@@ -101,9 +107,8 @@ for mode in modes {
         .executableTarget(
             name: "Recipes" + mode.name,
             dependencies: [
-                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit", "Combine", "ContentVisibility",
-                "RecipeLogs", "SwiftUI",
-                "UIKit",
+                "ActivityInspector", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit", "Combine",
+                "ContentVisibility", "RecipeLogs", "SwiftUI", "UIKit",
             ],
             path: "Shared/Recipes" + mode.name, packageAccess: false, swiftSettings: mode.settings),
         // Generated code of tapgen for screens as apps write them.

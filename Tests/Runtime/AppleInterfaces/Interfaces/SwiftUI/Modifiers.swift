@@ -207,7 +207,9 @@ public struct Button<Label: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) {
         guard let style = context.buttonStyle else {
             context.host.button(context.placeName, action)
-            return label._evaluate(context.child("label"))
+            var inner = context.child("label")
+            inner.action = action
+            return label._evaluate(inner)
         }
         var inner = context.child("style")
         inner.buttonStyle = nil

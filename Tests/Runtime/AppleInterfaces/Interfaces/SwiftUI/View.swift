@@ -124,6 +124,8 @@ public struct Color: PrimitiveView, Sendable {
     nonisolated public static let red = Color(name: "red")
     /// documentation/swiftui/color/green
     nonisolated public static let green = Color(name: "green")
+    /// documentation/swiftui/color/secondary
+    nonisolated public static let secondary = Color(name: "secondary")
     nonisolated init(name: String) { self.name = name }
     public func _evaluate(_ context: HostContext) {}
 }
@@ -138,6 +140,7 @@ public struct Text: PrimitiveView, Sendable {
     /// documentation/swiftui/text/foregroundcolor(_:)
     nonisolated public func foregroundColor(_ color: Color?) -> Text { Text(text, color: color?.name ?? "") }
     public func _evaluate(_ context: HostContext) {
+        if let action = context.action { context.host.button("text: \(text)", action) }
         context.host.drawn(context.placeName, color.isEmpty ? text : "\(color) \(text)")
     }
 }
@@ -204,6 +207,8 @@ extension ForEach: View, PrimitiveView where Content: View {
 
 /// documentation/swiftui/horizontalalignment
 public struct HorizontalAlignment: Sendable {
+    /// documentation/swiftui/horizontalalignment/leading
+    nonisolated public static let leading = HorizontalAlignment()
     nonisolated public static let center = HorizontalAlignment()
 }
 

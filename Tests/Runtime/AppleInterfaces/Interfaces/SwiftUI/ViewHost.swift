@@ -16,6 +16,7 @@ public final class ViewHost {
         var paths: Set<String> = []
         var drawings: [String: [String]] = [:]
         var taps: [String: [() -> Void]] = [:]
+        var search: ((String) -> Void)?
         /// The paths of views that are not in the tree now and keep their state.
         var kept: [String] = []
     }
@@ -161,7 +162,7 @@ public final class ViewHost {
     public func settle() { if needsEvaluation { evaluate() } }
 
     /// The controllers of representable views, and the actions that dismantle them, by the path of the view.
-    var controllers: [String: (controller: UIViewController, dismantle: () -> Void)] = [:]
+    public internal(set) var controllers: [String: (controller: UIViewController, dismantle: () -> Void)] = [:]
 
     /// Makes UIKit present a controller over everything, such as a share sheet, or dismiss it if nil.
     public func presentElsewhere(_ controller: UIViewController?) {
@@ -246,6 +247,15 @@ public final class ViewHost {
         for action in effects.taps[name] ?? [] { action() }
     }
 
+    /// Taps the control whose label has this text.
+    public func tap(text: String) { tap("text: " + text) }
+
+    /// Notes the search field of the views.
+    func searchField(_ setText: @escaping (String) -> Void) { effects.search = setText }
+
+    /// Enters a text into the search field.
+    public func search(for text: String) { effects.search?(text) }
+
     func keep(_ path: String) { effects.kept.append(path + "/") }
 
     fileprivate func stored<Object: AnyObject>(_ key: String, _ make: () -> Object) -> Object {
@@ -272,6 +282,9 @@ public final class ViewHost {
     var level = 0
     /// The style of buttons.
     var buttonStyle: (@MainActor (PrimitiveButtonStyleConfiguration) -> AnyView)?
+    /// The action of the surrounding control, and the selection of a choice in the surrounding picker.
+    var action: (@MainActor () -> Void)?
+    var select: (@MainActor (Any) -> Void)?
 
     func child(_ name: String) -> HostContext {
         var child = self

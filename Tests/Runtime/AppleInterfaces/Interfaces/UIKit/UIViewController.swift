@@ -127,3 +127,20 @@ public enum UIModalPresentationStyle: Int, Sendable {
         viewController.viewDidAppear(animated)
     }
 }
+
+/// documentation/uikit/uiactivity
+@MainActor open class UIActivity: NSObject {}
+
+/// documentation/uikit/uiactivityviewcontroller
+@MainActor open class UIActivityViewController: UIViewController {
+    /// The items that the sheet shares.
+    public let _items: [Any]
+
+    /// documentation/uikit/uiactivityviewcontroller/init(activityitems:applicationactivities:)
+    public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
+        _items = activityItems
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    public required init?(coder: NSCoder) { nil }
+}
