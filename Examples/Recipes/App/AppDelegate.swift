@@ -1,3 +1,4 @@
+import ActivityInspector
 import ActivityTracking
 import ActivityTrackingSwiftUI
 import ActivityTrackingUIKit
@@ -6,8 +7,8 @@ import RecipeLogs
 import SwiftUI
 import UIKit
 
-/// An app with four tabs: a SwiftUI home that scrolls in both directions, a SwiftUI list, a UIKit table, and screens
-/// with buttons. Deep links open over them.
+/// An app with five tabs: a SwiftUI home that scrolls in both directions, a SwiftUI list, a UIKit table, screens with
+/// buttons, and the logs. Deep links open over them.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     let environment = RecipesEnvironment()
@@ -66,8 +67,9 @@ struct TabsView: UIViewControllerRepresentable {
             HomeViewController(environment: environment), ListViewController(environment: environment),
             TableViewController(environment: environment),
             UINavigationController(rootViewController: MoreViewController(environment: environment)),
+            UIHostingController(rootView: ActivityInspectorView(environment.inspector)),
         ]
-        for (index, title) in ["Home", "List", "Table", "More"].enumerated() {
+        for (index, title) in ["Home", "List", "Table", "More", "Logs"].enumerated() {
             screens[index].tabBarItem = UITabBarItem(title: title, image: nil, tag: index)
         }
         let tabs = UITabBarController()

@@ -1,3 +1,4 @@
+import ActivityInspector
 import ActivityTracking
 import Combine
 import ContentVisibility
@@ -8,6 +9,7 @@ import RecipeLogs
 @MainActor
 final class RecipesEnvironment: ActivityLogging {
     let activityLogger: ActivityLogger
+    let inspector = InspectorDestination([Home.self, RecipeSearch.self])
     let marks: Marks
     /// A rule with a longer dwell time for slow UI tests; nil for the rule of the definitions.
     let rule = ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) }.map {
@@ -27,7 +29,7 @@ final class RecipesEnvironment: ActivityLogging {
                     isPremium: false,
                     experiments: [])
             },
-            processors: [], destinations: [destination])
+            processors: [], destinations: [destination, inspector])
     }
 }
 

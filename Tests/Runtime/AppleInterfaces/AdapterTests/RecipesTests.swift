@@ -24,7 +24,7 @@ struct RecipesTests {
         }
         #expect(first.links !== second.links)
         let tabs = TabsView(environment: delegate.environment).makeUIViewController(context: .init(_coordinator: ()))
-        #expect(tabs.viewControllers?.count == 4)
+        #expect(tabs.viewControllers?.count == 5)
     }
 
     @Test(
