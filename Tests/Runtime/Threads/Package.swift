@@ -36,6 +36,15 @@ let package = Package(
             name: "ActivityScope",
             dependencies: ["ActivityTracking", "LogTransport", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityScope"),
+        .target(
+            name: "ContentVisibility",
+            dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ContentVisibility"),
+        .target(name: "TextEncoding", path: "Shared/TextEncoding"),
+        .target(
+            name: "ActivityInspector",
+            dependencies: ["ActivityTracking", "ContentVisibility", "LogValidation", "TextEncoding"],
+            path: "Shared/ActivityInspector"),
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
         .target(name: "TestSupport", path: "Shared/TestSupport"),
         .target(
@@ -51,6 +60,10 @@ let package = Package(
             name: "ActivityScopeTests",
             dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
             path: "Shared/ActivityScopeTests"),
+        .testTarget(
+            name: "ActivityInspectorTests",
+            dependencies: ["ActivityInspector", "ActivityTracking", "ContentVisibility", "RecipeLogs"],
+            path: "Shared/ActivityInspectorTests"),
         // Tests that start the parent's executables are compiled but not run here.
         .testTarget(
             name: "ActivityOutboxTests",
