@@ -106,10 +106,10 @@ public final class InspectorDestination: LogDestination {
             return waiting
         }
         guard !waiting.isEmpty else { return false }
-        let verdicts = waiting.map { ($0.number, validator.verdict(on: $0.record)) }
+        let verdicts = validator.verdicts(on: waiting.map(\.record))
         state.withLock { state in
-            for (number, verdict) in verdicts { state.set(verdict, of: number) }
-            state.inFlight -= verdicts.count
+            for (entry, verdict) in zip(waiting, verdicts) { state.set(verdict, of: entry.number) }
+            state.inFlight -= waiting.count
         }
         return true
     }

@@ -27,13 +27,12 @@ package struct RecordFilter: Sendable, Equatable {
         if let event, entry.record.event != event { return false }
         if let owner, entry.owner != owner { return false }
         if onlyRejected, entry.verdict?.isRejected != true { return false }
-        let words = text.split(whereSeparator: \.isWhitespace)
+        let words = text.lowercased().split(whereSeparator: \.isWhitespace)
         guard !words.isEmpty else { return true }
-        let members = entry.record.members.map { ShortText.string($0.json) ?? $0.json }
-        return words.allSatisfy { word in
-            func contains(_ text: String) -> Bool { text.range(of: word, options: .caseInsensitive) != nil }
-            return contains(entry.fullName) || members.contains(where: contains)
-        }
+        // Bytes are searched, because a search for characters takes several times as long.
+        let values = entry.record.members.map { ShortText.string($0.json) ?? $0.json }
+        let bytes = Data(([entry.fullName] + values).joined(separator: "\n").lowercased().utf8)
+        return words.allSatisfy { bytes.range(of: Data($0.utf8)) != nil }
     }
 }
 

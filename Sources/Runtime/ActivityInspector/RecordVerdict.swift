@@ -41,32 +41,51 @@ final class CompiledValidator: Sendable {
     }
 
     /// The rules by definitions. Two loggers may have different common columns.
-    private let validators = Locked<[Definitions: RecordValidator]>([:])
+    private let rules = Locked<[Definitions: RecordRules]>([:])
 
-    func verdict(on record: LogRecord) -> RecordVerdict {
-        let found = validator(of: record).violations(of: record.json)
-        var violations = found.prefix(Self.mostViolations).map {
+    /// Returns the verdicts on records, in order. An evaluator costs more than the validation of a record, so all records
+    /// of a category share one.
+    func verdicts(on records: [LogRecord]) -> [RecordVerdict] {
+        var verdicts = [RecordVerdict](repeating: .accepted, count: records.count)
+        let groups = Dictionary(grouping: records.indices) { index in
+            Definitions(
+                category: ObjectIdentifier(records[index].definitions),
+                common: ObjectIdentifier(records[index].commonDefinition))
+        }
+        for (definitions, indices) in groups {
+            var judge = RecordEvaluator(
+                rules(definitions, of: records[indices[0]]),
+                RecordInterest(wantsBadRecords: true, refusesDeclared: true))
+            let report = judge.judge(
+                RecordChunk(lines: Array(indices.map { records[$0].json }.joined(separator: [0x0A]))))
+            for bad in report.badRecords {
+                let index = indices[bad.line - 1]
+                verdicts[index] = Self.verdict(bad.violations, on: records[index])
+            }
+        }
+        return verdicts
+    }
+
+    private func rules(_ definitions: Definitions, of record: LogRecord) -> RecordRules {
+        if let known = rules.withLock({ $0[definitions] }) { return known }
+        let made = RecordRules(EventDescription.all(of: [record.definitions], common: record.commonDefinition))
+        rules.withLock { $0[definitions] = made }
+        return made
+    }
+
+    private static func verdict(_ found: [Violation], on record: LogRecord) -> RecordVerdict {
+        var violations = found.prefix(mostViolations).map {
             RecordViolation(column: $0.column.map(ShortText.cut), message: ShortText.cut($0.message))
         }
         // The encoder also knows the values of generated enumerations, and the values that it has replaced.
         let entries = Set(found.map(\.entry))
-        for violation in record.violations.prefix(Self.mostViolations) where !entries.contains(violation.entry) {
+        for violation in record.violations.prefix(mostViolations) where !entries.contains(violation.entry) {
             violations.append(
                 RecordViolation(column: violation.column, message: "\(violation.rule), from the record's `violations`"))
         }
-        if found.count > Self.mostViolations {
-            violations.append(RecordViolation(message: "\(found.count - Self.mostViolations) more violations"))
+        if found.count > mostViolations {
+            violations.append(RecordViolation(message: "\(found.count - mostViolations) more violations"))
         }
-        return violations.isEmpty ? .accepted : .rejected(violations)
-    }
-
-    private func validator(of record: LogRecord) -> RecordValidator {
-        let key = Definitions(
-            category: ObjectIdentifier(record.definitions), common: ObjectIdentifier(record.commonDefinition))
-        if let known = validators.withLock({ $0[key] }) { return known }
-        let made = RecordValidator(
-            EventDescription.all(of: [record.definitions], common: record.commonDefinition), refusesDeclared: true)
-        validators.withLock { $0[key] = made }
-        return made
+        return .rejected(violations)
     }
 }

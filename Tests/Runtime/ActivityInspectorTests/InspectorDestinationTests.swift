@@ -349,18 +349,4 @@ struct InspectorDestinationTests {
         #expect(entry.record.json.count > 50_000)
         #expect(InspectorReport.markdown(inspector.snapshot).utf8.count < 20_000)
     }
-
-    @Test("The catalogue explains triggers with the same sentences")
-    func triggerSentences() throws {
-        let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..")
-            .appendingPathComponent("Sources/Generator/LogCatalogue/Page/catalogue.js").standardizedFileURL
-        let words = try String(contentsOf: page, encoding: .utf8)
-        for trigger in [
-            .screen, .show, .impression(visibleFraction: nil, dwell: nil), .tap(target: "A.b"),
-        ] as [LogTrigger] {
-            let sentence = trigger.summary.replacingOccurrences(of: ": A.b", with: "").dropLast(
-                trigger.summary.hasSuffix(".") ? 1 : 0)
-            #expect(words.contains(sentence), "\(sentence)")
-        }
-    }
 }
