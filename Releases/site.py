@@ -23,6 +23,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 ADAPTERS = "Tests/Runtime/AppleInterfaces"
+# The libraries with views.
+VIEWS = ["ActivityInspector", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit"]
 ROOMS = [("Commands", "Sources/Generator/*/Documentation.docc"), ("Libraries", "Sources/Runtime/*/Documentation.docc"),
          ("Tools", "Sources/Tools/*/Command/Documentation.docc")]
 MARK = ".loggen-site"
@@ -73,7 +75,7 @@ class Converter:
 
     def archive(self, catalogue):
         name = module(catalogue)
-        package = ROOT / ADAPTERS if name in ("ActivityTrackingSwiftUI", "ActivityTrackingUIKit") else ROOT
+        package = ROOT / ADAPTERS if name in VIEWS else ROOT
         build = package / ".build/debug"
         modules = [part for path in sorted(build.glob("*.build/module.modulemap"))
                    for part in ("-Xcc", f"-fmodule-map-file={path}")]
@@ -148,7 +150,8 @@ def main():
     for _, pattern in ROOMS:
         for catalogue in sorted(ROOT.glob(pattern)):
             run("swift", "build", "--quiet", "--target", module(catalogue))
-    run("swift", "build", "--quiet", "--package-path", ADAPTERS, "--target", "ActivityTrackingSwiftUI")
+    for name in VIEWS:
+        run("swift", "build", "--quiet", "--package-path", ADAPTERS, "--target", name)
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         converter = Converter(work, options.base_path.strip("/"))
