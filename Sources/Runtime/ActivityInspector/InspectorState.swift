@@ -8,7 +8,7 @@ package struct InspectorState: Sendable {
         package fileprivate(set) var rejected = 0
         /// The records that were dropped before they were validated.
         package fileprivate(set) var unchecked = 0
-        /// The verdict on the latest record that was validated.
+        /// The verdict on the latest record that was validated, with its first violation.
         package fileprivate(set) var last: RecordVerdict?
         fileprivate var lastNumber = -1
     }
@@ -143,6 +143,8 @@ extension InspectorState.EventCount {
     fileprivate mutating func note(_ verdict: RecordVerdict, of number: Int) {
         if verdict.isRejected { rejected += 1 }
         guard number > lastNumber else { return }
-        (last, lastNumber) = (verdict, number)
+        // One violation, because the size of counts has no limit.
+        last = verdict.isRejected ? .rejected(Array(verdict.violations.prefix(1))) : verdict
+        lastNumber = number
     }
 }

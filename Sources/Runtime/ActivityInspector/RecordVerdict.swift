@@ -58,7 +58,7 @@ final class CompiledValidator: Sendable {
                 RecordInterest(wantsBadRecords: true, refusesDeclared: true))
             let report = judge.judge(
                 RecordChunk(lines: Array(indices.map { records[$0].json }.joined(separator: [0x0A]))))
-            for bad in report.badRecords {
+            for bad in report.badRecords where indices.indices.contains(bad.line - 1) {
                 let index = indices[bad.line - 1]
                 verdicts[index] = Self.verdict(bad.violations, on: records[index])
             }
