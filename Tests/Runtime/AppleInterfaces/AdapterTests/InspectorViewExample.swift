@@ -1,4 +1,5 @@
 import ActivityInspector
+import Foundation
 import SwiftUI
 import Testing
 

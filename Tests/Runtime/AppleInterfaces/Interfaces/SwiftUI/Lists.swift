@@ -168,7 +168,7 @@ extension Text {
 
 /// documentation/swiftui/toggle
 public struct Toggle<Label: View>: PrimitiveView {
-    nonisolated(unsafe) let isOn: Binding<Bool>
+    let isOn: Binding<Bool>
     nonisolated(unsafe) let label: Label
 
     /// documentation/swiftui/toggle/init(ison:label:)
