@@ -232,7 +232,7 @@ struct InspectorDestinationTests {
     func clearWhileValidating() async {
         let inspector = InspectorDestination(isOn: true, limits: .init(records: 3))
         let logger = Self.logger(inspector)
-        for round in 0..<200 {
+        for round in 0..<60 {
             for _ in 0..<3 { logger.post(Self.show(1, position: -1)) }
             async let validated: Void = inspector.flush()
             inspector.clear()
