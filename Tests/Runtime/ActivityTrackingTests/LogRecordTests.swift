@@ -94,6 +94,13 @@ struct LogRecordTests {
         #expect(record.replacing(column, with: value).violations.map(\.entry) == violations)
     }
 
+    @Test("An integer that replaces a number has the form of numbers", arguments: [1, 0, -1, 9_007_199_254_740_993])
+    func replacedNumbers(value: Int64) {
+        let record = Self.record(Self.everything())
+        #expect(record.replacing("price", with: value).json(of: "price") == "\(value).0")
+        #expect(record.replacing("large", with: value).json(of: "large") == "\(value)")
+    }
+
     @Test(
         "A replaced decimal number is checked by its digits",
         arguments: [("12.50", []), ("12.5", ["price: pattern"]), ("1e3", ["price: pattern"])])

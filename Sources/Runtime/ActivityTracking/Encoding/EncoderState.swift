@@ -227,7 +227,11 @@ extension EncoderState {
         appendInteger(value)
         expect(.integer)
         guard let rule else { return }
-        if isReplacing, rule.pointee.kind == .number { check(Double(value)) }
+        if rule.pointee.kind == .number {
+            // Readers that know only the bytes, such as those of OTLP, see the column's type in every record.
+            append(".0")
+            check(Double(value))
+        }
         if value < rule.pointee.low { note(.minimum) }
         if value > rule.pointee.high { note(.maximum) }
     }
