@@ -11,6 +11,9 @@ extension Outbox {
         case dropped(Int, Drop)
         /// The collector refuses these records permanently. They are kept as dead letters, each with its reason.
         case deadLetters(Int, reason: String)
+        /// The collector has accepted a batch, except for `rejected` records, which it does not name. Their number is
+        /// also reported as dropped (``Drop/rejected``). If it is 0, the message is a warning.
+        case partialSuccess(rejected: Int, message: String)
         /// The store could not be used. It was moved to another file in the same folder, and a new store was created.
         /// `recovered` records were copied to the new store.
         case storeSetAside(URL, reason: String, recovered: Int)
@@ -43,6 +46,9 @@ extension Outbox {
             /// A remote policy (``Outbox/RemotePolicy``) disables the records' event, or the policy's sampling rejects
             /// the records.
             case policy
+            /// The collector accepted a batch except for these records, and did not name them
+            /// (``Outbox/Notice/partialSuccess(rejected:message:)``).
+            case rejected
             /// The dead letters exceeded ``Outbox/Configuration/deadLetters``.
             case deadLetters
             /// The records could not be read: the store is damaged or has a newer version, or the records could not be
@@ -55,6 +61,9 @@ extension Outbox {
             case .dropped(let count, let why): "\(Self.records(count)) dropped (\(why.rawValue))"
             case .deadLetters(1, let reason): "1 record is a dead letter: \(reason)"
             case .deadLetters(let count, let reason): "\(count) records are dead letters: \(reason)"
+            case .partialSuccess(0, let message): "the collector accepted a batch with a warning: \(message)"
+            case .partialSuccess(let count, let message):
+                "the collector accepted a batch except for \(Self.records(count)): \(message)"
             case .storeSetAside(let file, let reason, let recovered):
                 "the store cannot be used (\(reason)) and was moved to \(file.path); "
                     + "\(Self.records(recovered)) recovered"

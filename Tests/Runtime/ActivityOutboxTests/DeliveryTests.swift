@@ -192,12 +192,13 @@ struct DeliveryTests {
                 upload = nil
                 let count = sent.batch.count
                 let answer: UploadResult =
-                    switch Int.random(in: 0..<(step < 1000 ? 8 : 1), using: &dice) {
+                    switch Int.random(in: 0..<(step < 1000 ? 9 : 1), using: &dice) {
                     case 0...2: sent.batch.numbers.contains(7) ? .invalid(reason: "bad") : .accepted
                     case 3: .tooLarge
                     case 4: .later(reason: "busy", after: 3)
                     case 5: .perRecord([Int.random(in: 0..<count, using: &dice): .accepted])
                     case 6: .perRecord([:])
+                    case 7: .partialSuccess(rejected: Int.random(in: -1...(count + 1), using: &dice), message: "some")
                     default: .perRecord([0: .refused(reason: "no")])
                     }
                 _ = delivery.finishUpload(sent.number, answer, at: now)

@@ -346,6 +346,7 @@ struct OutboxWorld {
             for verdict in verdicts {
                 let numbers = Set(batch.numbers[verdict.records])
                 let rows = stored.filter { numbers.contains($0.number) }
+                result.dropped[.rejected, default: 0] += min(verdict.rejected, rows.count)
                 stored.removeAll { numbers.contains($0.number) }
                 guard case .refused = verdict.result else { continue }
                 deadLetters += rows.map(\.id)
@@ -385,7 +386,7 @@ struct OutboxWorld {
             if let chosen {
                 answer = chosen
             } else {
-                switch isKind ? roll(4) : roll(11) {
+                switch isKind ? roll(4) : roll(12) {
                 case 0...2: answer = isPoisoned ? [.invalid(reason: "bad"), .tooLarge][roll(2)] : .accepted
                 case 3: answer = judge(upload.ids) { _ in true }
                 case 7, 8:
@@ -393,6 +394,7 @@ struct OutboxWorld {
                     answer = judge(upload.ids) { world in world.roll(4) <= share }
                 case 9: answer = nonsense(upload.ids.count)
                 case 10: answer = [.perRecord([:]), .perRecord([:], after: 30)][roll(2)]
+                case 11: answer = .partialSuccess(rejected: roll(upload.ids.count + 2), message: "some")
                 case 4: answer = .later(reason: "busy", after: nil)
                 case 5: answer = .later(reason: "busy", after: [1.0, 30, 200_000, .infinity][roll(4)])
                 case 6: answer = .refused(reason: "no")
@@ -412,6 +414,11 @@ struct OutboxWorld {
         var accepted: [Int] = []
         switch answer {
         case .accepted: accepted = ids
+        case .partialSuccess(let rejected, _):
+            // Rejected records must not be sent again either. If all are rejected, they become dead letters.
+            guard rejected < ids.count else { return }
+            accepted = ids.dropLast(rejected)
+            acknowledged.formUnion(ids)
         case .perRecord(let results, _):
             // If an index does not match the batch, the collector means other records and has accepted none of these.
             guard results.keys.allSatisfy(ids.indices.contains) else { return }

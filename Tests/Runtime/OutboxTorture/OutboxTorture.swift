@@ -153,7 +153,7 @@ struct OutboxTorture: AsyncParsableCommand {
             // Every policy disables one event.
             case .dropped(_, .policy) where policies: break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
-            case .deadLetters, .deliveryFailed, .configuration, .remotePolicy: break
+            case .deadLetters, .deliveryFailed, .partialSuccess, .configuration, .remotePolicy: break
             }
         }
         if let collection { outbox.collectionDidChange(to: collection) }

@@ -239,15 +239,18 @@ struct Delivery: Sendable {
         guard let upload, upload.number == number else { return nil }
         transit = .none
         let batch = upload.batch
+        let result = Self.known(result, of: batch.count)
         if let cancellation = upload.cancellation {
             // After a cancellation, only acceptances are applied, so that accepted records are not sent again. A denial
             // wipes them anyway.
             let accepted = Self.verdicts(result, of: batch.count)?.filter { $0.result == .accepted } ?? []
-            if !accepted.isEmpty, !cancellation.isDenied { transit = .unsettled(batch, accepted) }
-            return nil
+            guard !accepted.isEmpty, !cancellation.isDenied else { return nil }
+            transit = .unsettled(batch, accepted)
+            return Self.message(result)
         }
         switch result {
         case .accepted: return judge(batch, after: nil, now, result)
+        case .partialSuccess: return judge(batch, after: nil, now, result) ?? Self.message(result)
         case .perRecord(_, let after): return judge(batch, after: after, now, result)
         case .tooLarge: return refuse(batch, "the collector takes nothing that large", isSize: true, now)
         case .invalid(let reason): return refuse(batch, reason, isSize: false, now)
@@ -260,10 +263,24 @@ struct Delivery: Sendable {
 
     // MARK: Answers
 
+    /// Returns the answer, in the form of a refusal if the collector has rejected all records: these are known.
+    private static func known(_ result: UploadResult, of count: Int) -> UploadResult {
+        guard case .partialSuccess(let rejected, let message) = result, rejected >= count else { return result }
+        return .refused(reason: message.isEmpty ? "the collector rejected all records of the batch" : message)
+    }
+
+    /// Returns the collector's message about an accepted batch.
+    private static func message(_ result: UploadResult) -> Outbox.Notice? {
+        guard case .partialSuccess(let rejected, let message) = result else { return nil }
+        return .partialSuccess(rejected: max(0, rejected), message: message)
+    }
+
     /// Returns the verdicts of an answer; nil if the answer names records that the batch does not have.
     private static func verdicts(_ result: UploadResult, of count: Int) -> [OutboxMachine.Verdict]? {
         switch result {
         case .accepted: return [OutboxMachine.Verdict(records: 0..<count, result: .accepted)]
+        case .partialSuccess(let rejected, _):
+            return [OutboxMachine.Verdict(records: 0..<count, result: .accepted, rejected: max(0, rejected))]
         case .refused(let reason):
             return [OutboxMachine.Verdict(records: 0..<count, result: .refused(reason: reason))]
         case .perRecord(let results, _):

@@ -25,12 +25,15 @@ extension OutboxMachine {
         /// The records' indices in the batch.
         var records: Range<Int>
         var result: RecordResult
+        /// The number of these records that the collector has rejected without naming them, although it has accepted
+        /// the others.
+        var rejected = 0
     }
 }
 
 extension [OutboxMachine.Verdict] {
     /// The number of records that the collector has accepted.
-    var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count : 0) } }
+    var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count - $1.rejected : 0) } }
 
     /// The number of records that the collector has judged.
     var judged: Int { reduce(0) { $0 + $1.records.count } }

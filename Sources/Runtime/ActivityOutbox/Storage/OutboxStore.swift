@@ -413,12 +413,13 @@ final class OutboxStore {
     /// Removes accepted records and turns refused ones into dead letters, in one transaction.
     ///
     /// Some records may have been dropped past a limit while they were in flight. Only those still stored are counted.
-    /// - Returns: The number of new dead letters, and the number of dead letters that were dropped past the limit.
+    /// - Returns: The number of new dead letters, and the numbers of dropped records: dead letters past the limit, and
+    ///   records that the collector has rejected without naming them.
     func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (
-        buried: Int, dropped: Int
+        buried: Int, dropped: [Outbox.Notice.Drop: Int]
     ) {
         // Numbers of another store have no meaning here.
-        guard batch.store == identity else { return (0, 0) }
+        guard batch.store == identity else { return (0, [:]) }
         // Dead letters are sealed before the transaction, because other processes wait for it.
         let letters = try verdicts.map { verdict -> [DatabaseValue] in
             guard case .refused(let reason) = verdict.result, form.isSealing else { return [] }
@@ -429,7 +430,7 @@ final class OutboxStore {
             }
         }
         return try database.write { database in
-            var (records, bytes, buried) = (0, 0, 0)
+            var (records, bytes, buried, rejected) = (0, 0, 0, 0)
             for (index, verdict) in verdicts.enumerated() {
                 // The store contains no other record between two consecutive records of a batch. If their numbers have
                 // a gap, the records in the gap have been deleted.
@@ -437,6 +438,7 @@ final class OutboxStore {
                 let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
                 let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
                 (records, bytes) = (records + gone.0, bytes + gone.1)
+                rejected += min(verdict.rejected, gone.0)
                 if case .refused(let reason) = verdict.result {
                     buried += gone.0
                     for start in stride(from: 0, to: letters[index].count, by: 3) {
@@ -462,9 +464,11 @@ final class OutboxStore {
                 throw Damage("its sums are not those of its records")
             }
             try database.execute(
-                sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
-                arguments: [records, bytes, time.now, time.wall])
-            return (buried, buried > 0 ? try Self.limitDeadLetters(to: deadLetterLimit, in: database) : 0)
+                sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, dropped = dropped + ?, "
+                    + "time = max(time, ?), wall = ?",
+                arguments: [records, bytes, rejected, time.now, time.wall])
+            let excess = buried > 0 ? try Self.limitDeadLetters(to: deadLetterLimit, in: database) : 0
+            return (buried, [.deadLetters: excess, .rejected: rejected])
         }
     }
 

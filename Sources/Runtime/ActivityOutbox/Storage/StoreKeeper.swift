@@ -157,7 +157,7 @@ final class StoreKeeper: @unchecked Sendable {
             try folder.check(.write)
             let (buried, dropped) = try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters)
             run.result.buried = buried
-            note([.deadLetters: dropped], &run.result)
+            note(dropped, &run.result)
             run.result.sums = try store.sums()
         case .rest(let forbidden):
             try folder.check(.write)
