@@ -84,7 +84,7 @@ import TestSupport
     @Test("Each HTTP status maps to one upload result") func statusMapsToOneUploadResult() {
         let now = Date(timeIntervalSince1970: 1_793_000_000)
         func result(_ status: Int, _ retryAfter: String? = nil) -> UploadResult {
-            HTTPUploader.result(status: status, retryAfter: retryAfter, now: now)
+            CollectorAnswer(status: status, retryAfter: RetryAfter.seconds(retryAfter, now: now)).result
         }
         #expect(result(200) == .accepted)
         #expect(result(413) == .tooLarge)

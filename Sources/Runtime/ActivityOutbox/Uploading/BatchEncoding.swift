@@ -16,6 +16,8 @@ public struct BatchEncoding: Sendable {
     public let contentEncoding: String?
     /// Encodes the records. Each record is UTF-8 JSON on one line. If this function throws, the batch is sent later.
     public let body: @Sendable ([[UInt8]]) throws -> Data
+    /// Returns the result of a batch of so many records for its response. Nil if ``HTTPUploader`` reads the response.
+    var readAnswer: (@Sendable (CollectorAnswer, Int) -> UploadResult)?
 
     public init(
         contentType: String, contentEncoding: String? = nil, body: @escaping @Sendable ([[UInt8]]) throws -> Data
@@ -40,7 +42,11 @@ public struct BatchEncoding: Sendable {
 
     /// Returns this encoding with gzip compression (RFC 1952).
     public func gzipped() -> BatchEncoding {
-        BatchEncoding(contentType: contentType, contentEncoding: "gzip") { [body] in try Gzip.compress(body($0)) }
+        var encoding = BatchEncoding(contentType: contentType, contentEncoding: "gzip") { [body] in
+            try Gzip.compress(body($0))
+        }
+        encoding.readAnswer = readAnswer
+        return encoding
     }
 }
 

@@ -38,20 +38,23 @@ import LogTransport
 /// body. A body is invalid if it cannot be parsed, an index is out of range or listed twice, or `accepted` is not the
 /// number of remaining records. In this case, all records are sent again later: receivers can deduplicate a record by
 /// its `event_id`, but cannot recover a lost record.
+///
+/// The responses to ``BatchEncoding/otlp(resource:)`` are those of OTLP (<doc:OpenTelemetry>).
 public struct HTTPUploader: LogUploader {
     private let url: URL
     private let headers: RequestHeaders
     private let timeout: TimeInterval
     private let encoding: BatchEncoding
     private let body: PreparedBody
-    private let perRecordAnswers: Bool
+    private let readAnswer: @Sendable (CollectorAnswer, Int) -> UploadResult
     private let transport = HTTPTransport()
 
     /// - Parameters:
     ///   - url: The URL of the collector.
     ///   - headers: The headers of every request, such as keys and tokens.
     ///   - encoding: The encoding of request bodies.
-    ///   - perRecordAnswers: True if response bodies contain results of individual records.
+    ///   - perRecordAnswers: True if response bodies contain results of individual records. It has no effect on
+    ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
     ///   - timeout: The timeout of a request, in seconds, from 1 millisecond to a day.
     public init(
         _ url: URL, headers: [String: String] = [:], encoding: BatchEncoding = .ndjson(gzip: true),
@@ -64,7 +67,8 @@ public struct HTTPUploader: LogUploader {
     /// - Parameters:
     ///   - url: The URL of the collector.
     ///   - encoding: The encoding of request bodies.
-    ///   - perRecordAnswers: True if response bodies contain results of individual records.
+    ///   - perRecordAnswers: True if response bodies contain results of individual records. It has no effect on
+    ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
     ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
     ///   - headers: Returns the headers. This function is called before the first batch, and before the next batch
     ///     after a response of 401 or 403, because tokens expire. If this function throws, the batch is sent later.
@@ -77,7 +81,7 @@ public struct HTTPUploader: LogUploader {
         self.headers = RequestHeaders(headers)
         self.timeout = OutboxLimits.clamp(timeout, 0.001...OutboxLimits.day)
         self.encoding = encoding
-        self.perRecordAnswers = perRecordAnswers
+        readAnswer = encoding.readAnswer ?? { perRecordAnswers ? RecordAnswer.result($0, of: $1) : $0.result }
         body = PreparedBody(encoding)
     }
 
@@ -97,10 +101,9 @@ public struct HTTPUploader: LogUploader {
         guard let answer = try await transport.send(request) else {
             return .later(reason: "no HTTP answer", after: nil)
         }
-        let (status, after) = (answer.head.statusCode, answer.head.value(forHTTPHeaderField: "Retry-After"))
-        if [401, 403].contains(status) { headers.renew() }
-        let perRecord = perRecordAnswers ? (batch.records.count, answer.body) : nil
-        return Self.result(status: status, retryAfter: after, now: Date(), perRecord: perRecord)
+        let read = CollectorAnswer(answer, now: Date())
+        if [401, 403].contains(read.status) { headers.renew() }
+        return readAnswer(read, batch.records.count)
     }
 
     /// Sends a `GET` request. Returns nil if the response is not an HTTP response. The returned body is nil if the
@@ -113,29 +116,5 @@ public struct HTTPUploader: LogUploader {
         }
         guard let answer = try await transport.send(request) else { return nil }
         return (answer.head.statusCode, answer.body)
-    }
-
-    /// Returns the result for a response.
-    /// - Parameter perRecord: The number of sent records, and the body of the response, which is nil if it is too long.
-    ///   Nil to ignore the body.
-    static func result(status: Int, retryAfter: String?, now: Date, perRecord: (count: Int, body: Data?)? = nil)
-        -> UploadResult
-    {
-        switch status {
-        case 200..<300:
-            guard let (count, body) = perRecord, body?.isEmpty != true || status == 207 else { return .accepted }
-            let after = RetryAfter.seconds(retryAfter, now: now)
-            guard let body, let answer = try? JSONDecoder().decode(RecordAnswer.self, from: body) else {
-                return .later(reason: "HTTP \(status): its answer per record cannot be read", after: after)
-            }
-            return answer.result(of: count, status: status, after: after)
-                ?? .later(reason: "HTTP \(status): its answer per record does not fit the batch", after: after)
-        case 413: return .tooLarge
-        case 400, 422: return .invalid(reason: "HTTP \(status)")
-        case 401, 403, 408, 425, 429:
-            return .later(reason: "HTTP \(status)", after: RetryAfter.seconds(retryAfter, now: now))
-        case 400..<500: return .refused(reason: "HTTP \(status)")
-        default: return .later(reason: "HTTP \(status)", after: RetryAfter.seconds(retryAfter, now: now))
-        }
     }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import LogTransport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The parts of an HTTP response that determine the result of an upload.
+struct CollectorAnswer: Sendable {
+    var status: Int
+    /// The time of `Retry-After` in seconds, a day at most.
+    var retryAfter: TimeInterval?
+    /// The value of `Content-Type`, without parameters.
+    var contentType: String?
+    /// The path of the URL.
+    var path = ""
+    /// Nil if the body is too long.
+    var body: Data?
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The result by the status alone (RFC 9110 §15).
+    var result: UploadResult {
+        let reason = "HTTP \(status)"
+        return switch status {
+        case 200..<300: .accepted
+        case 413: .tooLarge
+        case 400, 422: .invalid(reason: reason)
+        case 401, 403, 408, 425, 429: .later(reason: reason, after: retryAfter)
+        case 400..<500: .refused(reason: reason)
+        default: .later(reason: reason, after: retryAfter)
+        }
+    }
+}
+
+extension CollectorAnswer {
+    init(_ answer: HTTPAnswer, now: Date) {
+        status = answer.head.statusCode
+        retryAfter = RetryAfter.seconds(answer.head.value(forHTTPHeaderField: "Retry-After"), now: now)
+        contentType = answer.head.value(forHTTPHeaderField: "Content-Type")?.split(separator: ";").first.map(
+            String.init)
+        path = answer.head.url?.path ?? ""
+        body = answer.body
+    }
+}
