@@ -31,6 +31,7 @@ number = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 places = [
     ("Sources/Generator/LogProject/Version.swift", 'package let loggenVersion = "', '"'),
     ("Plugins/Shared/LoggenTool.swift", 'static let version = "', '"'),
+    ("Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift", 'static let loggenVersion = "', '"'),
     ("README.md", "This is version ", " ("),
 ]
 

@@ -11,6 +11,7 @@ struct ReleaseTests {
     /// Files that contain the version, in addition to those that the script always writes.
     private static let places = [
         "README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
+        "Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift",
     ]
 
     @Test("The version is that of the file VERSION") func versionIsThatOfTheVersionFile() throws {
@@ -21,6 +22,9 @@ struct ReleaseTests {
             try Self.text("Sources/Generator/LogProject/Version.swift").contains(
                 "package let loggenVersion = \"\(version)\"\n"))
         #expect(try Self.text("Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
+        #expect(
+            try Self.text("Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift").contains(
+                "static let loggenVersion = \"\(version)\"\n"))
     }
 
     @Test("A plugin of another version is rejected") func aPluginOfAnotherVersionIsRefused() throws {

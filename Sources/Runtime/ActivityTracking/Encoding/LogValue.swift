@@ -7,6 +7,16 @@ public protocol LogValue {
     @_spi(GeneratedCode) func encodeValue(into encoder: LogEncoder)
 }
 
+extension LogValue {
+    /// The value as JSON, as in a column without rules.
+    package var json: [UInt8] {
+        LogEncoder.withState(capacity: 128) { state in
+            withUnsafeMutablePointer(to: &state) { encodeValue(into: LogEncoder(state: $0)) }
+            return state.output()
+        }
+    }
+}
+
 @_spi(GeneratedCode) extension LogValue {
     /// Prevents conformances without a real implementation, as `LogCategory.encode(into:)` does.
     @available(

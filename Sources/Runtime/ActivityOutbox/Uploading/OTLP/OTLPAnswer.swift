@@ -1,0 +1,111 @@
+import Foundation
+
+/// The response of OTLP/HTTP to a request in JSON: an `ExportLogsServiceResponse`, or a `Status` if the request failed
+/// (OpenTelemetry Protocol Specification 1.x, "OTLP/HTTP Response").
+struct OTLPAnswer: Decodable {
+    private struct PartialSuccess: Decodable {
+        var rejected: Int
+        var message: String
+
+        private enum CodingKeys: String, CodingKey {
+            case rejected = "rejectedLogRecords"
+            case message = "errorMessage"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            message = try members.decodeIfPresent(String.self, forKey: .message) ?? ""
+            // A 64-bit integer of Protocol Buffers is a string in JSON, and a number is accepted, too.
+            if let text = try? members.decode(String.self, forKey: .rejected) {
+                guard let number = Int(text) else {
+                    throw DecodingError.dataCorruptedError(forKey: .rejected, in: members, debugDescription: text)
+                }
+                rejected = number
+            } else {
+                rejected = try members.decodeIfPresent(Int.self, forKey: .rejected) ?? 0
+            }
+            guard rejected >= 0 else {
+                throw DecodingError.dataCorruptedError(forKey: .rejected, in: members, debugDescription: "negative")
+            }
+        }
+    }
+
+    private struct Status: Decodable {
+        var message: String?
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var partialSuccess: PartialSuccess?
+    private var unknown: [String]
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Name.self)
+        partialSuccess = try members.decodeIfPresent(PartialSuccess.self, forKey: Name(stringValue: "partialSuccess"))
+        unknown = members.allKeys.map(\.stringValue).filter { $0 != "partialSuccess" }.sorted()
+    }
+
+    /// Returns the result of a batch of `count` records.
+    ///
+    /// 400, 413 and 422 are about the content of the request, so the same request is not sent again. All other failures
+    /// are about the collector, its address or its configuration. They lose no record, also where OTLP forbids to repeat
+    /// the request.
+    static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
+        let reason = "HTTP \(answer.status)" + (message(answer.body).map { ": \($0)" } ?? "")
+        func later(_ help: String) -> UploadResult { .later(reason: reason + help, after: answer.retryAfter) }
+        switch answer.status {
+        case 200..<300: return success(answer, of: count)
+        case 400, 422: return .invalid(reason: reason)
+        case 413: return .tooLarge
+        case 404, 405: return later("; the URL is not that of an OTLP receiver, whose path is usually /v1/logs")
+        case 406, 415:
+            return later("; configure the collector to accept OTLP in JSON (application/json), and gzip if it is used")
+        default: return later("")
+        }
+    }
+
+    private static func success(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
+        // Receivers of other signals ignore log records, and answer as if they had accepted them.
+        guard !["/v1/traces", "/v1/metrics"].contains(where: answer.path.hasSuffix) else {
+            return .later(
+                reason: "the URL ends in \(answer.path), which discards log records; use /v1/logs",
+                after: answer.retryAfter)
+        }
+        if answer.body?.isEmpty == true { return .accepted }
+        guard let body = answer.body, let read = try? JSONDecoder().decode(OTLPAnswer.self, from: body) else {
+            let type = answer.contentType.map { ", but \($0)" } ?? ""
+            return .later(
+                reason: "HTTP \(answer.status), but its body is not a response of OTLP in JSON\(type); check the URL",
+                after: answer.retryAfter)
+        }
+        if let partial = read.partialSuccess, partial.rejected > 0 || !partial.message.isEmpty {
+            return .partialSuccess(rejected: partial.rejected, message: cut(partial.message))
+        }
+        // OTLP requires to ignore unknown members. A collector with other members may be one of another protocol.
+        guard read.unknown.isEmpty || read.partialSuccess != nil else {
+            let names = cut(read.unknown.joined(separator: ", "))
+            return .partialSuccess(rejected: 0, message: "the response has members that OTLP does not have: \(names)")
+        }
+        return .accepted
+    }
+
+    /// The message of a `Status`; nil if the body is not one.
+    private static func message(_ body: Data?) -> String? {
+        guard let body, !body.isEmpty, let status = try? JSONDecoder().decode(Status.self, from: body),
+            let message = status.message, !message.isEmpty
+        else { return nil }
+        return cut(message)
+    }
+
+    /// The beginning of a message, as one line.
+    private static func cut(_ message: String) -> String {
+        let line = message.prefix(500).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.utf8.count < message.utf8.count ? line + " …" : line
+    }
+}
