@@ -14,7 +14,7 @@ package final class Collector: Sendable {
         package var headers: [String: String]
         /// The decompressed body.
         package var body: [UInt8]
-        /// The body's lines.
+        /// The body's records: its lines, unless the collector has another reader.
         package var records: [String]
     }
 
@@ -60,6 +60,7 @@ package final class Collector: Sendable {
         var accepted: [String] = []
         var requests = 0
         var brokenOff = 0
+        var unreadable: [String] = []
         var connections = 0
         var isStopped = false
     }
@@ -68,14 +69,22 @@ package final class Collector: Sendable {
     private let listener: Int32
     private let state = Locked(State())
     private let next: NextCollector?
+    private let reader: NextCollector?
     private let answer: @Sendable (Request) -> Answer
 
     /// Creates a collector and starts to listen.
     ///
-    /// - Parameter next: Another collector that must accept the records first; nil for none. If the other collector
-    ///   does not accept them, the answer is 503.
-    package init(next: URL? = nil, _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }) throws {
+    /// - Parameters:
+    ///   - next: Another collector that must accept the records first; nil for none. If the other collector does not
+    ///     accept them, the answer is 503.
+    ///   - reader: A server that answers a body with its records, one per line; nil if the lines of bodies are records.
+    ///     A body that it refuses is answered with 400.
+    package init(
+        next: URL? = nil, reader: URL? = nil,
+        _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }
+    ) throws {
         self.next = next.map(NextCollector.init)
+        self.reader = reader.map(NextCollector.init)
         signal(SIGPIPE, SIG_IGN)
         self.answer = answer
         #if canImport(Glibc) || canImport(Musl)
@@ -130,6 +139,9 @@ package final class Collector: Sendable {
     /// The number of endless answers whose connection the client has broken.
     package var brokenOff: Int { state.withLock { $0.brokenOff } }
 
+    /// The reasons for which the reader has refused bodies.
+    package var unreadable: [String] { state.withLock { $0.unreadable } }
+
     /// Waits until no connection is open or about to be accepted. If no process sends, nothing is in flight afterwards.
     package func waitUntilIdle() {
         while true {
@@ -153,6 +165,16 @@ package final class Collector: Sendable {
         defer { close(connection) }
         var buffer: [UInt8] = []
         while let request = read(connection, &buffer) {
+            var request = request
+            if let reader {
+                let (status, text) = reader.answer(to: Data(request.body), type: "application/json")
+                guard status == 200 else {
+                    state.withLock { $0.unreadable.append("\(status ?? 0): \(text)") }
+                    guard write(connection, "HTTP/1.1 400 Answer\r\nContent-Length: 0\r\n\r\n") else { return }
+                    continue
+                }
+                request.records = text.utf8.split(separator: 0x0A).map { String(Substring($0)) }
+            }
             var answer = answer(request)
             state.withLock { $0.requests += 1 }
             if let next, let records = answer.accepted(of: request), !records.isEmpty, !next.takes(records) {
@@ -311,25 +333,30 @@ extension Collector.Answer {
     }
 }
 
-/// A second collector, to which this collector forwards the records that it accepts, as NDJSON.
+/// A second collector, to which this collector forwards the records that it accepts, as NDJSON, or that reads bodies.
 private struct NextCollector: Sendable {
     let url: URL
 
     /// Sends records and waits for the answer. Returns whether the answer is 2xx.
     func takes(_ records: [String]) -> Bool {
+        let body = Data((records.joined(separator: "\n") + "\n").utf8)
+        return answer(to: body, type: "application/x-ndjson").status.map((200..<300).contains) ?? false
+    }
+
+    /// Sends a body and waits for the answer. The status is nil if there is none.
+    func answer(to body: Data, type: String) -> (status: Int?, text: String) {
         var request = URLRequest(url: url, timeoutInterval: 10)
         request.httpMethod = "POST"
-        request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data((records.joined(separator: "\n") + "\n").utf8)
-        let isTaken = Locked(false)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        request.httpBody = body
+        let answer = Locked<(status: Int?, text: String)>((nil, ""))
         let answered = DispatchSemaphore(value: 0)
-        URLSession.shared.dataTask(with: request) { _, response, _ in
-            isTaken.withLock {
-                $0 = (response as? HTTPURLResponse).map { (200..<300).contains($0.statusCode) } ?? false
-            }
+        URLSession.shared.dataTask(with: request) { data, response, error in
+            let text = data.map { String(decoding: $0, as: UTF8.self) } ?? error.map { "\($0)" } ?? ""
+            answer.withLock { $0 = ((response as? HTTPURLResponse)?.statusCode, text) }
             answered.signal()
         }.resume()
         answered.wait()
-        return isTaken.withLock { $0 }
+        return answer.withLock { $0 }
     }
 }

@@ -54,6 +54,12 @@ struct OutboxTorture: AsyncParsableCommand {
             valueName: "url"))
     var next: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Send records as OTLP, with the answers of OTLP. A server at this address, `Tests/Oracles/otlp.py --listen`, "
+                + "answers each body with its records.", valueName: "url"))
+    var otlp: String?
+
     @Option(help: ArgumentHelp("The folder of the store. The default is a temporary one.", visibility: .hidden))
     var folder: String?
 
@@ -101,7 +107,12 @@ struct OutboxTorture: AsyncParsableCommand {
     var late = false
 
     func validate() throws {
-        if let next, URL(string: next)?.host == nil { throw ValidationError("--next is not an address: \(next)") }
+        if otlp != nil, denials { throw ValidationError("--otlp compares counts that --denials changes: omit one") }
+        for (name, address) in [("next", next), ("otlp", otlp)] {
+            if let address, URL(string: address)?.host == nil {
+                throw ValidationError("--\(name) is not an address: \(address)")
+            }
+        }
     }
 
     func run() async throws {
@@ -139,8 +150,11 @@ struct OutboxTorture: AsyncParsableCommand {
             configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) })
         }
         let uploader = AnnouncingUploader(
-            base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), marker: folder + "/outbox.denied",
-            isSilent: drains)
+            base: HTTPUploader(
+                url,
+                encoding: otlp == nil ? .ndjson(gzip: true) : .otlp(resource: ["service.name": "torture"]).gzipped(),
+                perRecordAnswers: true, timeout: 1),
+            marker: folder + "/outbox.denied", isSilent: drains)
         let outbox = Outbox(
             configuration, uploader: uploader, clock: .system,
             faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }
@@ -152,6 +166,8 @@ struct OutboxTorture: AsyncParsableCommand {
             case .dropped(let count, .denied): say("gone \(count)")
             // Every policy disables one event.
             case .dropped(_, .policy) where policies: break
+            // The collector counts the records that it rejects.
+            case .dropped(_, .rejected) where otlp != nil: break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
             case .deadLetters, .deliveryFailed, .partialSuccess, .configuration, .remotePolicy: break
             }
@@ -325,6 +341,7 @@ struct OutboxTorture: AsyncParsableCommand {
         let rest = self.outbox(folder, url)
         await rest.flush()
         say("left \(await rest.status().stored)")
+        say("dropped \(await rest.status().dropped)")
         for letter in try await rest.deadLetters() { say("dead \(String(decoding: letter.json, as: UTF8.self))") }
         await rest.shutdown(within: 0)
     }
@@ -334,15 +351,23 @@ struct OutboxTorture: AsyncParsableCommand {
     private func torture() async throws {
         let dice = Locked(SeededGenerator(seed: seed))
         let isKind = Locked(false)
-        let collector = try Collector(next: next.flatMap { URL(string: $0) }) { request in
+        // The records that the collector has rejected without naming them, by their numbers.
+        let rejected = Locked(Set<Int>())
+        let collector = try Collector(next: next.flatMap { URL(string: $0) }, reader: otlp.flatMap { URL(string: $0) })
+        {
+            request in
             let isLate = late && !isKind.withLock { $0 } && dice.withLock { Int.random(in: 0..<4, using: &$0) } == 0
             if isLate { Thread.sleep(forTimeInterval: 0.25) }
             // The collector never accepts some records. It names them, or halves their batches until they are alone.
             let refused = request.records.indices.filter {
                 Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false
             }
-            // At the end everything is accepted at once.
-            let roll = isKind.withLock { $0 } ? 0 : dice.withLock { Int.random(in: 0..<120, using: &$0) }
+            // At the end everything is accepted at once, or rejected for good.
+            let faults = isKind.withLock { $0 } ? otlp == nil ? 1 : 45 : 120
+            let roll = dice.withLock { Int.random(in: 0..<faults, using: &$0) }
+            if otlp != nil, let answer = Self.answer(of: roll, to: request.records, refused: refused, dice, rejected) {
+                return answer
+            }
             if (100...).contains(roll) {
                 let end = dice.withLock { Int.random(in: 0...request.records.count, using: &$0) }
                 return Self.partly(request.records, end, refused: refused, roll)
@@ -371,6 +396,7 @@ struct OutboxTorture: AsyncParsableCommand {
         var problems: [String] = []
         var kept = KeptPolicyFile()
         var dead: Set<String> = []
+        var dropped = 0
         var place = 0
         var arrived: Set<Int> = []
         /// Delivers the remaining records and compares.
@@ -385,6 +411,8 @@ struct OutboxTorture: AsyncParsableCommand {
             for line in lines where !line.hasPrefix("gone ") {
                 if line.hasPrefix("dead ") {
                     dead.insert(String(line.dropFirst(5)))
+                } else if line.hasPrefix("dropped ") {
+                    dropped = Int(line.dropFirst(8)) ?? 0
                 } else if line != "left 0" {
                     problems.append("at the end: \(line)")
                 }
@@ -393,12 +421,17 @@ struct OutboxTorture: AsyncParsableCommand {
             arrived.formUnion(accepted[place...].compactMap { Self.read($0)?.number })
             place = accepted.count
             let letters = Set(dead.compactMap { Self.read($0)?.number })
-            ledger.settle { arrived.contains($0) || letters.contains($0) }
+            let unnamed = rejected.withLock { $0 }.subtracting(letters)
+            ledger.settle { arrived.contains($0) || letters.contains($0) || unnamed.contains($0) }
+            let gone = unnamed.subtracting(arrived).count
+            if gone > dropped { problems.append("\(gone) rejected, and only \(dropped) reported as dropped") }
         }
         for round in 0..<rounds {
             // A denial may remove all waiting records, so they are delivered and compared before it. If a killed
             // process has left a denial, the processes of the round obey it, and no records of earlier rounds remain.
-            let kind = Kind(round, of: rounds, denials: denials)
+            // With OTLP, nothing is denied: a process that is killed during a wipe loses the store's count of dropped
+            // records, with which the rejected ones are compared.
+            let kind = Kind(round, of: otlp == nil ? rounds : 0, denials: denials)
             let isDenying = kind.arguments(denials: denials).contains("--denies")
             let isMarked = FileManager.default.fileExists(atPath: folder.appendingPathComponent("outbox.denied").path)
             if isDenying, !isMarked { try deliver() }
@@ -463,7 +496,29 @@ struct OutboxTorture: AsyncParsableCommand {
 
         try deliver()
         collector.stop()
-        try compare(ledger, kept, collector, Array(dead), &problems)
+        problems += collector.unreadable.map { "an unreadable body: \($0)" }
+        try compare(ledger, kept, collector, Array(dead), rejected.withLock { $0 }, &problems)
+    }
+
+    /// Returns an answer of OTLP; nil for the answers that all protocols share.
+    private static func answer(
+        of roll: Int, to records: [String], refused: [Int], _ dice: Locked<SeededGenerator>,
+        _ rejected: Locked<Set<Int>>
+    ) -> Collector.Answer? {
+        // The batches of a record that the collector never accepts are halved.
+        if !refused.isEmpty, roll < 117 { return .text(400, "{\"message\":\"a bad record\"}", accepting: []) }
+        switch roll {
+        case 0..<30: return .text(200, "{\"partialSuccess\":{}}", accepting: records)
+        case 55..<60: return .status(503, retryAfter: "0")
+        case 30..<45, 100..<110:
+            let end = dice.withLock { Int.random(in: 0...min(3, records.count), using: &$0) }
+            rejected.withLock { $0.formUnion(records[..<end].compactMap { read($0)?.number }) }
+            let members = "\"rejectedLogRecords\":\"\(end)\",\"errorMessage\":\"some\""
+            return .text(200, "{\"partialSuccess\":{\(members)}}", accepting: Array(records[end...]))
+        case 110..<114: return .text(200, "<html>It works!</html>", accepting: [])
+        case 114..<117: return .status([404, 415][roll % 2])
+        default: return nil
+        }
     }
 
     /// Accepts the records before `end` except refused ones. The answer reports the results correctly, incorrectly or
@@ -534,7 +589,7 @@ struct OutboxTorture: AsyncParsableCommand {
 
     private func compare(
         _ ledger: DenialLedger, _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String],
-        _ problems: inout [String]
+        _ rejected: Set<Int>, _ problems: inout [String]
     ) throws {
         let accepted = collector.accepted
         if let received {
@@ -557,8 +612,9 @@ struct OutboxTorture: AsyncParsableCommand {
             }
             identifiers[identifier] = number
             if !numbers.insert(number).inserted { problems.append("two event_ids for number \(number)") }
-            // A request in flight during a denial may arrive after later records.
-            if !ledger.mayHaveRemoved(number) {
+            // A request in flight during a denial may arrive after later records, and so may a rejected record if the
+            // process did not receive the answer.
+            if !ledger.mayHaveRemoved(number), !rejected.contains(number) {
                 let process = number / DenialLedger.numbersPerProcess
                 if let before = last[process], number < before { problems.append("\(number) came after \(before)") }
                 last[process] = number
@@ -567,7 +623,10 @@ struct OutboxTorture: AsyncParsableCommand {
         }
         let unique = numbers.count
         let letters = dead.compactMap { Self.read($0)?.number }
-        problems += letters.filter { $0 % 499 != 498 || numbers.contains($0) }.map { "\($0) is a dead letter" }
+        // A batch that is rejected as a whole becomes dead letters. It may have arrived before, with a lost answer.
+        problems += letters.filter { ($0 % 499 != 498 || numbers.contains($0)) && !rejected.contains($0) }.map {
+            "\($0) is a dead letter"
+        }
         numbers.formUnion(letters)
         let lost = ledger.lost
         if !lost.isEmpty {
@@ -580,7 +639,7 @@ struct OutboxTorture: AsyncParsableCommand {
             arrive, \(lost.count) lost; \(ledger.count) denials, \(ledger.removedCount) denied (\(ledger.reported) \
             reported); \(collector.requests) requests, \(accepted.count) records received, \(unique) of them \
             different, \(letters.count) dead letters\
-            \(policies ? ", \(kept.count) policies" : "")
+            \(policies ? ", \(kept.count) policies" : "")\(otlp != nil ? ", \(rejected.count) rejected" : "")
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {
             for problem in problems.prefix(50) {
@@ -603,7 +662,7 @@ struct OutboxTorture: AsyncParsableCommand {
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments =
             ["--folder", folder.path, "--collector", collector.url.absoluteString] + arguments
-            + (seals ? ["--seals"] : []) + (policies ? ["--policies"] : [])
+            + (seals ? ["--seals"] : []) + (policies ? ["--policies"] : []) + (otlp.map { ["--otlp", $0] } ?? [])
         let output = Pipe()
         process.standardOutput = output
         try process.run()
