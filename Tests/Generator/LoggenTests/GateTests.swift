@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Tests of `.ci/run` in a repository whose stages write into a log which of them are running.
+@Suite(.timeLimit(.minutes(5))) struct GateTests {
+    /// A stage that others must meet waits until one of them runs. Each writes down whom it has seen.
+    private static func stage(
+        _ name: String, _ declaration: String = "", meets other: String? = nil, _ last: String = ""
+    )
+        -> String
+    {
+        let wait = other.map { "for try in {1..200}; do [ -e \"out/\($0)\" ] && break; sleep 0.05; done" } ?? ""
+        return """
+            #!/usr/bin/env bash
+            # Checks nothing.
+            # Needs: nothing.
+            \(declaration)
+            touch out/\(name)
+            \(wait)
+            for look in 1 2 3; do (cd out && ls | xargs echo \(name): >>../seen/\(name)); sleep 0.05; done
+            rm out/\(name)
+            \(last)
+
+            """
+    }
+
+    private func repository(_ stages: [String: String]) throws -> Scratch {
+        let scratch = try Scratch([
+            "CONTRIBUTING.md": "", ".gitignore": "out/\nseen/\n", "out/.keep": "", "seen/.keep": "",
+        ])
+        for (name, text) in stages { try scratch.write(text, to: ".ci/stages/\(name)") }
+        try FileManager.default.copyItem(
+            at: Tool.repository.appendingPathComponent(".ci/run"), to: scratch.url.appendingPathComponent(".ci/run"))
+        for command in ["init --quiet", "add .", "-c user.name=a -c user.email=a@example.com commit --quiet -m stages"]
+        {
+            let arguments = ["git"] + command.split(separator: " ").map(String.init)
+            #expect(try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), arguments, in: scratch.url).code == 0)
+        }
+        return scratch
+    }
+
+    private func run(_ arguments: String..., in scratch: borrowing Scratch) throws -> Tool.Result {
+        try Tool.launch(scratch.url.appendingPathComponent(".ci/run"), arguments, in: scratch.url)
+    }
+
+    /// Returns the stages that one has seen while it ran.
+    private func seen(_ name: String, in scratch: borrowing Scratch) throws -> Set<String> {
+        Set(try scratch.read("seen/\(name)").split { " \n".contains($0) }.map(String.init)).subtracting([
+            "\(name):", name,
+        ])
+    }
+
+    @Test("Stages run at once, except those that are alone and those that use a held folder")
+    func lanes() throws {
+        let scratch = try repository([
+            "format": Self.stage("format"), "readme": Self.stage("readme", "# Alone: it edits."),
+            "tests": Self.stage("tests", "# Holds: .build, other.", meets: "free"),
+            "alone": Self.stage("alone", "# Alone: it edits."), "free": Self.stage("free", meets: "tests"),
+            "user": Self.stage("user", "# Uses: .build."), "holder": Self.stage("holder", "# Holds: .build."),
+        ])
+        let result = try run("--jobs", "3", in: scratch)
+        #expect(result.code == 0 && result.out.hasSuffix("\nAll well\n"), "\(result.out)\(result.error)")
+        #expect(try seen("tests", in: scratch).contains("free") && seen("free", in: scratch).contains("tests"))
+        for name in ["alone", "readme"] { #expect(try seen(name, in: scratch).isEmpty) }
+        for name in ["holder", "user"] {
+            #expect(try seen(name, in: scratch).isDisjoint(with: ["holder", "tests", "user"]), "\(name)")
+        }
+        // A single lane shows one after the other.
+        let single = try run("--jobs", "1", "user", "holder", in: scratch)
+        #expect(single.code == 0)
+        #expect(single.out.contains("== user\n\n== holder\n\nstage "), "\(single.out)")
+    }
+
+    @Test("A stage that fails or changes the clone fails the run, and the others run")
+    func failures() throws {
+        let scratch = try repository([
+            "format": Self.stage("format", "", "echo 'error: the reason'; exit 3"), "readme": Self.stage("readme"),
+            "tests": Self.stage("tests", "", "echo more >>CONTRIBUTING.md"),
+        ])
+        let result = try run("--jobs", "1", "format", "tests", "readme", in: scratch)
+        #expect(result.code == 1 && result.out.hasSuffix("\n2 of 3 stages failed\n"), "\(result.out)")
+        let table = result.out.split(separator: "\n").suffix(5)
+        for (line, end) in zip(table, [" failed", " failed: the clone has changed", " ", " "]) {
+            #expect(line.hasSuffix(end) || end == " ", "\(table)")
+        }
+        #expect(table.dropFirst(2).first?.hasPrefix("readme ") == true, "\(table)")
+        let end = result.out.components(separatedBy: "-- format: what failed\n").last
+        #expect(end?.hasPrefix("error: the reason\n") == true, "\(result.out)")
+    }
+
+    @Test("A stage that does not exist is a mistake, with a suggestion", arguments: ["reedme", "../run", ""])
+    func unknown(_ name: String) throws {
+        let scratch = try repository(["format": "", "other": "", "readme": "", "tests": ""])
+        let result = try run(name, in: scratch)
+        #expect(result.code == 2 && result.error.hasPrefix(".ci/run: unknown stage `\(name)`"), "\(result.error)")
+        #expect(result.error.contains("did you mean `readme`?") == (name == "reedme"), "\(result.error)")
+    }
+}
