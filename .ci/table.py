@@ -25,7 +25,7 @@ def row(name, time):
         if not line.startswith("#"):
             break
         # Declarations for .ci/run.
-        if re.match("# (Alone|Holds|Uses|Waits): ", line):
+        if re.match("# (Alone|Holds|Uses): ", line):
             continue
         lines.append(line.lstrip("# ").rstrip())
     checks, needs = " ".join(lines).split(" Needs: ")
