@@ -10,6 +10,10 @@ mkdir "$work/tmp"
 export TMPDIR="$work/tmp" LOGGEN_STAGE="$work"
 export DEBIAN_FRONTEND=noninteractive
 
+# Stages that install packages at once wait for each other, also in README's commands.
+apt-get() { flock -o /tmp/loggen-ci.apt-get apt-get "$@"; }
+export -f apt-get
+
 # Restores changes to the clone if a stage is interrupted. Stages define it as needed.
 put_back() { :; }
 
