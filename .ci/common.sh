@@ -78,8 +78,7 @@ readme() { awk -v wanted="$1" '/^```sh$/ { number++; inside = number == wanted; 
 
 # Builds an executable of the package if needed, and prints its path.
 built() {
-    swift build --quiet --product "$1" >&2
-    printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
+    swift build --quiet --product "$1" >&2 && printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
 }
 
 # Runs tests of the package with `swift test`: tested ARGUMENT…
