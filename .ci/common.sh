@@ -76,6 +76,14 @@ pypi() {
 # Prints the n-th shell block of README.md.
 readme() { awk -v wanted="$1" '/^```sh$/ { number++; inside = number == wanted; next } /^```$/ { inside = 0 } inside' README.md; }
 
+# Prints the walk's blocks of a language in the article Getting started: steps LANGUAGE [FIRST [LAST]].
+steps() {
+    awk -v fence="^\`\`\`$1 walk\$" -v first="${2:-1}" -v last="${3:-99}" '
+        $0 ~ fence { number++; inside = number >= first && number <= last; next }
+        /^```$/ { inside = 0 }
+        inside' Sources/Generator/loggen/Documentation.docc/GettingStarted.md
+}
+
 # Builds an executable of the package if needed, and prints its path.
 built() {
     swift build --quiet --product "$1" >&2 && printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
