@@ -55,16 +55,15 @@ let package = Package(
             dependencies: [
                 "ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Shared/ActivityTrackingTests"),
+            path: "Shared/ActivityTrackingTests", sources: ["ActivityLoggerTests.swift"]),
         .testTarget(
             name: "ActivityScopeTests",
             dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
-            path: "Shared/ActivityScopeTests"),
+            path: "Shared/ActivityScopeTests", sources: ["ScopeDestinationTests.swift"]),
         .testTarget(
             name: "ActivityInspectorTests",
             dependencies: ["ActivityInspector", "ActivityTracking", "ContentVisibility", "RecipeLogs"],
-            path: "Shared/ActivityInspectorTests"),
-        // Tests that start the parent's executables are compiled but not run here.
+            path: "Shared/ActivityInspectorTests", sources: ["InspectorDestinationTests.swift"]),
         .testTarget(
             name: "ActivityOutboxTests",
             dependencies: [
@@ -72,7 +71,11 @@ let package = Package(
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Shared/ActivityOutboxTests"),
+            path: "Shared/ActivityOutboxTests",
+            sources: [
+                "LifeTests.swift", "OutboxTests.swift", "PartialAnswerTests.swift", "PeerDefectTests.swift",
+                "Workbench.swift",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
