@@ -84,9 +84,16 @@ steps() {
         inside' Sources/Generator/loggen/Documentation.docc/GettingStarted.md
 }
 
-# Builds an executable of the package if needed, and prints its path.
+# Builds an executable of the package if needed, and prints its path. A run of all stages builds it once, because no
+# stage changes the sources, and SwiftPM needs seconds to find nothing to do.
 built() {
-    swift build --quiet --product "$1" >&2 && printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
+    local path="${LOGGEN_RUN:-$work}/built.$1"
+    if [ ! -e "$path" ]; then
+        swift build --quiet --product "$1" >&2 || return
+        printf '%s/%s\n' "$(swift build --show-bin-path)" "$1" >"$path.$$"
+        mv "$path.$$" "$path"
+    fi
+    cat "$path"
 }
 
 # Runs tests of the package with `swift test`: tested ARGUMENT…
@@ -94,7 +101,7 @@ built() {
 # Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again. The
 # tests run without SwiftPM's lock of `.build`, so that other stages can build there.
 tested() {
-    swift build --quiet --product loggenPackageTests >&2 &&
+    built loggenPackageTests >/dev/null &&
         swift test --test-product loggenPackageTests --skip-build --ignore-lock "$@"
 }
 
