@@ -96,6 +96,14 @@ built() {
     cat "$path"
 }
 
+# Builds logscope with its trait if needed, and prints its path. The trait recompiles all modules, so they have a folder
+# of their own, without the index that no stage reads.
+built_logscope() {
+    local scope=(--traits Scope --scratch-path .build/scope --disable-index-store)
+    swift build --quiet "${scope[@]}" --product logscope >&2 &&
+        printf '%s/logscope\n' "$(swift build "${scope[@]}" --show-bin-path)"
+}
+
 # Runs tests of the package with `swift test`: tested ARGUMENT…
 #
 # Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again. The
