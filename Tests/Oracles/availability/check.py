@@ -54,6 +54,7 @@ class IndexStore:
         if library is None:
             sys.exit(f"availability: libIndexStore is missing in {toolchain}")
         self.library = ctypes.CDLL(str(library))
+        self.path = path
         self.store = self.call("store_create", ctypes.c_void_p, str(path).encode(), None)
         if not self.store:
             sys.exit(f"availability: {path} is not an index store: build the package first")
@@ -75,16 +76,19 @@ class IndexStore:
         self.call(name, ctypes.c_bool, *arguments, None, visitor_type(visited))
 
     def records(self):
-        """Returns the source file of each record of references, by the record's name."""
+        """Returns the source file of each record of references, by the record's name. Units that are older than their
+        source remain from builds of other configurations."""
         units, found = [], {}
         self.each("store_units_apply_f", NameVisitor, lambda name: units.append(str(name)), self.store, 0)
 
         def visit(dependency):
             if self.call("unit_dependency_get_kind", ctypes.c_int, dependency) == DEPENDENCY_RECORD:
                 path = self.text("unit_dependency_get_filepath", dependency)
-                found[self.text("unit_dependency_get_name", dependency)] = os.path.realpath(path)
+                if os.path.exists(path) and os.path.getmtime(path) <= written:
+                    found[self.text("unit_dependency_get_name", dependency)] = os.path.realpath(path)
 
         for unit in units:
+            written = os.path.getmtime(os.path.join(self.path, "v5", "units", unit))
             reader = self.call("unit_reader_create", ctypes.c_void_p, self.store, unit.encode(), None)
             if reader:
                 self.each("unit_reader_dependencies_apply_f", Visitor, visit, reader)
