@@ -140,12 +140,9 @@ build_with() {
     return "$code"
 }
 
-# Builds tapgen with the trait `Taps` as an app's package does. A test makes that package in `.build`, because building
-# swift-syntax takes minutes.
+# The folder of tapgen's build with the trait `Taps`, as an app's package makes it. The package of `TapTests` is in
+# `.build`, because building swift-syntax takes minutes.
 tapgen_build=".build/taps 試験/.build"
-build_tapgen() {
-    LOGGEN_PACKAGES=sources tested --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
-}
 
 # Runs a command and compares its exit code. Its output goes to $work/output.
 expect() {
