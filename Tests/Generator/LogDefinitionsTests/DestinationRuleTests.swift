@@ -192,7 +192,7 @@ struct DestinationRuleTests {
     @Test("The article contains every limit of a vendor") func article() throws {
         let article = try String(
             contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Runtime/ActivityTracking/Documentation.docc/Destinations.md"), encoding: .utf8)
+                "Sources/Runtime/ActivityTracking/Documentation.docc/VendorDestinations.md"), encoding: .utf8)
         for vendor in Destination.all {
             let row = try #require(
                 article.split(separator: "\n").first { $0.hasPrefix("| \(vendor.title) |") }, "\(vendor.name)")

@@ -241,7 +241,7 @@ struct ReleaseTests {
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
         #expect(left == ["app", "file", "mine", "plugins", "plugins.new", "tools.zip"])
-        #expect(try ["mine/notes.txt", "file", "plugins.new/file"].map { try scratch.read($0) } == ["mine", "mine", "mine"])
+        for file in ["mine/notes.txt", "file", "plugins.new/file"] { #expect(try scratch.read(file) == "mine") }
     }
 
     @Test("A release that fails a check is refused and undone") func failedReleaseIsRefusedAndUndone() throws {

@@ -41,7 +41,10 @@ extension LogRecord {
         found.reserveCapacity(columns.count)
         var next = 0
         forEachMember { name, json, _ in
-            func isNamed(_ index: Int) -> Bool { columns[index].name.utf8.elementsEqual(name) }
+            func isNamed(_ index: Int) -> Bool {
+                let other = columns[index].name.utf8
+                return other.count == name.count && other.elementsEqual(name)
+            }
             // The order differs only for a column that `replacing` has added.
             guard let column = (next..<columns.count).first(where: isNamed) ?? (0..<next).first(where: isNamed) else {
                 return
@@ -186,7 +189,8 @@ extension Date {
         guard numbers.count == 7, let day = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
             return nil
         }
-        let minutes = day.daysSince1970 * 1440 + numbers[3] * 60 + numbers[4]
-        self.init(timeIntervalSince1970: Double((minutes * 60 + numbers[5]) * 1000 + numbers[6]) / 1000)
+        // Doubles, because `Int` has 32 bits on some watches.
+        let seconds = Double(day.daysSince1970) * 86_400 + Double(numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
+        self.init(timeIntervalSince1970: (seconds * 1000 + Double(numbers[6])) / 1000)
     }
 }
