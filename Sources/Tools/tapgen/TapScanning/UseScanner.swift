@@ -13,43 +13,14 @@
         }
     }
 
-    private final class UseVisitor: SyntaxVisitor {
+    private final class UseVisitor: ScopeVisitor {
         var result = EventUses()
         private let names: Set<String>
-        private var scopes: [[String]] = [[]]
 
         init(_ names: Set<String>) {
             self.names = names
-            super.init(viewMode: .sourceAccurate)
+            super.init()
         }
-
-        private var scope: [String] { scopes.last ?? [] }
-
-        // MARK: Scopes
-
-        private func enter(_ name: TokenSyntax) -> SyntaxVisitorContinueKind {
-            scopes.append(scope + [name.identifierText])
-            return .visitChildren
-        }
-
-        private func leave() { scopes.removeLast() }
-
-        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
-        override func visitPost(_ node: ClassDeclSyntax) { leave() }
-        override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
-        override func visitPost(_ node: StructDeclSyntax) { leave() }
-        override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
-        override func visitPost(_ node: EnumDeclSyntax) { leave() }
-        override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
-        override func visitPost(_ node: ActorDeclSyntax) { leave() }
-        override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
-        override func visitPost(_ node: ProtocolDeclSyntax) { leave() }
-
-        override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-            scopes.append(TypeShape(node.extendedType)?.names.first?.split(separator: ".").map(String.init) ?? [])
-            return .visitChildren
-        }
-        override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
 
         // MARK: Aliases and functions
 
