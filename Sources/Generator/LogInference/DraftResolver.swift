@@ -1,4 +1,4 @@
-import LogDefinitions
+package import LogDefinitions
 
 /// Resolves conflicts between a draft and the definition format: it chooses identifiers, one type for each column name,
 /// and names for types. Each change is reported.
@@ -437,8 +437,8 @@ struct DraftResolver {
 }
 
 /// Finds the narrowest type that accepts the values of two types.
-enum Widening {
-    static func of(_ left: LogValueType, _ right: LogValueType) -> LogValueType {
+package enum Widening {
+    package static func of(_ left: LogValueType, _ right: LogValueType) -> LogValueType {
         if left == right { return left }
         switch (left, right) {
         case (.integer(let one), .integer(let other)):

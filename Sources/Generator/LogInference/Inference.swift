@@ -7,6 +7,11 @@ package struct Inference: Sendable {
     package var documents: [InferredDocument]
     package var findings: [Finding]
     package var events: Int
+    /// The definitions with their final names and types, in the source's order.
+    package var draft = Draft()
+
+    /// The result without definitions and findings.
+    package static let none = Inference(documents: [], findings: [], events: 0)
 
     package var hasLosses: Bool { findings.contains { $0.kind == .warning } }
 
@@ -77,6 +82,6 @@ package struct Inference: Sendable {
                     .warning, "`loggen lint` will report for this file: \(diagnostic.message)",
                     at: SourcePlace(file.path, line: position.line, column: position.column)))
         }
-        return Inference(documents: documents, findings: findings, events: events)
+        return Inference(documents: documents, findings: findings, events: events, draft: draft)
     }
 }

@@ -1,8 +1,8 @@
 import LogDefinitions
 
 /// Converts names of other systems to identifiers: `Order Completed`, `userID`, `注文`.
-enum Names {
-    static let maximumLength = 64
+package enum Names {
+    package static let maximumLength = 64
 
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= maximumLength else {
@@ -12,7 +12,7 @@ enum Names {
     }
 
     /// Returns the identifier for a name, or nil if the name has no letter that identifiers allow.
-    static func identifier(_ text: String) -> String? {
+    package static func identifier(_ text: String) -> String? {
         if isIdentifier(text) { return text }
         // Full-width letters count as letters. In `userID`, only the case separates words.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
