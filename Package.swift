@@ -155,7 +155,9 @@ package.targets += [
     .target(
         name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax,
         path: "Sources/Tools/tapgen/TapScanning"),
-    tool("tapgen", outputs + ["CommandOptions", "LogProject", "LogReporting", "TapScanning", argumentParser]),
+    tool(
+        "tapgen",
+        outputs + ["CommandOptions", "LogInference", "LogProject", "LogReporting", "TapScanning", argumentParser]),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
     .target(
         name: "ScopeCollector",
@@ -222,7 +224,8 @@ package.targets += [
     tests(
         "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
         exclude: ["Scenarios"]),
-    tests("Tools/TapTests", project + ["tapgen"], exclude: ["Screens"]),  // They build a package with the trait.
+    // They build a package with the trait.
+    tests("Tools/TapTests", project + ["tapgen"], exclude: ["Adoption", "Screens"]),
     tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]
 

@@ -76,7 +76,7 @@ struct SwiftSources {
 
     /// Runs work for each index on all cores. The threads have deep stacks, because a syntax tree is walked by
     /// recursion and is as deep as the source is nested.
-    private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
+    static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
         -> [Value]
     {
         let threads = max(1, min(count, ProcessInfo.processInfo.activeProcessorCount))

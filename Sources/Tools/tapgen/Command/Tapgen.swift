@@ -22,7 +22,7 @@ struct Tapgen: AsyncParsableCommand {
             Exit codes: 0 success; 1 problems found; 2 wrong usage, or a file could not be read or written.
             """,
         version: loggenVersion,
-        subcommands: [Generate.self, Check.self, Usage.self],
+        subcommands: [Generate.self, Check.self, Usage.self, Adopt.self],
         defaultSubcommand: Generate.self
     )
 

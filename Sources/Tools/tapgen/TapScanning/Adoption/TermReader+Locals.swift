@@ -1,0 +1,178 @@
+#if Taps
+    import SwiftSyntax
+
+    extension TermReader {
+        /// Returns the term of a name: that of a parameter or a local variable, or the name itself if no enclosing
+        /// function declares it.
+        func lookUp(_ name: String, from node: Syntax) -> CodeTerm {
+            var node = node
+            while let parent = node.parent {
+                if let found = declared(name, in: parent, before: node) { return found }
+                if parent.is(MemberBlockSyntax.self) { break }
+                node = parent
+            }
+            return .name(name)
+        }
+
+        /// Returns the term of a name that a node declares for the child that contains the reference.
+        private func declared(_ name: String, in parent: Syntax, before node: Syntax) -> CodeTerm? {
+            switch parent.as(SyntaxEnum.self) {
+            case .codeBlockItemList(let list):
+                // The names of a file are found from all files.
+                guard list.parent?.is(SourceFileSyntax.self) != true, !Self.isTopLevel(parent) else { return nil }
+                return declared(name, in: list, before: node)
+            case .functionDecl(let function): return parameter(name, function.signature.parameterClause)
+            case .initializerDecl(let function): return parameter(name, function.signature.parameterClause)
+            case .subscriptDecl(let function): return parameter(name, function.parameterClause)
+            case .accessorDecl(let accessor):
+                return ["newValue", "oldValue", accessor.parameters?.name.identifierText].contains(name)
+                    ? .unknown("it is a parameter of an accessor") : nil
+            case .catchClause(let clause):
+                let isBound = clause.catchItems.contains { Self.binds(name, Syntax($0)) }
+                return isBound || (name == "error" && clause.catchItems.isEmpty) ? .unknown("it is caught") : nil
+            case .closureExpr(let closure): return parameter(name, closure)
+            case .ifExpr(let branch):
+                return node.id == branch.body.id ? bound(name, branch.conditions, before: nil) : nil
+            case .whileStmt(let loop):
+                return node.id == loop.body.id ? bound(name, loop.conditions, before: nil) : nil
+            case .conditionElementList(let conditions): return bound(name, conditions, before: node)
+            case .forStmt(let loop):
+                guard node.id == loop.body.id || node.id == loop.whereClause?.id else { return nil }
+                if loop.pattern.trimmedDescription == name {
+                    return .stored(.element(read(loop.sequence)), isConstant: true)
+                }
+                return Self.binds(name, Syntax(loop.pattern)) ? .unknown("it is bound by a pattern") : nil
+            case .switchCase(let branch):
+                return Self.binds(name, Syntax(branch.label)) ? .unknown("it is bound by a pattern") : nil
+            default: return nil
+            }
+        }
+
+        /// Returns whether a list of statements is the content of a file, possibly in `#if`.
+        static func isTopLevel(_ node: Syntax) -> Bool {
+            var node = node
+            while let parent = node.parent {
+                if parent.is(SourceFileSyntax.self) { return true }
+                if parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self)
+                    || parent.is(MemberBlockSyntax.self) || parent.is(AccessorBlockSyntax.self)
+                    || parent.is(SwitchCaseSyntax.self)
+                {
+                    return false
+                }
+                node = parent
+            }
+            return true
+        }
+
+        /// Returns whether a pattern binds a name.
+        private static func binds(_ name: String, _ pattern: Syntax?) -> Bool {
+            guard let pattern else { return false }
+            if let bound = pattern.as(IdentifierPatternSyntax.self) { return bound.identifier.identifierText == name }
+            // In `case let .a(x)`, the parser reads `x` as an expression.
+            if let bound = pattern.as(DeclReferenceExprSyntax.self), bound.baseName.identifierText == name,
+                bound.parent?.is(MemberAccessExprSyntax.self) != true
+            {
+                return true
+            }
+            return pattern.children(viewMode: .sourceAccurate).contains { binds(name, $0) }
+        }
+
+        private static func declares(_ name: String, _ node: Syntax) -> Bool {
+            node.as(IdentifierPatternSyntax.self)?.identifier.identifierText == name
+                || node.children(viewMode: .sourceAccurate).contains { declares(name, $0) }
+        }
+
+        private func declared(_ name: String, in list: CodeBlockItemListSyntax, before node: Syntax) -> CodeTerm? {
+            var found: CodeTerm?
+            for item in list {
+                if item.id == node.id { break }
+                if let variable = item.item.as(VariableDeclSyntax.self) {
+                    if let term = term(of: name, variable) { found = term }
+                } else if let guarded = item.item.as(GuardStmtSyntax.self) {
+                    if let term = bound(name, guarded.conditions, before: nil) { found = term }
+                } else if let conditional = item.item.as(IfConfigDeclSyntax.self),
+                    Self.declares(name, Syntax(conditional))
+                {
+                    found = .unknown("it is declared under `#if`")
+                }
+            }
+            return found
+        }
+
+        private func term(of name: String, _ variable: VariableDeclSyntax) -> CodeTerm? {
+            for binding in variable.bindings where Self.binds(name, Syntax(binding.pattern)) {
+                guard binding.pattern.is(IdentifierPatternSyntax.self) else { return .unknown("it is part of a tuple") }
+                let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+                let value = binding.initializer.map { read($0.value) }
+                if let type = binding.typeAnnotation.map({ CodeType($0.type) }) {
+                    if isConstant, case .string? = value, type == .named("String") {
+                        return value.map { .stored($0, isConstant: true) }
+                    }
+                    return .stored(.typed(type), isConstant: isConstant)
+                }
+                guard let value, binding.accessorBlock == nil else { return .unknown("it is computed") }
+                return .stored(value, isConstant: isConstant)
+            }
+            return nil
+        }
+
+        /// Returns the term of a name that conditions bind, as in `if let`.
+        private func bound(_ name: String, _ conditions: ConditionElementListSyntax, before node: Syntax?) -> CodeTerm?
+        {
+            var found: CodeTerm?
+            for condition in conditions {
+                if condition.id == node?.id { break }
+                switch condition.condition {
+                case .optionalBinding(let binding):
+                    guard binding.pattern.trimmedDescription == name else {
+                        if Self.binds(name, Syntax(binding.pattern)) { found = .unknown("it is bound by a pattern") }
+                        continue
+                    }
+                    let isConstant = binding.bindingSpecifier.tokenKind == .keyword(.let)
+                    if let type = binding.typeAnnotation {
+                        found = .stored(.typed(CodeType(type.type)), isConstant: isConstant)
+                    } else {
+                        let value =
+                            binding.initializer.map { read($0.value) } ?? lookUp(name, from: Syntax(conditions))
+                        found = .stored(.unwrapped(value), isConstant: isConstant)
+                    }
+                case .matchingPattern(let matching):
+                    if Self.binds(name, Syntax(matching.pattern)) { found = .unknown("it is bound by a pattern") }
+                default: break
+                }
+            }
+            return found
+        }
+
+        private func parameter(_ name: String, _ clause: FunctionParameterClauseSyntax) -> CodeTerm? {
+            for parameter in clause.parameters
+            where (parameter.secondName ?? parameter.firstName).identifierText == name {
+                let type = CodeType(parameter.type)
+                return .stored(.typed(parameter.ellipsis == nil ? type : .array(type)), isConstant: true)
+            }
+            return nil
+        }
+
+        private func parameter(_ name: String, _ closure: ClosureExprSyntax) -> CodeTerm? {
+            if name.hasPrefix("$") { return .unknown("it is a parameter of a closure") }
+            if let capture = closure.signature?.capture?.items.first(where: { $0.name.identifierText == name }),
+                capture.initializer != nil || (name == "self" && capture.specifier != nil)
+            {
+                return name == "self" ? nil : .unknown("it is captured by a closure")
+            }
+            switch closure.signature?.parameterClause {
+            case .simpleInput(let parameters)?:
+                return parameters.contains { $0.name.identifierText == name }
+                    ? .unknown("it is a parameter of a closure") : nil
+            case .parameterClause(let clause)?:
+                for parameter in clause.parameters
+                where (parameter.secondName ?? parameter.firstName).identifierText == name {
+                    guard let type = parameter.type else { return .unknown("it is a parameter of a closure") }
+                    return .stored(.typed(CodeType(type)), isConstant: true)
+                }
+                return nil
+            case nil: return nil
+            }
+        }
+    }
+#endif

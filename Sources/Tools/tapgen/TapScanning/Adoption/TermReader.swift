@@ -1,0 +1,259 @@
+#if Taps
+    import SwiftParser
+    import SwiftSyntax
+
+    extension CodeType {
+        init(_ type: TypeSyntax) {
+            switch type.as(TypeSyntaxEnum.self) {
+            case .optionalType(let node): self = .optional(CodeType(node.wrappedType))
+            case .implicitlyUnwrappedOptionalType(let node): self = .optional(CodeType(node.wrappedType))
+            case .arrayType(let node): self = .array(CodeType(node.element))
+            case .dictionaryType(let node): self = .dictionary(CodeType(node.key), CodeType(node.value))
+            case .attributedType(let node): self = CodeType(node.baseType)
+            case .memberType: self = .named(type.trimmedDescription.filter { !$0.isWhitespace })
+            case .identifierType(let node):
+                let arguments: [TypeSyntax] = (node.genericArgumentClause?.arguments ?? []).compactMap {
+                    if case .type(let inner) = $0.argument { inner } else { nil }
+                }
+                switch (node.name.text, arguments.count) {
+                case ("Optional", 1): self = .optional(CodeType(arguments[0]))
+                case ("Array", 1): self = .array(CodeType(arguments[0]))
+                case ("Dictionary", 2): self = .dictionary(CodeType(arguments[0]), CodeType(arguments[1]))
+                default:
+                    self =
+                        node.genericArgumentClause == nil
+                        ? .named(node.name.identifierText) : .other(type.trimmedDescription)
+                }
+            default: self = .other(type.trimmedDescription)
+            }
+        }
+    }
+
+    /// Reads expressions as terms. Names of parameters and local variables are looked up in the enclosing functions.
+    struct TermReader {
+        /// Types that erase the type of a value.
+        private static let erased: Set<String> = [
+            "Any", "AnyObject", "AnyHashable", "NSObject", "NSString", "NSNumber",
+        ]
+
+        private static let computed = CodeTerm.unknown("it is computed")
+
+        /// The expressions that may still be read. Local constants that refer to each other several times would make
+        /// their terms grow exponentially.
+        private final class Budget { var left = 0 }
+        private let budget = Budget()
+        private static let mostExpressions = 1000
+
+        /// Returns the term of an argument or an initializer.
+        func term(of expression: ExprSyntax) -> CodeTerm {
+            budget.left = Self.mostExpressions
+            return read(expression)
+        }
+
+        func read(_ expression: ExprSyntax) -> CodeTerm {
+            budget.left -= 1
+            guard budget.left > 0 else { return .unknown("it is too long") }
+            switch expression.as(ExprSyntaxEnum.self) {
+            case .stringLiteralExpr(let node): return read(node)
+            case .integerLiteralExpr: return .integer
+            case .floatLiteralExpr: return .number
+            case .booleanLiteralExpr: return .boolean
+            case .nilLiteralExpr: return .null
+            case .declReferenceExpr(let node):
+                guard node.argumentNames == nil else { return Self.computed }
+                return lookUp(node.baseName.identifierText, from: Syntax(node))
+            case .memberAccessExpr(let node): return read(node)
+            case .functionCallExpr(let node): return read(node)
+            case .sequenceExpr(let node): return read(Array(node.elements)[...])
+            case .prefixOperatorExpr(let node):
+                if node.operator.text == "!" { return .typed(.named("Bool")) }
+                let operand = read(node.expression)
+                return node.operator.text == "-"
+                    ? operand == .integer ? .integer : .arithmetic([operand]) : Self.computed
+            case .forceUnwrapExpr(let node): return .unwrapped(read(node.expression))
+            case .optionalChainingExpr(let node): return .unwrapped(read(node.expression))
+            case .arrayExpr(let node): return .list(node.elements.map { read($0.expression) })
+            case .dictionaryExpr(let node): return .dictionary(entries(node))
+            case .tupleExpr(let node):
+                guard let element = node.elements.first, node.elements.count == 1, element.label == nil else {
+                    return Self.computed
+                }
+                return read(element.expression)
+            default: return Self.computed
+            }
+        }
+
+        // MARK: Literals
+
+        private func read(_ node: StringLiteralExprSyntax) -> CodeTerm {
+            if let value = node.representedLiteralValue { return .string(value) }
+            var parts: [CodeTerm] = []
+            for segment in node.segments {
+                switch segment {
+                case .stringSegment(let text):
+                    let isPlain = !text.content.text.contains("\\") && node.openingQuote.text == "\""
+                    parts.append(isPlain ? .string(text.content.text) : Self.computed)
+                case .expressionSegment(let inner):
+                    guard let value = inner.expressions.first, inner.expressions.count == 1, value.label == nil else {
+                        return .interpolated([Self.computed])
+                    }
+                    parts.append(read(value.expression))
+                }
+            }
+            return .interpolated(parts)
+        }
+
+        func entries(_ node: DictionaryExprSyntax) -> [CodeTerm.Entry] {
+            guard case .elements(let elements) = node.content else { return [] }
+            return elements.map { entry(key: $0.key, value: $0.value) }
+        }
+
+        func entry(key: ExprSyntax, value: ExprSyntax) -> CodeTerm.Entry {
+            let bare = Self.withoutErasure(value)
+            let start = bare.first?.positionAfterSkippingLeadingTrivia ?? value.positionAfterSkippingLeadingTrivia
+            let end = bare.last?.endPositionBeforeTrailingTrivia ?? value.endPositionBeforeTrailingTrivia
+            return CodeTerm.Entry(
+                key: read(key), keyOffset: key.positionAfterSkippingLeadingTrivia.utf8Offset, value: read(bare),
+                valueRange: start.utf8Offset..<end.utf8Offset, isPure: bare.count == 1 && isPure(bare[bare.startIndex]))
+        }
+
+        /// Returns the operands and operators of a value without casts to types that erase its type, and without
+        /// `NSNumber(value:)`.
+        private static func withoutErasure(_ value: ExprSyntax) -> ArraySlice<ExprSyntax> {
+            if let tuple = value.as(TupleExprSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1,
+                only.label == nil, withoutErasure(only.expression).count < 3,
+                withoutErasure(only.expression).first?.id != only.expression.id
+            {
+                return withoutErasure(only.expression)
+            }
+            if let call = value.as(FunctionCallExprSyntax.self), let only = call.arguments.first,
+                call.arguments.count == 1, call.trailingClosure == nil,
+                [("NSNumber", "value"), ("NSString", "string")].contains(where: {
+                    $0.0 == call.calledExpression.trimmedDescription && $0.1 == only.label?.text
+                })
+            {
+                return withoutErasure(only.expression)
+            }
+            guard let sequence = value.as(SequenceExprSyntax.self) else { return [value] }
+            var elements = Array(sequence.elements)[...]
+            let hasLower = elements.contains {
+                $0.is(UnresolvedTernaryExprSyntax.self) || isOperator($0) { Self.lowerThanCasts.contains($0) }
+            }
+            while !hasLower, elements.count >= 3, let type = elements.last?.as(TypeExprSyntax.self),
+                erased.contains(type.trimmedDescription),
+                elements[elements.endIndex - 2].as(UnresolvedAsExprSyntax.self)?.questionOrExclamationMark == nil,
+                elements[elements.endIndex - 2].is(UnresolvedAsExprSyntax.self)
+            {
+                elements = elements.dropLast(2)
+            }
+            return elements.count == 1 ? withoutErasure(elements[elements.startIndex]) : elements
+        }
+
+        /// Returns whether an expression is a literal, or a parameter or a constant of the enclosing function.
+        private func isPure(_ expression: ExprSyntax) -> Bool {
+            if let prefix = expression.as(PrefixOperatorExprSyntax.self) { return isPure(prefix.expression) }
+            switch read(expression) {
+            case .string, .integer, .number, .boolean, .null: return true
+            case .stored(_, let isConstant): return isConstant && expression.is(DeclReferenceExprSyntax.self)
+            default: return false
+            }
+        }
+
+        // MARK: Operators
+
+        private static let comparisons: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "&&", "||"]
+        private static let lowerThanCasts: Set<String> = comparisons.union(["??"])
+
+        private static func isOperator(_ expression: ExprSyntax, where condition: (String) -> Bool) -> Bool {
+            expression.as(BinaryOperatorExprSyntax.self).map { condition($0.operator.text) } ?? false
+        }
+
+        /// Reads operands and operators, which the parser does not group, from the lowest precedence to the highest.
+        private func read(_ elements: ArraySlice<ExprSyntax>) -> CodeTerm {
+            guard elements.count > 1, let first = elements.first else {
+                return elements.first.map { read($0) } ?? Self.computed
+            }
+            if elements.contains(where: { $0.is(AssignmentExprSyntax.self) || $0.is(ArrowExprSyntax.self) }) {
+                return Self.computed
+            }
+            if let index = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
+                let ternary = elements[index].as(UnresolvedTernaryExprSyntax.self)
+            {
+                return .choice(read(ternary.thenExpression), read(elements[(index + 1)...]))
+            }
+            if elements.contains(where: {
+                Self.isOperator($0, where: Self.comparisons.contains) || $0.is(UnresolvedIsExprSyntax.self)
+            }) {
+                return .typed(.named("Bool"))
+            }
+            if let index = elements.firstIndex(where: { Self.isOperator($0) { $0 == "??" } }) {
+                return .fallback(read(elements[..<index]), read(elements[(index + 1)...]))
+            }
+            if let index = elements.lastIndex(where: { $0.is(UnresolvedAsExprSyntax.self) }),
+                let cast = elements[index].as(UnresolvedAsExprSyntax.self), index + 1 < elements.endIndex,
+                let type = elements[index + 1].as(TypeExprSyntax.self)
+            {
+                if Self.erased.contains(type.trimmedDescription) { return .unknown("its type is erased by a cast") }
+                let isOptional = cast.questionOrExclamationMark?.tokenKind == .postfixQuestionMark
+                return .typed(isOptional ? .optional(CodeType(type.type)) : CodeType(type.type))
+            }
+            var operands = [first]
+            var isSum = true
+            var index = elements.startIndex + 1
+            while index + 1 < elements.endIndex {
+                guard Self.isOperator(elements[index], where: { "+-*/%".contains($0) && $0.count == 1 }) else {
+                    return Self.computed
+                }
+                if !Self.isOperator(elements[index], where: { $0 == "+" }) { isSum = false }
+                operands.append(elements[index + 1])
+                index += 2
+            }
+            return isSum ? .sum(operands.map { read($0) }) : .arithmetic(operands.map { read($0) })
+        }
+
+        // MARK: Members and calls
+
+        private func read(_ node: MemberAccessExprSyntax) -> CodeTerm {
+            let name = node.declName.baseName.identifierText
+            guard node.declName.argumentNames == nil, name != "self" else { return Self.computed }
+            guard let base = node.base else { return .implicit(name) }
+            if let chained = base.as(OptionalChainingExprSyntax.self) {
+                return .optionalMember(read(chained.expression), name)
+            }
+            // `a?.b.c` is optional, too.
+            let inner = read(base)
+            if case .optionalMember = inner { return .optionalMember(inner, name) }
+            return .member(inner, name)
+        }
+
+        private static let conversions: Set<String> = [
+            "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "Double", "Float",
+        ]
+        private static let stringMethods: Set<String> = [
+            "lowercased", "uppercased", "trimmingCharacters", "replacingOccurrences",
+        ]
+
+        private func read(_ node: FunctionCallExprSyntax) -> CodeTerm {
+            if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
+                guard node.trailingClosure == nil, name.first?.isUppercase == true else {
+                    return .unknown("`\(name)(…)` is called")
+                }
+                if name == "String" { return .typed(.named("String")) }
+                let only = node.arguments.count == 1 ? node.arguments.first : nil
+                if Self.conversions.contains(name) {
+                    guard let only, only.label == nil else { return Self.computed }
+                    return .converted(name, read(only.expression))
+                }
+                if name == "NSNumber" || name == "NSString" { return .unknown("its type is erased by `\(name)`") }
+                if (name == "Date" || name == "UUID"), node.arguments.isEmpty { return .typed(.named(name)) }
+                return ["URL", "UUID", "Date"].contains(name) ? Self.computed : .typed(.named(name))
+            }
+            guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return Self.computed }
+            let name = member.declName.baseName.identifierText
+            if Self.stringMethods.contains(name), member.base?.is(OptionalChainingExprSyntax.self) == false {
+                return .typed(.named("String"))
+            }
+            return .unknown("`\(name)(…)` is called")
+        }
+    }
+#endif

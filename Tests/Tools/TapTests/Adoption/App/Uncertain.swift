@@ -1,0 +1,78 @@
+import Foundation
+
+private let ownName = "own_of_uncertain"
+
+func decide() -> Bool { true }
+
+protocol Named {}
+extension Named {
+    static var screenName: String { "default" }
+    func log() { Analytics.logEvent(Self.screenName, parameters: nil) }  // kept: the name `Self.screenName`
+}
+
+final class Cases {
+    var optional: Tracker?
+    var variable = "changes"
+    var observed: String {
+        get { "x" }
+        set(ownName) { Analytics.logEvent(ownName, parameters: nil) }  // kept: the name `ownName` is not certain
+    }
+    let recipe: Recipe
+    init(_ recipe: Recipe) { self.recipe = recipe }
+
+    func names(_ event: Event, _ name: String, _ dictionary: [String: Any]) {
+        Analytics.logEvent(name, parameters: nil)  // kept: the name `name` is not certain: it is a parameter of
+        Analytics.logEvent(event.rawValue, parameters: nil)  // kept: the name `event.rawValue` is not certain
+        Analytics.logEvent(variable, parameters: nil)  // kept: the name `variable` is not certain
+        Analytics.logEvent(Keys.dynamic, parameters: nil)  // kept: the name `Keys.dynamic` is not certain
+        Analytics.logEvent(decide() ? "a" : "b", parameters: nil)  // kept: the name
+        Analytics.logEvent("タップ", parameters: nil)  // kept: `タップ` is not a valid event name
+        Analytics.logEvent(ownName, parameters: nil)  // rewritten
+        Analytics.logEvent("passed", parameters: dictionary)  // kept: the parameters `dictionary` are not certain
+        optional?.track(.open)  // kept: it is skipped if its receiver is nil
+        let other = Tracker()
+        other.track(.open)  // rewritten
+    }
+
+    func keys(_ key: String) {
+        Analytics.logEvent("keys", parameters: [key: 1])  // kept: a key is not certain
+        Analytics.logEvent("reserved", parameters: ["event_id": "x"])  // kept: `event_id` is not a valid column name
+        Analytics.logEvent("kanji", parameters: ["値": "x"])  // kept: `値` is not a valid column name
+        Analytics.logEvent("clash", parameters: ["item id": "x", "itemId": "y"])  // kept: `itemId` is not a valid
+        Analytics.logEvent("twice", parameters: ["a": 1, Keys.recipe: 1, "recipe_id": 2])  // kept: the key `recipe_id`
+    }
+
+    func types() {
+        Analytics.logEvent("ratio", parameters: ["portion": 1 / 2])  // kept: the type of `portion` is int here
+        Analytics.logEvent("ratio", parameters: ["portion": 1.5])  // rewritten
+        Analytics.logEvent("typed", parameters: ["object": recipe.unknown as Any])  // kept: the type of `object`
+        Analytics.logEvent("conflict", parameters: ["clashing": 1])  // kept: the type of `clashing` is int here
+        Analytics.logEvent("conflict", parameters: ["clashing": "x"])  // rewritten
+        Analytics.logEvent("nested", parameters: ["inner": ["x": 1]])  // kept: the type of `inner` is not certain
+        Analytics.logEvent("unsigned", parameters: ["bits": UInt(1)])  // kept: the type of `bits` is not certain
+    }
+
+    func calls() -> Bool {
+        // A comment inside.
+        Analytics.logEvent("comment", /* why */ parameters: nil)  // kept: it contains a comment
+        _ = tracker.send(event: "used")  // kept: its result is used
+        let closure = { tracker.send(event: "returned") }  // kept: its result may be returned by a closure
+        _ = closure()
+        Analytics.logEvent("cast", parameters: ["x": decide() ? "a" : "b" as Any])  // kept: the type of `x`
+        return tracker.send(event: "result")  // kept: its result is used
+    }
+
+    func result() -> Bool { tracker.send(event: "implicit") }  // kept: its result is returned
+
+    func built(_ isNew: Bool) {
+        var params: [String: Any] = ["a": 1]
+        params[Keys.total] = 2
+        if isNew { params["built_new"] = true }
+        Analytics.logEvent("built", parameters: params)  // kept: the parameters `params` are built before the call
+        var merged: [String: Any] = [:]
+        merged.merge(["x": 1]) { $1 }
+        Analytics.logEvent("merged", parameters: merged)  // kept: the parameters `merged` are not certain
+        let constant = ["b": 1.5, "c": 2]
+        Analytics.logEvent("constant", parameters: constant)  // kept: the parameters `constant` are built
+    }
+}
