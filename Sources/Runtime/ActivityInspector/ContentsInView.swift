@@ -11,7 +11,7 @@ extension ScreenSnapshot.Content {
     /// The name, cut to a length that a view can lay out.
     package var shortName: String { ShortText.cut(name) }
 
-    /// The numbers behind the reason: `In view: 50%. Rule: 80% for 2 s, once per visit.`
+    /// The numbers of the reason: `In view: 50%. Rule: 80% for 2 s, once per visit.`
     package var facts: String {
         "In view: \(ImpressionText.percent(progress.fraction)). Rule: \(ImpressionText.words(progress.rule))."
     }

@@ -47,7 +47,7 @@ public final class InspectorDestination: LogDestination {
     /// - Parameters:
     ///   - categories: The categories of the checklist. Without them, the checklist contains only the categories of
     ///     posted events.
-    ///   - isOn: Whether the inspector keeps records. By default, it does in debug builds of this package only. Xcode
+    ///   - isOn: True if the inspector keeps records. By default, it does in debug builds of this package only. Xcode
     ///     and SwiftPM build packages for debugging together with the app's debug configuration. Pass true for
     ///     internal builds in the release configuration, such as TestFlight.
     ///   - limits: The limits of memory. When one is exceeded, the oldest records are dropped.
@@ -60,8 +60,8 @@ public final class InspectorDestination: LogDestination {
         state = Locked(InspectorState(limits, definitions: self.isOn ? categories.map { $0.definition } : []))
     }
 
-    /// A Boolean value that indicates whether the list is paused. Records that are posted meanwhile are neither kept nor
-    /// validated. The report contains their number, and the checklist does not count them.
+    /// A Boolean value that indicates whether the list is paused. Records that are posted meanwhile are neither kept
+    /// nor validated. The report contains their number, and the checklist does not count them.
     public var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set { state.withLock { $0.isPaused = newValue } }

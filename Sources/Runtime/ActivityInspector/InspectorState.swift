@@ -33,7 +33,7 @@ package struct InspectorState: Sendable {
     /// The size of the kept records and their violations, in bytes.
     package private(set) var bytes = 0
     var isPaused = false
-    /// Whether a task validates records, and the number of records that are being validated.
+    /// Indicates whether a task validates records. `inFlight` is the number of records that are being validated.
     var isValidating = false
     var inFlight = 0
 

@@ -43,8 +43,8 @@ final class CompiledValidator: Sendable {
     /// The rules by definitions. Two loggers may have different common columns.
     private let rules = Locked<[Definitions: RecordRules]>([:])
 
-    /// Returns the verdicts on records, in order. An evaluator costs more than the validation of a record, so all records
-    /// of a category share one.
+    /// Returns the verdicts on records, in order. An evaluator costs more than the validation of a record, so all
+    /// records of a category share one.
     func verdicts(on records: [LogRecord]) -> [RecordVerdict] {
         var verdicts = [RecordVerdict](repeating: .accepted, count: records.count)
         let groups = Dictionary(grouping: records.indices) { index in

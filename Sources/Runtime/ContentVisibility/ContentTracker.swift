@@ -50,7 +50,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
 
-    /// Returns the contents in view at a time that is not before the last update, in the order of their first insertion.
+    /// Returns the contents in view at a time that is not before the last update, in the order of their first
+    /// insertion.
     package func snapshot(at time: Double) -> ScreenSnapshot {
         let tree = contents.tree
         let numbers = tree.allInView().filter { tree.contents[Int($0)].isTracked }.sorted()

@@ -1,7 +1,7 @@
 /// The words for rules and dwells. The timeline of `trackscope` and `ActivityInspector` use the same words.
 package enum ImpressionText {
-    /// Returns seconds, rounded to milliseconds, without trailing zeros: `6.45`. Rules of an app may be infinite or NaN;
-    /// such numbers are clamped to ±10¹².
+    /// Returns seconds, rounded to milliseconds, without trailing zeros: `6.45`. Rules of an app may be infinite or
+    /// NaN; such numbers are clamped to ±10¹².
     package static func number(_ time: Double) -> String {
         let thousandths = Int64((EdgeRect.near(time) * 1000).rounded())
         let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)

@@ -21,8 +21,8 @@ package enum ScreenObstacle: Sendable, Equatable {
 }
 
 extension ScreenObstacle {
-    /// Creates the obstacle of a screen; nil if its contents can be seen. If there are several, the outermost counts: the
-    /// screen must be in front before a cover matters.
+    /// Creates the obstacle of a screen; nil if its contents can be seen. If there are several, the outermost counts:
+    /// the screen must be in front before a cover matters.
     package init?(_ root: RootVisibility, isStarted: Bool) {
         let conditions = root.conditions
         if !conditions.hasAppeared || conditions.isForcedToDisappear {

@@ -124,8 +124,8 @@ struct ProgressComparisonTests {
             let dwell = lane.dwells[number]
             return Reason(words: "dwelling", dwell: min(time - dwell.start, dwell.rule.dwell))
         case .obstacle(let obstacle):
-            // A tracker does not know names. It cannot distinguish a screen that was closed, or whose views are replaced,
-            // from one that was left.
+            // A tracker does not know names. It cannot distinguish a screen that was closed, or whose views are
+            // replaced, from one that was left.
             var known = obstacle.named(nil)
             if known == .closed || sample.hasNoViews { known = .left(for: nil) }
             // A screen that was opened and closed in the background had no visit.

@@ -120,8 +120,8 @@ extension Timeline {
         let part = "\(ImpressionText.part(dwell.end - dwell.start, of: dwell.rule)) were over when"
         return switch dwell.outcome {
         case .seen:
-            "Seen at \(ImpressionText.seconds(dwell.end)): \(ImpressionText.percent(dwell.rule.visibleFraction)) was in view for "
-                + "\(ImpressionText.seconds(dwell.rule.dwell)) without a break."
+            "Seen at \(ImpressionText.seconds(dwell.end)): \(ImpressionText.percent(dwell.rule.visibleFraction)) was in "
+                + "view for \(ImpressionText.seconds(dwell.rule.dwell)) without a break."
         case .broken(let cause): "Not seen: \(part) \(cause.words(dwell.rule)) at \(ImpressionText.seconds(dwell.end))."
         case .running: "Not seen: \(part) the scenario ended at \(ImpressionText.seconds(dwell.end))."
         }

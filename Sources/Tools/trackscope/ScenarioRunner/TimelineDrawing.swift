@@ -58,8 +58,8 @@ struct TimelineDrawing {
                     Mark(time: post.time, log: post.log, isMissing: false, words: words))
             case .late(let post, let expected):
                 let words =
-                    "Posted at \(ImpressionText.seconds(post.time)), and expected at \(ImpressionText.seconds(expected)): "
-                    + "\(post.log)"
+                    "Posted at \(ImpressionText.seconds(post.time)), "
+                    + "and expected at \(ImpressionText.seconds(expected)): \(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []] += [
                     Mark(time: post.time, log: post.log, isMissing: false, words: words),
                     Mark(time: expected, log: post.log, isMissing: true, words: words),

@@ -170,7 +170,7 @@ struct InspectorViewTests {
         #expect(report.contains("- [x] recipe\\_search.show\\_recipe: 2 records; the last was accepted"))
     }
 
-    @Test("An inspector that is off says so")
+    @Test("The view of an inspector that is off shows that nothing is recorded")
     func off() {
         let host = host(ActivityInspectorView(InspectorDestination(isOn: false)))
         #expect(host.drawings(in: "").contains("The inspector is off: nothing is recorded."))
