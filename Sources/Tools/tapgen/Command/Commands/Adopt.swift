@@ -22,8 +22,9 @@ struct Adopt: AsyncParsableCommand {
             be left out.
 
             Prints the calls, the definitions and a unified diff, and changes nothing. --output writes the \
-            definitions. --rewrite also rewrites the calls whose name, columns and types are certain. All files are \
-            written, or none.
+            definitions. --rewrite also rewrites the calls whose name, columns and types are certain. A \
+            rewritten call reaches the destinations of the logger, and no longer the SDK. All files are written, or \
+            none.
 
             Exit codes: 0 every call is certain; 1 a call or a column is not certain, or there are no calls; 2 wrong \
             usage, or a file could not be read or written, or already exists.
