@@ -65,6 +65,7 @@ package.targets += [
 
 let definitions: [Target.Dependency] = ["LogDefinitions", "MarkdownSyntax"]
 let outputs: [Target.Dependency] = definitions + ["JSONSyntax", "LogOutputs", "TextEncoding"]
+let command: [Target.Dependency] = outputs + ["CommandOptions", "LogProject", "LogReporting", argumentParser]
 
 package.targets += [
     .systemLibrary(
@@ -89,9 +90,9 @@ package.targets += [
     generator("CommandOptions", outputs + ["LogProject", argumentParser]),
     .executableTarget(
         name: "loggen",
-        dependencies: outputs + [
-            "CommandOptions", "Gzip", "LanguageServer", "LogCatalogue", "LogImpact", "LogInference", "LogProject",
-            "LogReporting", "LogReview", "LogValidation", "LogWarehouse", argumentParser,
+        dependencies: command + [
+            "Gzip", "LanguageServer", "LogCatalogue", "LogImpact", "LogInference", "LogReview", "LogValidation",
+            "LogWarehouse",
         ],
         path: "Sources/Generator/loggen"),
     // The build plugin's tool generates Swift alone, and builds in half of the time of `loggen`.
@@ -130,7 +131,6 @@ package.targets += [
     // Mirrors records to a logscope in TestFlight and internal builds.
     runtime("ActivityScope", ["ActivityTracking", "LogTransport", logging]),
     runtime("ActivityTrackingTesting", ["ActivityTracking", "LogValidation"]),
-    // Shows the latest records and their violations inside the app.
     runtime("ActivityInspector", ["ActivityTracking", "ContentVisibility", "LogValidation", "TextEncoding"]),
     runtime("ContentVisibility", ["ActivityTracking", logging]),
     // Thin adapters, empty without Apple's toolkits. Tests/Runtime/AppleInterfaces compiles them against interfaces.
@@ -153,11 +153,8 @@ package.targets += [
         path: "Sources/Tools/trackscope/ScenarioRunner", exclude: ["Page"]),
     tool("trackscope", ["ScenarioRunner", argumentParser]),
     .target(
-        name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax,
-        path: "Sources/Tools/tapgen/TapScanning"),
-    tool(
-        "tapgen",
-        outputs + ["CommandOptions", "LogInference", "LogProject", "LogReporting", "TapScanning", argumentParser]),
+        name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax, path: "Sources/Tools/tapgen/TapScanning"),
+    tool("tapgen", command + ["LogInference", "TapScanning"]),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
     .target(
         name: "ScopeCollector",
@@ -167,9 +164,7 @@ package.targets += [
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
         ],
         path: "Sources/Tools/logscope/ScopeCollector", exclude: ["Page"]),
-    tool(
-        "logscope",
-        definitions + ["CommandOptions", "LogProject", "LogTypes", "LogValidation", "ScopeCollector", argumentParser]),
+    tool("logscope", command + ["LogTypes", "LogValidation", "ScopeCollector"]),
 ]
 
 func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -224,7 +219,6 @@ package.targets += [
     tests(
         "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
         exclude: ["Scenarios"]),
-    // They build a package with the trait.
     tests("Tools/TapTests", project + ["tapgen"], exclude: ["Adoption", "Screens"]),
     tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]
