@@ -81,8 +81,9 @@ struct OutboxLimits: Sendable {
 
     static let day: TimeInterval = 86_400
 
-    /// The limit in place of `Int.max`: 2⁴⁸, larger than any store or memory. Sums of such limits do not overflow.
-    private static let most = 1 << 48
+    /// The limit in place of `Int.max`: 2⁴⁸, larger than any store or memory; 2²⁸ where `Int` has 32 bits, as on Apple
+    /// Watches before Series 9. Sums of such limits do not overflow.
+    private static let most = 1 << (Int.bitWidth == 64 ? 48 : 28)
 
     init(_ configuration: Outbox.Configuration) {
         var changes: [String] = []

@@ -7,7 +7,7 @@
 /// no hashing.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
-        var x, y: Int
+        var x, y: Int64
     }
 
     private struct Level {
@@ -18,7 +18,7 @@ struct ContentGrid: Sendable {
         var side: Double { Double(sign: .plus, exponent: exponent, significand: 1) }
 
         func cell(_ x: Double, _ y: Double) -> Cell {
-            Cell(x: Int((x / side).rounded(.down)), y: Int((y / side).rounded(.down)))
+            Cell(x: Int64((x / side).rounded(.down)), y: Int64((y / side).rounded(.down)))
         }
     }
 

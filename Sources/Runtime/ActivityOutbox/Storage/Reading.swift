@@ -21,8 +21,8 @@ struct StoredRow {
     /// Returns a count from 0 to below 2⁶⁰, so that sums of counts do not overflow.
     func count(_ column: Int32) throws -> Int {
         let value = try integer(column)
-        guard value >= 0, value < 1 << 60 else { throw Damage("a count is \(value)") }
-        return Int(value)
+        guard value >= 0, value < 1 << 60, let count = Int(exactly: value) else { throw Damage("a count is \(value)") }
+        return count
     }
 
     func real(_ column: Int32) throws -> Double {

@@ -542,8 +542,8 @@ extension EncoderState {
         guard let total = date.milliseconds else { return false }
         // Round down, including times before 1970.
         let days = (total >= 0 ? total : total - 86_399_999) / 86_400_000
-        guard let day = LogDate(daysSince1970: days) else { return false }
-        let time = total - days * 86_400_000
+        guard let day = LogDate(daysSince1970: Int(days)) else { return false }
+        let time = Int(total - days * 86_400_000)
         reserve(24)
         append(day)
         append(UInt8(ascii: "T"), two: time / 3_600_000)

@@ -54,7 +54,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     /// The number of days since 1970-01-01. The algorithm is `days_from_civil` by Howard Hinnant (chrono-Compatible
     /// Low-Level Date Algorithms).
-    var daysSince1970: Int {
+    package var daysSince1970: Int {
         // The year begins in March, so that a leap day is its last day.
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -79,10 +79,11 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 
 extension Date {
     /// The milliseconds since 1970, rounded; nil if the date is tens of thousands of years away.
-    var milliseconds: Int? {
+    var milliseconds: Int64? {
         let milliseconds = timeIntervalSince1970 * 1000
         guard milliseconds > -1e15, milliseconds < 1e15 else { return nil }
         // `rounded()` calls the C library unless the compiler may assume a processor with a rounding instruction.
-        return Int(milliseconds < 0 ? milliseconds - 0.5 : milliseconds + 0.5)
+        // `Int` has 32 bits on Apple Watches before Series 9.
+        return Int64(milliseconds < 0 ? milliseconds - 0.5 : milliseconds + 0.5)
     }
 }

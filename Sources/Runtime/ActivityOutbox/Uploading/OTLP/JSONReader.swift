@@ -161,12 +161,10 @@ struct JSONReader {
             }
         }
         guard numbers[3] < 24, numbers[4] < 60, numbers[5] < 60,
-            LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) != nil
+            let day = LogDate(year: numbers[0], month: numbers[1], day: numbers[2])
         else { return nil }
-        var time = tm()
-        (time.tm_year, time.tm_mon, time.tm_mday) = (Int32(numbers[0] - 1900), Int32(numbers[1] - 1), Int32(numbers[2]))
-        let seconds = Int(timegm(&time)) + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-        let (nanoseconds, isTooLate) = UInt64(max(0, seconds * 1000 + numbers[6])).multipliedReportingOverflow(
+        let seconds = Int64(day.daysSince1970) * 86_400 + Int64(numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
+        let (nanoseconds, isTooLate) = UInt64(max(0, seconds * 1000 + Int64(numbers[6]))).multipliedReportingOverflow(
             by: 1_000_000)
         guard nanoseconds > 0, !isTooLate else { return nil }
         position += 26
