@@ -39,8 +39,12 @@ import TestSupport
             ),
             (200, "{\"partialSuccess\":{},\"new\":{}}", .accepted),
             (
-                200, "{\"status\":\"ok\"}",
-                .partialSuccess(rejected: 0, message: "the response has members that OTLP does not have: status")
+                200, "{\"partial_success\":{\"rejected_log_records\":\"2\",\"error_message\":\"no\"}}",
+                .partialSuccess(rejected: 2, message: "no")
+            ),
+            (
+                200, "{\"took\":3}",
+                .partialSuccess(rejected: 0, message: "the response has members that OTLP does not have: took")
             ),
             (400, "", .invalid(reason: "HTTP 400")), (400, "<html>", .invalid(reason: "HTTP 400")),
             (400, "{\"code\":3,\"message\":\"bad\"}", .invalid(reason: "HTTP 400: bad")),
@@ -59,6 +63,9 @@ import TestSupport
         "A response that does not come from a receiver of OTLP for logs loses no record, and names a reason",
         arguments: [
             (200, "<html>It works!</html>", "/", "not a response of OTLP in JSON"), (200, "ok", "/", "check the URL"),
+            (200, "{\"status\":\"ok\"}", "/v1/logs", "not a response of OTLP in JSON"),
+            (200, "{\"error\":\"invalid token\"}", "/v1/logs", "check the URL"),
+            (200, "{\"code\":16,\"message\":\"who?\"}", "/v1/logs", "check the URL"),
             (200, "[]", "/", "check the URL"), (200, "null", "/", "check the URL"), (200, "{", "/", "check the URL"),
             (200, "\u{A}\u{0}", "/v1/logs", "not a response of OTLP in JSON"),
             (200, partial("{\"rejectedLogRecords\":-1}"), "/", "check the URL"),
@@ -222,5 +229,16 @@ import TestSupport
         isRight.withLock { $0 = true }
         await outbox.deliver()
         #expect(await outbox.status() == Outbox.Status())
+    }
+
+    @Test("An encoding with a compression of the app reads the same responses")
+    func compressedByTheApp() async throws {
+        let plain = BatchEncoding.otlp(resource: ["service.name": "test"])
+        let encoding = plain.compressed("identity") { $0 }
+        #expect(encoding.contentEncoding == "identity" && encoding.contentType == plain.contentType)
+        let records = [Array("{\"n\":1}".utf8)]
+        #expect(try encoding.body(records) == plain.body(records))
+        let answer = CollectorAnswer(status: 200, body: Data(Self.partial("{\"rejectedLogRecords\":\"1\"}").utf8))
+        #expect(encoding.readAnswer?(answer, 2) == .partialSuccess(rejected: 1, message: ""))
     }
 }

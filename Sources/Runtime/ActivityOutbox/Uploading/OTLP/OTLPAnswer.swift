@@ -7,25 +7,22 @@ struct OTLPAnswer: Decodable {
         var rejected: Int
         var message: String
 
-        private enum CodingKeys: String, CodingKey {
-            case rejected = "rejectedLogRecords"
-            case message = "errorMessage"
-        }
-
         init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            message = try members.decodeIfPresent(String.self, forKey: .message) ?? ""
+            let members = try decoder.container(keyedBy: Name.self)
+            let count = Name("rejectedLogRecords", or: "rejected_log_records", in: members)
+            let text = Name("errorMessage", or: "error_message", in: members)
+            message = try members.decodeIfPresent(String.self, forKey: text) ?? ""
             // A 64-bit integer of Protocol Buffers is a string in JSON, and a number is accepted, too.
-            if let text = try? members.decode(String.self, forKey: .rejected) {
+            if let text = try? members.decode(String.self, forKey: count) {
                 guard let number = Int(text) else {
-                    throw DecodingError.dataCorruptedError(forKey: .rejected, in: members, debugDescription: text)
+                    throw DecodingError.dataCorruptedError(forKey: count, in: members, debugDescription: text)
                 }
                 rejected = number
             } else {
-                rejected = try members.decodeIfPresent(Int.self, forKey: .rejected) ?? 0
+                rejected = try members.decodeIfPresent(Int.self, forKey: count) ?? 0
             }
             guard rejected >= 0 else {
-                throw DecodingError.dataCorruptedError(forKey: .rejected, in: members, debugDescription: "negative")
+                throw DecodingError.dataCorruptedError(forKey: count, in: members, debugDescription: "negative")
             }
         }
     }
@@ -40,15 +37,27 @@ struct OTLPAnswer: Decodable {
 
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
+
+        /// The name in JSON, or the original name in Protocol Buffers if only that one is present. Parsers of Protocol
+        /// Buffers accept both.
+        init(_ name: String, or original: String, in members: KeyedDecodingContainer<Name>) {
+            let originalName = Name(stringValue: original)
+            self.init(stringValue: name)
+            if !members.contains(self), members.contains(originalName) { self = originalName }
+        }
     }
+
+    /// Members of errors and of other protocols, such as `google.rpc.Status`.
+    private static let foreign: Set = ["code", "details", "error", "errors", "message", "status", "success"]
 
     private var partialSuccess: PartialSuccess?
     private var unknown: [String]
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Name.self)
-        partialSuccess = try members.decodeIfPresent(PartialSuccess.self, forKey: Name(stringValue: "partialSuccess"))
-        unknown = members.allKeys.map(\.stringValue).filter { $0 != "partialSuccess" }.sorted()
+        let known = Name("partialSuccess", or: "partial_success", in: members)
+        partialSuccess = try members.decodeIfPresent(PartialSuccess.self, forKey: known)
+        unknown = members.allKeys.map(\.stringValue).filter { $0 != known.stringValue }.sorted()
     }
 
     /// Returns the result of a batch of `count` records.
@@ -78,7 +87,9 @@ struct OTLPAnswer: Decodable {
                 after: answer.retryAfter)
         }
         if answer.body?.isEmpty == true { return .accepted }
-        guard let body = answer.body, let read = try? JSONDecoder().decode(OTLPAnswer.self, from: body) else {
+        guard let body = answer.body, let read = try? JSONDecoder().decode(OTLPAnswer.self, from: body),
+            read.partialSuccess != nil || Self.foreign.isDisjoint(with: read.unknown)
+        else {
             let type = answer.contentType.map { ", but \($0)" } ?? ""
             return .later(
                 reason: "HTTP \(answer.status), but its body is not a response of OTLP in JSON\(type); check the URL",
