@@ -153,6 +153,19 @@ struct DestinationRuleTests {
             await Self.findings(.firebase, ["ios.md": document("ios"), "android.md": document("android")]).isEmpty)
     }
 
+    @Test(
+        "Two events with one resulting name are reported if an app sends both",
+        arguments: [("ios", "android", 0), ("ios", "ios, android", 1), ("ios", "ios", 1), ("web", "android", 0)])
+    func equalNames(one: String, other: String, count: Int) async {
+        func document(_ category: String, _ event: String, _ platforms: String) -> String {
+            "# \(category)\n\n| key | value |\n| --- | --- |\n| platforms | \(platforms) |\n\n## \(event)\n\n"
+        }
+        let found = await Self.findings(
+            .firebase, ["a.md": document("a", "b_c", one), "a_b.md": document("a_b", "c", other)])
+        #expect(found.count { $0.contains("two events reach Firebase as `a_b_c`") } == count, "\(found)")
+        #expect(found.count == count, "\(found)")
+    }
+
     @Test("Amplitude indexes 2000 different parameters", arguments: [1999, 2000, 2001])
     func distinctParameters(count: Int) async {
         // Three belong to the envelope, and both events have the same columns.

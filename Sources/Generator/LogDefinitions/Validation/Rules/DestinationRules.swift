@@ -89,7 +89,7 @@ extension Definitions {
 private func findVendorNames(in run: ResolvedRun, _ findings: inout Findings) {
     let destinations = findings.options.destinations
     guard !destinations.isEmpty else { return }
-    var places: [String: Place] = [:]
+    var known: [String: [Event]] = [:]
     for (category, event) in run.definitions.sentEvents {
         let name = Destination.eventName(category, event.name)
         findReserved("the event reaches", name, destinations, at: event.place, &findings)
@@ -100,10 +100,13 @@ private func findVendorNames(in run: ResolvedRun, _ findings: inout Findings) {
                 "the event reaches \(excess.titles) as `\(name)`, which has \(length) characters", at: event.place,
                 excess, help: .help("shorten the names of category and event to \(most - 1) characters in total"))
         }
-        if let other = places.updateValue(event.place, forKey: name) {
+        // An app sends the events of its platform only.
+        let other = known[name]?.last { !$0.platforms.isDisjoint(with: event.platforms) }
+        known[name, default: []].append(event)
+        if let other {
             findings.report(
                 "two events reach \(destinations.map(\.title).joined(separator: ", ")) as `\(name)`", at: event.place,
-                notes: [.note("the other event is here", at: other), .help("rename one of them")])
+                notes: [.note("the other event is here", at: other.place), .help("rename one of them")])
         }
     }
     run.definitions.forEachSentColumn { column in
