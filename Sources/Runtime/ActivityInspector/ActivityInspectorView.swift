@@ -22,7 +22,8 @@
         /// - Parameter inspector: The destination of the app's logger.
         public init(_ inspector: InspectorDestination) {
             self.inspector = inspector
-            _screens = State(initialValue: ScreenSnapshot.all)
+            // A parent that is updated often creates this view often.
+            _screens = State(initialValue: inspector.isOn ? ScreenSnapshot.all : [])
         }
 
         public var body: some View {

@@ -3,7 +3,8 @@ package enum MarkdownEscape {
     /// The maximum number of scalars in the result of `line`, before they are escaped.
     private static let longest = 400
 
-    /// Returns a string for a table cell or a list item, on one line, with all markup escaped. Long strings are cut.
+    /// Returns a string for a table cell or a list item, on one line, with all markup escaped. Long strings are cut and
+    /// end with `…`.
     package static func line(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars.prefix(longest) {
@@ -19,6 +20,6 @@ package enum MarkdownEscape {
             default: line.unicodeScalars.append(scalar)
             }
         }
-        return line
+        return text.unicodeScalars.dropFirst(longest).isEmpty ? line : line + "…"
     }
 }
