@@ -37,8 +37,12 @@ final class PureeDestination: LogDestination {
         lock.lock()
         isEnabled = policy == .enabled
         lock.unlock()
+        if policy == .denied {
+            store.flush()
+            // Resuming replaces the logs in memory with those of the store, which is empty.
+            logger.resume()
+        }
         if policy == .enabled { logger.resume() } else { logger.suspend() }
-        if policy == .denied { store.flush() }
     }
 
     /// Returns a value that `JSONSerialization` accepts, because filters of Puree use it.

@@ -29,7 +29,10 @@ struct SegmentDestination: LogDestination {
 
     func collectionDidChange(to policy: CollectionPolicy) {
         analytics.enabled = policy == .enabled
-        if policy == .denied { analytics.purgeStorage() }
+        guard policy == .denied else { return }
+        // Listing the files closes the one that is being written. Later events would be written to its deleted content.
+        _ = analytics.pendingUploads
+        analytics.purgeStorage()
     }
 
     private func property(_ value: LogRecord.Value) -> Any {

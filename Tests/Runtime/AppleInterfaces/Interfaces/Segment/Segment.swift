@@ -37,14 +37,20 @@ public class Analytics {
         if let event = enriched as? TrackEvent { tracked.append(event) }
     }
 
+    /// In the SDK, this also finishes the file that is being written.
+    public var pendingUploads: [URL]? {
+        calls.append("pendingUploads")
+        return []
+    }
+
     public func purgeStorage() {
         tracked = []
-        purges += 1
+        calls.append("purgeStorage")
     }
 
     // Not of the SDK.
 
     /// The events, for tests.
     public var tracked: [TrackEvent] = []
-    public var purges = 0
+    public var calls: [String] = []
 }
