@@ -43,7 +43,8 @@ public struct BatchEncoding: Sendable {
     /// Returns this encoding with gzip compression (RFC 1952).
     public func gzipped() -> BatchEncoding { compressed("gzip") { try Gzip.compress($0) } }
 
-    /// Returns this encoding with a compression of the app. Responses are read as before, such as those of ``otlp(resource:)``.
+    /// Returns this encoding with a compression of the app. Responses are read as before, such as those of
+    /// ``otlp(resource:)``.
     /// - Parameters:
     ///   - contentEncoding: The value of the `Content-Encoding` header, such as `zstd`.
     ///   - compress: Compresses a body. If this function throws, the batch is sent later.
