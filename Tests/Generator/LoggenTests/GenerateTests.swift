@@ -202,6 +202,33 @@ struct GenerateTests {
         #expect(try scratch.files(under: "disk") == before)
     }
 
+    /// An immutable file cannot be replaced, not even by root. Setting the attribute takes root.
+    @Test("A file that cannot be replaced keeps all other files", .enabled(if: canMount))
+    func immutableFileKeepsAllFiles() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search, "Definitions/zoom.md": "# zoom\n\n## in\n"])
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        func attribute(_ change: String) throws -> Int32 {
+            try Tool.launch(env, ["chattr", change, "Generated/Swift/Zoom.swift"], in: scratch.url).code
+        }
+        #expect(try Tool.run("Definitions", "--only", "swift", in: scratch.url).code == 0)
+        for name in ["search", "zoom"] {
+            try scratch.write(
+                try scratch.read("Definitions/\(name).md") + "\n## added\n", to: "Definitions/\(name).md")
+        }
+        try scratch.write("# more\n\n## one\n", to: "Definitions/more.md")
+        // File systems in memory have no attributes.
+        guard try attribute("+i") == 0 else { return }
+        defer { _ = try? attribute("-i") }
+        let (before, paths) = (try scratch.files(), scratch.paths())
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 2 && result.error.contains("Zoom.swift"), "\(result.error)")
+        #expect(try scratch.files() == before)
+        #expect(scratch.paths() == paths, "no folder and no staging stays")
+        #expect(try attribute("-i") == 0)
+        #expect(try Tool.run("Definitions", in: scratch.url).code == 0)
+        #expect(try scratch.read("Generated/Swift/Zoom.swift").contains("added"))
+    }
+
     @Test("The models of a category share a file of properties") func aCategorysModelsShareAFileOfProperties() throws {
         let long = String(repeating: "a", count: 249)
         let scratch = try Scratch([

@@ -212,6 +212,26 @@ struct AdoptTests {
         #expect(try scratch.read("S/Broken.swift").contains("Analytics.logEvent"))
     }
 
+    @Test(
+        "A file that cannot be replaced keeps all other files, and no definitions are written",
+        arguments: [true, false])
+    func immutable(_ isFolderNew: Bool) throws {
+        let scratch = try Scratch([
+            "S/A.swift": "func a() { Analytics.logEvent(\"a\", parameters: nil) }\n",
+            "S/B.swift": "func b() { Analytics.logEvent(\"b\", parameters: nil) }\n",
+        ])
+        if !isFolderNew { try scratch.write("", to: "D/mine.txt") }
+        let (files, paths) = (try scratch.files(), scratch.paths())
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        // Setting the attribute takes root and a file system on a disk.
+        guard try Tool.launch(env, ["chattr", "+i", "S/B.swift"], in: scratch.url).code == 0 else { return }
+        defer { _ = try? Tool.launch(env, ["chattr", "-i", "S/B.swift"], in: scratch.url) }
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
+        #expect(result.code == 2 && result.error.contains("cannot write `S/B.swift`"), "\(result.error)")
+        #expect(try scratch.files() == files)
+        #expect(scratch.paths() == paths, "no folder and no staging stays")
+    }
+
     @Test("Constants that refer to each other, and nested code, neither end the command nor take long")
     func hostile() throws {
         let chain = (1..<60).map { "let n\($0) = n\($0 - 1) + n\($0 - 1)\n" }.joined()

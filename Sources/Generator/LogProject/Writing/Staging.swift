@@ -6,7 +6,8 @@ import LogOutputs
 /// A file is written to a staging folder inside its own folder. For a folder that the run creates, the content is
 /// collected in the staging folder of the nearest existing parent: it is on the same disk, and many outputs have a
 /// folder for each event. ``commit(_:isForced:)`` renames files and new folders into place, so a full disk leaves the
-/// old files unchanged. Links are followed and kept. Permissions are kept, too.
+/// old files unchanged. If a rename fails, the earlier ones are undone. Links are followed and kept. Permissions are
+/// kept, too.
 struct Staging: Sendable {
     /// A staged file. A class, because lists of thousands are traversed several times.
     final class StagedFile: Sendable {
@@ -147,12 +148,20 @@ struct Staging: Sendable {
                 }
                 for case let problem? in problems { throw problem }
             }
-            for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
-            // Only folders that were missing can be replaced. All others may have other content.
-            let replaceable = withNew.filter { missing.contains(ExactString($0)) }
-            for folder in withNew {
-                let isReplaceable = missing.contains(ExactString(folder))
-                try placeNew(in: folder, by: isReplaceable ? replaceable.first { !$0.isExactly(folder) } : nil)
+            var placed = Placed()
+            do throws(FileError) {
+                for file in waiting {
+                    if let path = file.path { try placed.replace(path, by: file.staged, joined(file.folder, name)) }
+                }
+                // Only folders that were missing can be replaced. All others may have other content.
+                let replaceable = withNew.filter { missing.contains(ExactString($0)) }
+                for folder in withNew {
+                    let isReplaceable = missing.contains(ExactString(folder))
+                    try placeNew(
+                        in: folder, by: isReplaceable ? replaceable.first { !$0.isExactly(folder) } : nil, &placed)
+                }
+            } catch {
+                throw placed.undo(after: error)
             }
         } catch {
             discard(waiting)
@@ -217,41 +226,22 @@ struct Staging: Sendable {
     /// Since a folder cannot replace its own parent, the filled folder is moved to another folder's staging first. If
     /// the run is killed then, the next run finds it there.
     /// - Parameter other: another folder that the run creates; nil to merge the new content into an existing folder.
-    private func placeNew(in folder: String, by other: String?) throws(FileError) {
+    private func placeNew(in folder: String, by other: String?, _ placed: inout Placed) throws(FileError) {
         var staged = newFolder(in: folder)
-        if let staging = other.map({ joined($0, name) }) {
-            let aside = "\(staging)/\(Self.aside)"
+        var staging = joined(folder, name)
+        if let other = other.map({ joined($0, name) }) {
+            let aside = "\(other)/\(Self.aside)"
             // The other folder may be in place already, without its staging folder. The staging folder is then created
             // again.
-            mkdir(staging, 0o755)
+            mkdir(other, 0o755)
             if (try? FileSystem.rename(staged, to: aside)) != nil {
-                staged = aside
+                (staged, staging) = (aside, other)
                 rmdir(joined(folder, name))
                 // Fails if other content has appeared in the folder, which is kept.
                 rmdir(folder)
             }
         }
-        try Self.move(staged, to: folder)
-    }
-
-    /// Moves a folder. If the target exists, made by another run or by an output inside this folder, the contents are
-    /// merged.
-    private static func move(_ staged: String, to path: String) throws(FileError) {
-        if FileSystem.kind(path) != .directory {
-            do throws(FileError) {
-                return try FileSystem.rename(staged, to: path)
-            } catch {
-                guard FileSystem.kind(path) == .directory else { throw error }
-            }
-        }
-        for entry in try FileSystem.entries(staged) {
-            let (staged, path) = (joined(staged, entry.name), joined(path, entry.name))
-            if FileSystem.kind(staged) == .directory {
-                try move(staged, to: path)
-            } else {
-                try FileSystem.rename(staged, to: path)
-            }
-        }
+        try placed.move(staged, to: folder, staging)
     }
 
     // MARK: Killed runs
@@ -280,5 +270,67 @@ struct Staging: Sendable {
             let isGone = kill(process, 0) != 0 && errno == ESRCH
             if isGone || FileSystem.age(path).map({ $0 > 3600 }) ?? false { FileSystem.removeStaging(path) }
         }
+    }
+}
+
+/// The files and folders of a commit that are in place.
+private struct Placed {
+    /// The paths, with the paths of the replaced files; nil without a former file.
+    private var renames: [(path: String, former: String?)] = []
+
+    /// Replaces a file, or creates it.
+    /// - Parameter staging: the staging folder, in which the replaced file is kept.
+    mutating func replace(_ path: String, by staged: String, _ staging: String) throws(FileError) {
+        let former = "\(staging)/old-\(renames.count)"
+        var isKept = link(path, former) == 0
+        // A disk without hard links, a file of another user, or an immutable one.
+        if !isKept, FileSystem.kind(path, followingLinks: false) == .file {
+            try FileSystem.create(former, try FileSystem.read(path), mode: FileSystem.mode(path))
+            isKept = true
+        }
+        try FileSystem.rename(staged, to: path)
+        renames.append((path, isKept ? former : nil))
+    }
+
+    /// Moves a folder. If the target exists, made by another run or by an output inside this folder, the contents are
+    /// merged.
+    mutating func move(_ staged: String, to path: String, _ staging: String) throws(FileError) {
+        if FileSystem.kind(path) != .directory {
+            do throws(FileError) {
+                try FileSystem.rename(staged, to: path)
+                renames.append((path, nil))
+                return
+            } catch {
+                guard FileSystem.kind(path) == .directory else { throw error }
+            }
+        }
+        for entry in try FileSystem.entries(staged) {
+            let (inner, path) = (joined(staged, entry.name), joined(path, entry.name))
+            if FileSystem.kind(inner) == .directory {
+                try move(inner, to: path, staging)
+            } else {
+                try replace(path, by: inner, staging)
+            }
+        }
+    }
+
+    /// Restores the replaced files, and removes the new ones.
+    /// - Returns: the error with the files that could not be restored.
+    func undo(after error: FileError) -> FileError {
+        var message = error.description
+        for (path, former) in renames.reversed() {
+            do throws(FileError) {
+                if let former {
+                    try FileSystem.rename(former, to: path)
+                } else if FileSystem.kind(path, followingLinks: false) == .directory {
+                    FileSystem.removeStaging(path)
+                } else {
+                    try FileSystem.remove(path)
+                }
+            } catch {
+                message += "; the former `\(path)` could not be restored"
+            }
+        }
+        return FileError(message)
     }
 }
