@@ -212,6 +212,28 @@ struct AdoptTests {
         #expect(try scratch.read("S/Broken.swift").contains("Analytics.logEvent"))
     }
 
+    @Test("An import in `#if` is added again, and comments that span lines stay whole")
+    func imports() throws {
+        let call = "func a() { Analytics.logEvent(\"a\", parameters: nil) }\n"
+        let rewritten = "func a() { activityLogger.post(AppEvents.a) }\n"
+        let scratch = try Scratch([
+            "S/A.swift": "import Foundation\n#if DEBUG\nimport Logs\n#endif\n" + call,
+            "S/B.swift": "import Foundation /* a\n\nb */\n" + call,
+            "S/C.swift": "/* a\n\nb */\n" + call,
+            "S/D.swift": "import Foundation; let all = [\n    1\n]\n" + call,
+        ])
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite", "--import", "Logs"], in: scratch.url)
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+        for (file, head) in [
+            "A": "import Foundation\nimport Logs\n#if DEBUG\nimport Logs\n#endif\n",
+            "B": "import Foundation\nimport Logs /* a\n\nb */\n",
+            "C": "import Logs\n\n/* a\n\nb */\n",
+            "D": "import Foundation\nimport Logs; let all = [\n    1\n]\n",
+        ] {
+            #expect(try scratch.read("S/\(file).swift") == head + rewritten)
+        }
+    }
+
     @Test(
         "A file that cannot be replaced keeps all other files, and no definitions are written",
         arguments: [true, false])

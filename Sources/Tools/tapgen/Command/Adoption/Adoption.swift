@@ -274,7 +274,10 @@ struct Adoption {
         let end = source.string(whole).hasSuffix("\r\n") ? "\r\n" : "\n"
         let lines = missing.map { "import \($0)" }
         if facts.hasImport {
-            let place = source.lineRange(source.lineIndex(at: facts.importOffset)).upperBound
+            var place = source.lineRange(source.lineIndex(at: facts.importOffset)).upperBound
+            let rest = source.string(facts.importOffset..<place).drop { $0 == " " || $0 == "\t" }
+            // Another statement or a comment may continue on the next line.
+            if !rest.isEmpty, !rest.hasPrefix("//") { place = facts.importOffset }
             return SourceEdit(range: place..<place, text: lines.map { end + $0 }.joined())
         }
         return SourceEdit(

@@ -17,8 +17,11 @@
         /// Returns the place for the first import: after the comment at the head of a file, and before the comment of
         /// its first declaration.
         private static func importOffset(of tree: SourceFileSyntax) -> Int {
-            let head = Array(
-                tree.description.utf8.prefix(tree.statements.positionAfterSkippingLeadingTrivia.utf8Offset))
+            var head = Array(tree.description.utf8.prefix(tree.statements.position.utf8Offset))
+            for piece in tree.statements.leadingTrivia {
+                // A comment may contain blank lines.
+                head += Trivia(pieces: [piece]).description.utf8.map { piece.isComment ? 0x20 : $0 }
+            }
             let blank = head.indices.last { index in
                 head[index] == 0x0A && head[..<index].last { $0 != 0x0D } == 0x0A
             }
@@ -48,8 +51,9 @@
         // MARK: Declarations
 
         override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-            result.imports.insert(node.path.trimmedDescription)
+            // An import in `#if` may be inactive.
             if node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true {
+                result.imports.insert(node.path.trimmedDescription)
                 result.importOffset = node.endPositionBeforeTrailingTrivia.utf8Offset
                 result.hasImport = true
             }
