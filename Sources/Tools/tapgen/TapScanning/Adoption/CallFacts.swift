@@ -71,7 +71,7 @@ package struct CallFacts: Sendable {
         /// The bytes of the call.
         package var range: Range<Int>
         package var spansLines: Bool
-        /// A Boolean value that indicates whether the call is the only expression of a closure.
+        /// A Boolean value that indicates whether a closure may return the call's result implicitly.
         package var isResult: Bool
         /// The reason why the call cannot be replaced, as far as the call itself shows it.
         package var obstacle: String?

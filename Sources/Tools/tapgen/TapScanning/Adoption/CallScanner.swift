@@ -206,18 +206,42 @@
             }
             if node.trailingClosure != nil { return "it has a trailing closure" }
             if Self.hasComment(node) { return "it contains a comment" }
-            guard let item = node.parent?.as(CodeBlockItemSyntax.self),
-                let list = item.parent?.as(CodeBlockItemListSyntax.self)
-            else {
-                return "its result is used"
-            }
-            guard list.count == 1, let block = list.parent else { return nil }
-            if block.is(ClosureExprSyntax.self) { isResult = true }
-            let returned =
-                block.parent?.as(FunctionDeclSyntax.self)?.signature.returnClause?.type.trimmedDescription
-                ?? (block.is(AccessorBlockSyntax.self) ? "a value" : nil)
-            return returned == nil || returned == "Void" || returned == "()" ? nil : "its result is returned"
+            guard let item = node.parent?.as(CodeBlockItemSyntax.self) else { return "its result is used" }
+            return Self.use(of: item, isResult: &isResult)
         }
+
+        /// Returns the use of the value of a statement: the only statement of a function is its result, and that of a
+        /// branch may be the value of the `if` or `switch`.
+        private static func use(of item: CodeBlockItemSyntax, isResult: inout Bool) -> String? {
+            guard let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1, let block = list.parent,
+                let owner = block.is(CodeBlockSyntax.self) ? block.parent : block
+            else { return nil }
+            switch owner.as(SyntaxEnum.self) {
+            case .closureExpr: isResult = true
+            case .accessorBlock: return "its result is returned"
+            case .accessorDecl(let accessor):
+                let isSetter = ["set", "willSet", "didSet", "init"].contains(accessor.accessorSpecifier.text)
+                return isSetter ? nil : "its result is returned"
+            case .functionDecl(let function):
+                let returned = function.signature.returnClause?.type.trimmedDescription
+                return returned == nil || returned == "Void" || returned == "()" ? nil : "its result is returned"
+            case .ifExpr, .switchCase, .ifConfigClause:
+                var node = owner
+                while let parent = node.parent {
+                    if let item = parent.as(CodeBlockItemSyntax.self) { return use(of: item, isResult: &isResult) }
+                    // An `if` without `else` has no value.
+                    if let branch = node.as(IfExprSyntax.self), branch.elseKeyword == nil { return nil }
+                    guard branchParents.contains(parent.kind) else { return "its result is used" }
+                    node = parent
+                }
+            default: break
+            }
+            return nil
+        }
+
+        private static let branchParents: Set<SyntaxKind> = [
+            .ifExpr, .switchCaseList, .switchExpr, .ifConfigClause, .ifConfigClauseList, .ifConfigDecl, .expressionStmt,
+        ]
 
         private static func hasComment(_ node: FunctionCallExprSyntax) -> Bool {
             let start = node.positionAfterSkippingLeadingTrivia

@@ -39,5 +39,5 @@ struct Tracker {
     static let shared = Tracker()
     func track(_ event: Event, properties: [Key: Any] = [:], immediately: Bool = false) {}
     func log(page: String, label: String, values: [String: String]? = nil) {}
-    func send(event: String, properties: [String: Double]? = nil) -> Bool { true }
+    @discardableResult func send(event: String, properties: [String: Double]? = nil) -> Bool { true }
 }

@@ -62,6 +62,50 @@ final class Cases {
         return tracker.send(event: "result")  // kept: its result is used
     }
 
+    var got: Bool { get { tracker.send(event: "got") } }  // kept: its result is returned
+    func branch() -> Bool {
+        if decide() {
+            tracker.send(event: "branch")  // kept: its result is returned
+        } else {
+            false
+        }
+    }
+    func chosen(_ number: Int) {
+        let chosen =
+            if decide() {
+                tracker.send(event: "chosen")  // kept: its result is used
+            } else if number == 1 {
+                tracker.send(event: "chosen")  // kept: its result is used
+            } else {
+                switch number {
+                case 0: tracker.send(event: "chosen")  // kept: its result is used
+                default: false
+                }
+            }
+        print(chosen)
+        let closure = {
+            if decide() {
+                tracker.send(event: "nested")  // kept: its result may be returned by a closure
+            } else {
+                false
+            }
+        }
+        print(closure())
+        DispatchQueue.main.async { if decide() { tracker.send(event: "statement") } }  // rewritten
+        if decide() {
+            tracker.send(event: "statement")  // rewritten
+        } else {
+            tracker.send(event: "statement")  // rewritten
+        }
+    }
+    func conditional() -> Bool {
+        #if DEBUG
+            tracker.send(event: "conditional")  // kept: its result is returned
+        #else
+            false
+        #endif
+    }
+
     func result() -> Bool { tracker.send(event: "implicit") }  // kept: its result is returned
 
     func built(_ isNew: Bool) {
