@@ -8,6 +8,7 @@ import TestSupport
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct AdoptTests {
     private static let folder = Tool.repository.appendingPathComponent("Tests/Tools/TapTests/Adoption")
+    private static let files = ["Certain", "Dictionaries", "Events", "Uncertain"]
     private static let calls = [
         "--calls", "Tracker.track(_:properties:immediately:),Tracker.log(page:label=name:values=parameters:)",
         "--calls", "Tracker.send(event:properties:)",
@@ -39,7 +40,7 @@ struct AdoptTests {
         #expect(result.code == 1)
         let calls = try #require(try Self.json(result)["calls"] as? [[String: Any]])
         var expected = 0
-        for file in ["Certain", "Events", "Uncertain"] {
+        for file in Self.files {
             let lines = try scratch.read("App/\(file).swift").components(separatedBy: "\n")
             for (index, line) in lines.enumerated() {
                 guard let comment = ["  // rewritten", "  // kept: "].first(where: line.contains) else { continue }
@@ -111,7 +112,7 @@ struct AdoptTests {
         let applied = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["git", "apply", "report.patch"], in: scratch.url)
         #expect(applied.code == 0, "\(applied.error)")
-        for name in ["Certain", "Events", "Uncertain"] {
+        for name in Self.files {
             #expect(try scratch.read("App/\(name).swift") == scratch.read("After/\(name).swift"))
         }
 

@@ -36,7 +36,7 @@ package struct CallFacts: Sendable {
         package var offset: Int
         /// The beginning of the expression, for messages.
         package var text: String
-        /// A Boolean value that indicates whether the argument is a dictionary literal.
+        /// A Boolean value that indicates whether the argument is a dictionary literal or `nil`.
         package var isLiteral: Bool
     }
 

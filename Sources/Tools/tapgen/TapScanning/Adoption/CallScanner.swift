@@ -187,7 +187,8 @@
                 label: argument.label?.identifierText, term: reader.term(of: argument.expression),
                 offset: argument.expression.positionAfterSkippingLeadingTrivia.utf8Offset,
                 text: line.count > 40 ? line.prefix(40) + "…" : String(line),
-                isLiteral: argument.expression.is(DictionaryExprSyntax.self))
+                isLiteral: argument.expression.is(DictionaryExprSyntax.self)
+                    || argument.expression.is(NilLiteralExprSyntax.self))
             if let name = argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText,
                 let call = argument.parent?.parent
             {

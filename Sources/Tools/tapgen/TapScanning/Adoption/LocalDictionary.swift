@@ -23,6 +23,8 @@
                 if let list = parent.as(CodeBlockItemListSyntax.self), !TermReader.isTopLevel(parent),
                     let (declaration, binding) = declaration(of: name, in: list, before: node)
                 {
+                    let isPlain = binding.accessorBlock == nil && declaration.attributes.isEmpty
+                    guard isPlain else { return .unknown("the dictionary `\(name)` has accessors or a wrapper") }
                     var dictionary = LocalDictionary(name, call, reader)
                     let isConstant = declaration.bindingSpecifier.tokenKind == .keyword(.let)
                     guard isConstant || !crossesClosure else {
@@ -36,6 +38,8 @@
                     }
                     return dictionary.problem.map { .unknown($0) } ?? .dictionary(dictionary.entries)
                 }
+                // Another declaration hides the variable: a parameter, a pattern, a capture.
+                if reader.declared(name, in: parent, before: node) != nil { return nil }
                 node = parent
             }
             return nil
@@ -100,56 +104,75 @@
         }
 
         /// Collects the assignments of a statement. Any other change of the variable makes its content unknown.
+        /// - Parameter end: the place after which only closures and nested functions matter, because they may run
+        ///   earlier; nil in a loop.
         private mutating func collect(_ node: Syntax, until end: AbsolutePosition?) {
-            guard end.map({ node.position < $0 }) ?? true, node.id != call.id else { return }
-            if let reference = node.as(DeclReferenceExprSyntax.self), reference.baseName.identifierText == name {
-                read(reference)
+            if let reference = node.as(DeclReferenceExprSyntax.self), reference.baseName.identifierText == name,
+                node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != reference.id,
+                end.map({ node.position < $0 }) ?? true || isInClosure(node), !Self.isRead(reference)
+            {
+                change(reference)
             }
             for child in node.children(viewMode: .sourceAccurate) { collect(child, until: end) }
         }
 
-        private mutating func read(_ reference: DeclReferenceExprSyntax) {
-            guard let parent = reference.parent else { return }
-            let change = "the dictionary `\(name)` is changed in another way before the call"
-            if let access = parent.as(SubscriptCallExprSyntax.self),
+        /// Adds the entry of a statement `name[key] = value`.
+        private mutating func change(_ reference: DeclReferenceExprSyntax) {
+            guard let access = Self.access(to: reference), let sequence = access.parent?.parent,
+                let elements = sequence.as(SequenceExprSyntax.self).map({ Array($0.elements) }), elements.count == 3,
+                elements[0].id == ExprSyntax(access).id, elements[1].is(AssignmentExprSyntax.self),
+                let item = sequence.parent?.as(CodeBlockItemSyntax.self), let list = item.parent,
+                !isInClosure(Syntax(item)),
+                let key = access.arguments.first, access.arguments.count == 1, key.label == nil
+            else {
+                problem = "the dictionary `\(name)` is changed in another way before the call"
+                return
+            }
+            var entry = reader.entry(key: key.expression, value: elements[2])
+            entry.isConditional = !contains(list) || reference.position > call.position
+            add(entry)
+        }
+
+        /// Returns the subscript of a variable, as in `name[key]`.
+        private static func access(to reference: DeclReferenceExprSyntax) -> SubscriptCallExprSyntax? {
+            guard let access = reference.parent?.as(SubscriptCallExprSyntax.self),
                 access.calledExpression.id == ExprSyntax(reference).id
+            else { return nil }
+            return access
+        }
+
+        /// Returns whether a reference certainly leaves the variable unchanged: the variable, a value of it, or its
+        /// number of values is an argument, an initial value, a result, or an operand of an operator without effects.
+        private static func isRead(_ reference: DeclReferenceExprSyntax) -> Bool {
+            var node = access(to: reference).map { Syntax($0) } ?? Syntax(reference)
+            if let member = node.parent?.as(MemberAccessExprSyntax.self),
+                ["count", "isEmpty"].contains(member.declName.baseName.text)
             {
-                guard let sequence = access.parent?.parent?.as(SequenceExprSyntax.self),
-                    let first = sequence.elements.first, first.id == ExprSyntax(access).id
-                else {
-                    return
+                node = Syntax(member)
+            }
+            guard let parent = node.parent else { return false }
+            switch parent.kind {
+            case .initializerClause, .returnStmt, .arrayElement, .dictionaryElement, .conditionElement: return true
+            case .labeledExpr:
+                return parent.parent?.parent?.is(FunctionCallExprSyntax.self) == true
+                    || parent.parent?.parent?.is(ExpressionSegmentSyntax.self) == true
+            case .forStmt: return parent.as(ForStmtSyntax.self)?.sequence.id == node.as(ExprSyntax.self)?.id
+            case .exprList:
+                guard let elements = parent.as(ExprListSyntax.self).map({ Array($0) }),
+                    let own = elements.firstIndex(where: { $0.id == node.as(ExprSyntax.self)?.id })
+                else { return false }
+                return elements.indices.allSatisfy {
+                    elements[$0].is(AssignmentExprSyntax.self) ? $0 < own : !isEffect(elements[$0])
                 }
-                let elements = Array(sequence.elements)
-                guard elements.count > 2, elements[1].is(AssignmentExprSyntax.self) else { return }
-                guard let item = sequence.parent?.as(CodeBlockItemSyntax.self),
-                    let list = item.parent, let key = access.arguments.first?.expression, access.arguments.count == 1,
-                    !isInClosure(item), elements.count == 3
-                else {
-                    problem = change
-                    return
-                }
-                var entry = reader.entry(key: key, value: elements[2])
-                if elements.count > 3 { entry.value = .unknown("it is computed") }
-                entry.isConditional = !contains(list)
-                add(entry)
-                return
+            default: return false
             }
-            if parent.is(InOutExprSyntax.self) {
-                problem = change
-                return
-            }
-            if let member = parent.as(MemberAccessExprSyntax.self),
-                member.parent?.is(FunctionCallExprSyntax.self) == true
-            {
-                problem = change
-                return
-            }
-            if let sequence = parent.parent?.as(SequenceExprSyntax.self),
-                sequence.elements.first?.id == ExprSyntax(reference).id,
-                sequence.elements.count > 1, Array(sequence.elements)[1].is(AssignmentExprSyntax.self)
-            {
-                problem = change
-            }
+        }
+
+        /// Returns whether an operator may change its operands.
+        private static func isEffect(_ element: ExprSyntax) -> Bool {
+            element.as(BinaryOperatorExprSyntax.self).map {
+                !TermReader.lowerThanCasts.contains($0.operator.text) && $0.operator.text != "+"
+            } ?? false
         }
 
         /// Returns whether a list of statements contains the call.
@@ -162,10 +185,13 @@
             return false
         }
 
-        private func isInClosure(_ item: CodeBlockItemSyntax) -> Bool {
-            var node = Syntax(item)
+        /// Returns whether a node is in a closure or another block that runs at another time than its place suggests.
+        private func isInClosure(_ node: Syntax) -> Bool {
+            var node = node
             while let parent = node.parent, !contains(node) {
-                if parent.is(ClosureExprSyntax.self) || parent.is(FunctionDeclSyntax.self) { return !contains(parent) }
+                if [.closureExpr, .functionDecl, .deferStmt, .accessorBlock].contains(parent.kind) {
+                    return !contains(parent)
+                }
                 node = parent
             }
             return false

@@ -177,7 +177,7 @@ private struct CallFinder {
             declaredTypes = (key, value, declared.scope)
         }
         for entry in entries { read(entry, found, isLocal ? declaredTypes : nil, &logged) }
-        if !entries.isEmpty, !argument.isLiteral {
+        if !argument.isLiteral {
             logged.stop("the parameters `\(argument.text)` are built before the call", argument.offset)
         }
     }

@@ -14,8 +14,17 @@
             return .name(name)
         }
 
+        private static let local = CodeTerm.unknown("it belongs to a type in a function")
+
+        /// Returns whether a node is in a function, so that other functions cannot name its declarations.
+        static func isLocal(_ node: Syntax) -> Bool {
+            guard let parent = node.parent else { return false }
+            return parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self)
+                || parent.is(AccessorBlockSyntax.self) || parent.is(SwitchCaseSyntax.self) || isLocal(parent)
+        }
+
         /// Returns the term of a name that a node declares for the child that contains the reference.
-        private func declared(_ name: String, in parent: Syntax, before node: Syntax) -> CodeTerm? {
+        func declared(_ name: String, in parent: Syntax, before node: Syntax) -> CodeTerm? {
             switch parent.as(SyntaxEnum.self) {
             case .codeBlockItemList(let list):
                 // The names of a file are found from all files.

@@ -162,7 +162,7 @@
         // MARK: Operators
 
         private static let comparisons: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "&&", "||"]
-        private static let lowerThanCasts: Set<String> = comparisons.union(["??"])
+        static let lowerThanCasts: Set<String> = comparisons.union(["??"])
 
         private static func isOperator(_ expression: ExprSyntax, where condition: (String) -> Bool) -> Bool {
             expression.as(BinaryOperatorExprSyntax.self).map { condition($0.operator.text) } ?? false

@@ -14,6 +14,7 @@ enum Keys {
     static let total = prefix + "_total"
     static var source: String { "source" }
     static var dynamic: String { UUID().uuidString }
+    static var extras: [String: Any] { [:] }
 }
 
 enum Key: String { case position, sort }
