@@ -18,7 +18,7 @@ package indirect enum CodeTerm: Sendable, Equatable {
     case arithmetic([CodeTerm])
     /// The value of an expression whose type is written.
     case typed(CodeType)
-    /// `Int(x)`: the type's name and the argument.
+    /// `Int(x)`: the type's name and the argument, which is unknown if it has a label or is not the only one.
     case converted(String, CodeTerm)
     case choice(CodeTerm, CodeTerm)
     case unwrapped(CodeTerm)

@@ -157,7 +157,8 @@
             for parameter in clause.parameters
             where (parameter.secondName ?? parameter.firstName).identifierText == name {
                 let type = CodeType(parameter.type)
-                return .stored(.typed(parameter.ellipsis == nil ? type : .array(type)), isConstant: true)
+                return .stored(
+                    .typed(parameter.ellipsis == nil ? type : .array(type)), isConstant: !Self.isInOut(parameter.type))
             }
             return nil
         }
@@ -177,11 +178,17 @@
                 for parameter in clause.parameters
                 where (parameter.secondName ?? parameter.firstName).identifierText == name {
                     guard let type = parameter.type else { return .unknown("it is a parameter of a closure") }
-                    return .stored(.typed(CodeType(type)), isConstant: true)
+                    return .stored(.typed(CodeType(type)), isConstant: !Self.isInOut(type))
                 }
                 return nil
             case nil: return nil
             }
+        }
+
+        private static func isInOut(_ type: TypeSyntax) -> Bool {
+            type.as(AttributedTypeSyntax.self)?.specifiers.contains {
+                $0.as(SimpleTypeSpecifierSyntax.self)?.specifier.tokenKind == .keyword(.inout)
+            } ?? false
         }
     }
 #endif

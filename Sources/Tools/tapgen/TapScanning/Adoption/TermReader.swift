@@ -37,6 +37,7 @@
         ]
 
         private static let computed = CodeTerm.unknown("it is computed")
+        private static let optional = CodeTerm.unknown("it is optional")
 
         /// The expressions that may still be read. Local constants that refer to each other several times would make
         /// their terms grow exponentially.
@@ -70,7 +71,8 @@
                 let operand = read(node.expression)
                 return node.operator.text == "-"
                     ? operand == .integer ? .integer : .arithmetic([operand]) : Self.computed
-            case .forceUnwrapExpr(let node): return .unwrapped(read(node.expression))
+            case .forceUnwrapExpr(let node):
+                return Self.isChained(node.expression) ? Self.optional : .unwrapped(read(node.expression))
             case .optionalChainingExpr(let node): return .unwrapped(read(node.expression))
             case .arrayExpr(let node): return .list(node.elements.map { read($0.expression) })
             case .dictionaryExpr(let node): return .dictionary(entries(node))
@@ -223,12 +225,24 @@
             // `a?.b.c` is optional, too.
             let inner = read(base)
             if case .optionalMember = inner { return .optionalMember(inner, name) }
-            return .member(inner, name)
+            return Self.isChained(base) ? Self.optional : .member(inner, name)
         }
 
-        private static let conversions: Set<String> = [
-            "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "Double", "Float",
-        ]
+        /// Returns whether an optional chain such as `a?.b[0].c()` contains an expression, so that its value is
+        /// optional.
+        private static func isChained(_ expression: ExprSyntax) -> Bool {
+            switch expression.as(ExprSyntaxEnum.self) {
+            case .optionalChainingExpr: return true
+            case .memberAccessExpr(let node): return node.base.map(isChained) ?? false
+            case .functionCallExpr(let node): return isChained(node.calledExpression)
+            case .subscriptCallExpr(let node): return isChained(node.calledExpression)
+            case .forceUnwrapExpr(let node): return isChained(node.expression)
+            default: return false
+            }
+        }
+
+        /// The labels of the initializers of `String` that never return nil; nil for `String(x)`.
+        private static let stringLabels: Set<String?> = [nil, "describing", "reflecting"]
         private static let stringMethods: Set<String> = [
             "lowercased", "uppercased", "trimmingCharacters", "replacingOccurrences",
         ]
@@ -238,20 +252,19 @@
                 guard node.trailingClosure == nil, name.first?.isUppercase == true else {
                     return .unknown("`\(name)(…)` is called")
                 }
-                if name == "String" { return .typed(.named("String")) }
                 let only = node.arguments.count == 1 ? node.arguments.first : nil
-                if Self.conversions.contains(name) {
-                    guard let only, only.label == nil else { return Self.computed }
-                    return .converted(name, read(only.expression))
+                if name == "String", let only, Self.stringLabels.contains(only.label?.text) {
+                    return .typed(.named(name))
                 }
                 if name == "NSNumber" || name == "NSString" { return .unknown("its type is erased by `\(name)`") }
                 if (name == "Date" || name == "UUID"), node.arguments.isEmpty { return .typed(.named(name)) }
-                return ["URL", "UUID", "Date"].contains(name) ? Self.computed : .typed(.named(name))
+                return .converted(
+                    name, only?.label == nil ? only.map { read($0.expression) } ?? Self.computed : Self.computed)
             }
             guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return Self.computed }
             let name = member.declName.baseName.identifierText
-            if Self.stringMethods.contains(name), member.base?.is(OptionalChainingExprSyntax.self) == false {
-                return .typed(.named("String"))
+            if Self.stringMethods.contains(name), let base = member.base {
+                return .typed(Self.isChained(base) ? .optional(.named("String")) : .named("String"))
             }
             return .unknown("`\(name)(…)` is called")
         }

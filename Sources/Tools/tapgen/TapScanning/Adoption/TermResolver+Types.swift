@@ -43,12 +43,14 @@ extension TermResolver {
             return (try common(operands, scope).type, false)
         case .typed(let type): return (resolved(type, scope), false)
         case .converted(let name, let argument):
-            guard let inner = try? typed(argument, scope).type else { throw Unknown("`\(name)(…)` may be nil") }
-            if inner == .named("String") { return (.optional(.named(name)), false) }
-            guard case .named(let number) = inner, Self.numbers.contains(number) else {
+            let type = resolved(.named(name), scope)
+            let isNumber = isNumber(type)
+            guard isNumber || (try? column(type)) != nil else { return (type, false) }
+            guard isNumber else { throw Unknown("`\(name)(…)` is called") }
+            guard let inner = try? typed(argument, scope).type, inner == .named("String") || self.isNumber(inner) else {
                 throw Unknown("`\(name)(…)` may be nil")
             }
-            return (.named(name), false)
+            return (inner == .named("String") ? .optional(type) : type, false)
         case .choice(let one, let other): return try choice(one, other, scope)
         case .unwrapped(let inner):
             let type = try typed(inner, scope).type
@@ -79,6 +81,10 @@ extension TermResolver {
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
         "CGFloat", "TimeInterval",
     ]
+
+    private func isNumber(_ type: CodeType) -> Bool {
+        if case .named(let name) = type { Self.numbers.contains(name) } else { false }
+    }
 
     /// Returns the type that all operands have. A literal takes the type of the others.
     private mutating func common(_ operands: [CodeTerm], _ scope: Scope) throws(Unknown) -> Typed {

@@ -8,6 +8,10 @@ enum Event: String {
     enum Kind: Int { case first }
 }
 
+enum Names { static let prefix = "global_names" }
+
+typealias Price = Double
+
 enum Keys {
     static let recipe = "recipe_id"
     static let prefix = "cart"

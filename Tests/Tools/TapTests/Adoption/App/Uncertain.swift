@@ -52,6 +52,31 @@ final class Cases {
         Analytics.logEvent("unsigned", parameters: ["bits": UInt(1)])  // kept: the type of `bits` is not certain
     }
 
+    func optional(_ owner: Owner?, _ recipe: Recipe?, _ text: String, _ data: Data) {
+        Analytics.logEvent("chain", parameters: ["chain_a": owner?.name.lowercased() as Any])  // rewritten
+        Analytics.logEvent(
+            "chain", parameters: ["chain_b": recipe?.tags.filter { $0.isEmpty }.count as Any]
+        )  // kept: the type of `chain_b`
+        Analytics.logEvent("chain", parameters: ["chain_c": recipe?.tags[0].count as Any])  // kept: the type of
+        Analytics.logEvent("chain", parameters: ["chain_d": recipe?.tags.count as Any])  // rewritten
+        Analytics.logEvent("chain", parameters: ["chain_e": recipe?.owner!.name.count as Any])  // kept: the type of
+        Analytics.logEvent(
+            "failable", parameters: ["of_data": String(data: data, encoding: .utf8) as Any]
+        )  // kept: the type of `of_data`
+        Analytics.logEvent("failable", parameters: ["of_bool": Bool(text) as Any])  // kept: the type of `of_bool`
+        Analytics.logEvent("failable", parameters: ["of_time": TimeInterval(text) as Any])  // rewritten
+        Analytics.logEvent("failable", parameters: ["of_price": Price(text) as Any])  // rewritten
+        Analytics.logEvent("failable", parameters: ["of_url": URL(string: text) as Any])  // kept: the type of `of_url`
+        Analytics.logEvent("failable", parameters: ["of_double": Double(text) as Any])  // rewritten
+        Analytics.logEvent("failable", parameters: ["shown": String(describing: data)])  // rewritten
+    }
+
+    func changing(_ first: inout String, next: String) {
+        Analytics.logEvent("changing", parameters: ["one": recipe.title, "two": recipe.id])  // rewritten
+        Analytics.logEvent("changing", parameters: ["two": recipe.id, "one": first])  // kept: its values
+        Analytics.logEvent("changing", parameters: ["two": recipe.id, "one": next])  // rewritten
+    }
+
     func calls() -> Bool {
         // A comment inside.
         Analytics.logEvent("comment", /* why */ parameters: nil)  // kept: it contains a comment
