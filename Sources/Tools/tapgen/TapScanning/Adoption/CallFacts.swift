@@ -8,6 +8,9 @@ package struct CallFacts: Sendable {
         package var term: CodeTerm?
         /// A Boolean value that indicates whether the value never changes.
         package var isConstant: Bool
+        package var isComputed: Bool
+        /// A Boolean value that indicates whether the value belongs to the type, so that instances cannot name it.
+        package var isStatic: Bool
         /// A Boolean value that indicates whether only this file can name it.
         package var isPrivate: Bool
     }

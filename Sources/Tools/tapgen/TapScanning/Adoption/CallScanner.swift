@@ -66,20 +66,25 @@
             else {
                 return .visitChildren
             }
+            guard !TermReader.isLocal(Syntax(node)) else { return .visitChildren }
             let modifiers = Set(node.modifiers.map(\.name.text))
             let isLet = node.bindingSpecifier.tokenKind == .keyword(.let)
             for binding in node.bindings {
                 guard let name = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
                 var term = binding.initializer.map { reader.term(of: $0.value) }
+                let isStatic = modifiers.contains("static")
                 var isConstant = isLet
+                var isComputed = false
                 if case .getter(let body)? = binding.accessorBlock?.accessors {
+                    isComputed = true
                     term = Self.only(body).map { reader.term(of: $0) }
-                    isConstant = !isLet && (modifiers.contains("static") || !isMember)
+                    isConstant = !isLet && (isStatic || !isMember)
                 }
                 result.values.append(
                     Value(
                         path: scope + [name.identifier.identifierText],
                         type: binding.typeAnnotation.map { CodeType($0.type) }, term: term, isConstant: isConstant,
+                        isComputed: isComputed, isStatic: isStatic || modifiers.contains("class"),
                         isPrivate: !modifiers.isDisjoint(with: ["private", "fileprivate"])))
             }
             return .visitChildren
@@ -98,7 +103,9 @@
         override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind {
             var holder = node.parent
             while let parent = holder, !parent.is(EnumDeclSyntax.self) { holder = parent.parent }
-            guard let declaration = holder?.as(EnumDeclSyntax.self) else { return .visitChildren }
+            guard let declaration = holder?.as(EnumDeclSyntax.self), !TermReader.isLocal(Syntax(node)) else {
+                return .visitChildren
+            }
             if result.enumerations.last?.path != scope {
                 result.enumerations.append(
                     CallFacts.Enumeration(

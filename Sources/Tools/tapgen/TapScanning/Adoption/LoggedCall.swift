@@ -192,8 +192,8 @@ private struct CallFinder {
         case .stored(let inner, true): return entries(inner, scope, depth)
         case .name, .member:
             let values = resolver.constants(term, scope)
-            guard depth < 20, values.count == 1, let (value, scope) = values.first, value.isConstant,
-                let term = value.term
+            guard depth < 20, values.count == 1, let (value, scope) = values.first,
+                resolver.isFixed(value, scope), let term = value.term
             else { return nil }
             return entries(term, scope, depth + 1)
         default: return nil

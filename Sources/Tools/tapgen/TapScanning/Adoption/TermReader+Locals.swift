@@ -8,7 +8,9 @@
             var node = node
             while let parent = node.parent {
                 if let found = declared(name, in: parent, before: node) { return found }
-                if parent.is(MemberBlockSyntax.self) { break }
+                if parent.is(MemberBlockSyntax.self) {
+                    return Self.isLocal(parent) ? Self.local : .name(name)
+                }
                 node = parent
             }
             return .name(name)
@@ -30,7 +32,13 @@
                 // The names of a file are found from all files.
                 guard list.parent?.is(SourceFileSyntax.self) != true, !Self.isTopLevel(parent) else { return nil }
                 return declared(name, in: list, before: node)
-            case .functionDecl(let function): return parameter(name, function.signature.parameterClause)
+            case .functionDecl(let function):
+                if function.genericParameterClause?.parameters.contains(where: { $0.name.identifierText == name })
+                    == true
+                {
+                    return .unknown("it is a generic type")
+                }
+                return parameter(name, function.signature.parameterClause)
             case .initializerDecl(let function): return parameter(name, function.signature.parameterClause)
             case .subscriptDecl(let function): return parameter(name, function.parameterClause)
             case .accessorDecl(let accessor):
@@ -93,6 +101,16 @@
 
         private func declared(_ name: String, in list: CodeBlockItemListSyntax, before node: Syntax) -> CodeTerm? {
             var found: CodeTerm?
+            for item in list {
+                // Functions and types are visible before their declarations.
+                if let function = item.item.as(FunctionDeclSyntax.self), function.name.identifierText == name {
+                    found = .unknown("it is a function")
+                } else if let type = item.item.asProtocol((any DeclGroupSyntax).self) as? any NamedDeclSyntax,
+                    type.name.identifierText == name
+                {
+                    found = Self.local
+                }
+            }
             for item in list {
                 if item.id == node.id { break }
                 if let variable = item.item.as(VariableDeclSyntax.self) {

@@ -61,13 +61,15 @@ struct TermResolver {
         return []
     }
 
-    /// Returns the values of this name that a type or one of its superclasses and protocols declares.
+    /// Returns the values of this name that a type or one of its superclasses and protocols declares: the nearest one
+    /// of the type, and the nearest one of its instances.
     func property(_ name: String, of type: String, seenFrom file: Int) -> [(value: CallFacts.Value, scope: Scope)] {
+        var found: [(value: CallFacts.Value, scope: Scope)] = []
         for type in index.lineage(of: type) {
-            let found = members(name, of: type, seenFrom: file)
-            if !found.isEmpty { return found }
+            let known = Set(found.map(\.value.isStatic))
+            found += members(name, of: type, seenFrom: file).filter { !known.contains($0.value.isStatic) }
         }
-        return []
+        return found
     }
 
     private func members(_ name: String, of type: String, seenFrom file: Int) -> [(
@@ -85,6 +87,7 @@ struct TermResolver {
             return scope.types.isEmpty ? nil : absolute(scope.types).joined(separator: ".")
         case .name(let name):
             guard find(name, in: scope).isEmpty else { return nil }
+            if let inherited = inheritedType(name, in: scope) { return inherited }
             return index.resolve(name, from: scope.types).names.first { index.types[$0] != nil }
         case .member(let base, let name):
             // The base may be a module.
@@ -97,8 +100,23 @@ struct TermResolver {
         }
     }
 
-    /// Returns whether a declaration belongs to a protocol, so that conforming types may replace it.
-    private func isRequirement(_ scope: Scope) -> Bool { index.types[path(of: scope)]?.kind == .protocol }
+    /// Returns the path of a type that is nested in an enclosing type or in one of its superclasses.
+    private func inheritedType(_ name: String, in scope: Scope) -> String? {
+        var around = scope.types
+        while !around.isEmpty {
+            let paths = index.lineage(of: absolute(around).joined(separator: ".")).map { $0 + "." + name }
+            if let path = paths.first(where: { index.types[$0] != nil }) { return path }
+            around.removeLast()
+        }
+        return nil
+    }
+
+    /// Returns whether a value is the same for all types that inherit it. A conforming type may replace a computed
+    /// property of a protocol. An extended type without a declaration in the sources may be a protocol.
+    func isFixed(_ value: CallFacts.Value, _ scope: Scope) -> Bool {
+        guard value.isConstant, value.isComputed, !scope.types.isEmpty else { return value.isConstant }
+        return index.types[path(of: scope)].map { $0.kind != .protocol } ?? false
+    }
 
     /// Returns the path of the type around a place.
     func path(of scope: Scope) -> String { absolute(scope.types).joined(separator: ".") }
@@ -177,7 +195,7 @@ struct TermResolver {
             }
             var texts: [String] = []
             for (value, scope) in found {
-                guard value.isConstant, let term = value.term, !isRequirement(scope) else {
+                guard isFixed(value, scope), let term = value.term else {
                     throw Unknown("it is not a constant")
                 }
                 texts.append(try text(term, scope, value.type.map { ($0, scope) }))
@@ -238,7 +256,9 @@ struct TermResolver {
             name = own
         default: break
         }
-        guard let path, let enumeration = enumerations[path] else {
+        guard let path, let enumeration = enumerations[path],
+            members("rawValue", of: path, seenFrom: scope.file).isEmpty
+        else {
             throw Unknown("it is not a case of an enumeration in the sources")
         }
         guard ["String", "Swift.String"].contains(enumeration.rawType) else {

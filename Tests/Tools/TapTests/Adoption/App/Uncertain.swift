@@ -10,6 +10,55 @@ extension Named {
     func log() { Analytics.logEvent(Self.screenName, parameters: nil) }  // kept: the name `Self.screenName`
 }
 
+extension Screened {
+    static var eventName: String { "default" }
+    func log() { Analytics.logEvent(Self.eventName, parameters: nil) }  // kept: the name `Self.eventName`
+}
+
+class Parent {
+    enum Names { static let prefix = "parent_names" }
+    class var eventName: String { "parent" }
+    var label: String { "parent" }
+    func log() { Analytics.logEvent(Self.eventName, parameters: nil) }  // kept: the name `Self.eventName`
+}
+
+class Child: Parent {
+    func nested() { Analytics.logEvent(Names.prefix, parameters: ["of": Names.prefix]) }  // rewritten
+    override class var eventName: String { "child" }
+    static let label = "static"
+    func logs() {
+        Analytics.logEvent(Self.eventName, parameters: nil)  // kept: the name `Self.eventName`
+        Analytics.logEvent(label, parameters: nil)  // kept: the name `label` is not certain
+    }
+}
+
+enum Wrapped: String {
+    case first
+    var rawValue: String { "app_first" }
+    init?(rawValue: String) { nil }
+}
+
+protocol Prefixed { static var prefix: String { get } }
+
+final class LocalTypes {
+    func generic<Keys: Prefixed>(_ type: Keys.Type) {
+        Analytics.logEvent(Keys.prefix, parameters: nil)  // kept: the name `Keys.prefix` is not certain
+        Analytics.logEvent(Wrapped.first.rawValue, parameters: nil)  // kept: the name `Wrapped.first.rawValue` is
+    }
+    func one() {
+        enum Keys { static let prefix = "local" }
+        enum Event: String { case open = "local_open" }
+        Analytics.logEvent(Keys.prefix, parameters: nil)  // kept: the name `Keys.prefix` is not certain
+        Analytics.logEvent(Event.open.rawValue, parameters: nil)  // kept: the name `Event.open.rawValue` is not
+        struct Inner {
+            static let total = "local"
+            func log() { Analytics.logEvent(Keys.prefix, parameters: nil) }  // kept: the name `Keys.prefix` is not
+        }
+        Inner().log()
+    }
+    func other() { Analytics.logEvent(Keys.prefix, parameters: nil) }  // rewritten
+}
+
 final class Cases {
     var optional: Tracker?
     var variable = "changes"

@@ -9,6 +9,9 @@ let AnalyticsEventScreenView = "screen_view"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 let AnalyticsParameterItemID = "item_id"
 
+/// A protocol of another module.
+protocol Screened {}
+
 enum Analytics {
     static func logEvent(_ name: String, parameters: [String: Any]?) {}
 }
