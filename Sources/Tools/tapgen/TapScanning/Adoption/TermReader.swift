@@ -203,7 +203,7 @@
             var isSum = true
             var index = elements.startIndex + 1
             while index + 1 < elements.endIndex {
-                guard Self.isOperator(elements[index], where: { "+-*/%".contains($0) && $0.count == 1 }) else {
+                guard Self.isOperator(elements[index], where: { ["+", "-", "*", "/", "%"].contains($0) }) else {
                     return Self.computed
                 }
                 if !Self.isOperator(elements[index], where: { $0 == "+" }) { isSum = false }
