@@ -39,6 +39,17 @@ package struct Tool {
         try launch(executable, arguments, in: folder, input: input, environment: environment)
     }
 
+    /// A Boolean value that indicates whether files can be made immutable, so that nobody can replace them. It takes root
+    /// and a file system on a disk.
+    package static let canMakeImmutable: Bool = {
+        guard let scratch = try? Scratch(["file": ""]) else { return false }
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        guard let result = try? launch(env, ["chattr", "+i", "file"], in: scratch.url), result.code == 0 else {
+            return false
+        }
+        return (try? launch(env, ["chattr", "-i", "file"], in: scratch.url))?.code == 0
+    }()
+
     package static func launch(
         _ executable: URL, _ arguments: [String], in folder: URL, input: String? = nil,
         environment: [String: String] = [:]

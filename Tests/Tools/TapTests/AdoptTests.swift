@@ -237,7 +237,7 @@ struct AdoptTests {
 
     @Test(
         "A file that cannot be replaced keeps all other files, and no definitions are written",
-        arguments: [true, false])
+        .enabled(if: Tool.canMakeImmutable), arguments: [true, false])
     func immutable(_ isFolderNew: Bool) throws {
         let scratch = try Scratch([
             "S/A.swift": "func a() { Analytics.logEvent(\"a\", parameters: nil) }\n",
@@ -246,8 +246,7 @@ struct AdoptTests {
         if !isFolderNew { try scratch.write("", to: "D/mine.txt") }
         let (files, paths) = (try scratch.files(), scratch.paths())
         let env = URL(fileURLWithPath: "/usr/bin/env")
-        // Setting the attribute takes root and a file system on a disk.
-        guard try Tool.launch(env, ["chattr", "+i", "S/B.swift"], in: scratch.url).code == 0 else { return }
+        #expect(try Tool.launch(env, ["chattr", "+i", "S/B.swift"], in: scratch.url).code == 0)
         defer { _ = try? Tool.launch(env, ["chattr", "-i", "S/B.swift"], in: scratch.url) }
         let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
         #expect(result.code == 2 && result.error.contains("cannot write `S/B.swift`"), "\(result.error)")
