@@ -104,13 +104,14 @@ built_logscope() {
         printf '%s/logscope\n' "$(swift build "${scope[@]}" --show-bin-path)"
 }
 
-# Runs tests of the package with `swift test`: tested ARGUMENT…
+# Runs tests of the package: tested ARGUMENT…, with the arguments of `swift test`.
 #
 # Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again. The
-# tests run without SwiftPM's lock of `.build`, so that other stages can build there.
+# tests run without SwiftPM: `swift test` locks `.build`, and with `--ignore-lock` its use of the build database ends the
+# builds of other stages.
 tested() {
-    built loggenPackageTests >/dev/null &&
-        swift test --test-product loggenPackageTests --skip-build --ignore-lock "$@"
+    local tests
+    tests=$(built loggenPackageTests) && NO_COLOR=1 "$tests.xctest" "$@" --testing-library swift-testing
 }
 
 # Makes the artifact bundle of Releases/bundle.py: $bundle is its path, $released the tool in it. It stays in .build, so

@@ -1,7 +1,7 @@
 // The part of Segment 1.9.4 that the documentation's destination uses, restated from `Analytics.swift`, `Events.swift`,
 // `Types.swift` and `Plugins.swift` of github.com/segmentio/analytics-swift. Parameters and properties that the
 // destination does not use are left out, and nothing is sent.
-import Foundation
+public import Foundation
 
 public protocol RawEvent {
     var messageId: String? { get set }
