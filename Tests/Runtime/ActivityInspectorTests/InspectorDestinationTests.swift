@@ -337,6 +337,17 @@ struct InspectorDestinationTests {
         #expect(report == inspector.report || TimeZone.current.secondsFromGMT() != 0)
     }
 
+    @Test("A string that is cut in the report ends with a mark")
+    func cutMark() async {
+        for length in [100, 600] {
+            let inspector = InspectorDestination(isOn: true)
+            Self.logger(inspector).post(Self.show(1, keyword: String(repeating: "k", count: length)))
+            await inspector.flush()
+            let lines = InspectorReport.markdown(inspector.snapshot).split(separator: "\n")
+            #expect(lines.count { $0.hasSuffix("kkk…") } == (length == 600 ? 1 : 0))
+        }
+    }
+
     @Test("A long value is cut for display, and the whole record is kept")
     func longValues() async throws {
         let inspector = InspectorDestination(isOn: true, limits: .init(bytes: 4 << 20))

@@ -170,9 +170,18 @@ struct InspectorViewTests {
         #expect(report.contains("- [x] recipe\\_search.show\\_recipe: 2 records; the last was accepted"))
     }
 
-    @Test("The view of an inspector that is off shows that nothing is recorded")
+    @Test("The view of an inspector that is off shows that nothing is recorded, and reads no content in view")
     func off() {
-        let host = host(ActivityInspectorView(InspectorDestination(isOn: false)))
-        #expect(host.drawings(in: "").contains("The inspector is off: nothing is recorded."))
+        let impressions = ImpressionTrackingController(
+            clock: VisibilityClock(now: { 0 }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let screen = host(
+            TrackableScrollView(controller: impressions) {
+                Place("row", CGRect(x: 0, y: 0, width: 390, height: 100)) { Color.clear.trackImpression("row") {} }
+            })
+        #expect(ScreenSnapshot.all.contains { !$0.contents.isEmpty })
+        let drawings = host(ActivityInspectorView(InspectorDestination(isOn: false))).drawings(in: "")
+        #expect(drawings.contains("The inspector is off: nothing is recorded."))
+        #expect(drawings.contains("0 contents in view"))
+        withExtendedLifetime(screen) {}
     }
 }
