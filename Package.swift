@@ -66,7 +66,6 @@ package.targets += [
 let definitions: [Target.Dependency] = ["LogDefinitions", "MarkdownSyntax"]
 let outputs: [Target.Dependency] = definitions + ["JSONSyntax", "LogOutputs", "TextEncoding"]
 let command: [Target.Dependency] = outputs + ["CommandOptions", "LogProject", "LogReporting", argumentParser]
-
 package.targets += [
     .systemLibrary(
         name: "CCMark", path: "Sources/Generator/CCMark", pkgConfig: "libcmark",
