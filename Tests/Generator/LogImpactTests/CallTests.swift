@@ -202,7 +202,7 @@ struct CallTests {
         var random = SystemRandomNumberGenerator()
         var reader = try await callReader()
         let pieces = Self.pieces.map { Array($0.utf8) }
-        for _ in 0..<Depth.cases(1000, deep: 12_500) {
+        for _ in 0..<Depth.cases(1000, deep: 4_000) {
             var bytes = pieces.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 0...8, using: &random) {
                 let place = Int.random(in: 0...bytes.count, using: &random)
@@ -244,7 +244,7 @@ struct CallTests {
         let settings = try await callSettings()
         let head = "import logs.*\nimport * as Search from './logs/Search';\n"
         for path in ["a.ts", "a.tsx", "A.kt"] {
-            let growth = Growth.ofFourTimes(Depth.limit(600, deep: 8000), rounds: 2) { count in
+            let growth = Growth.ofFourTimes(Depth.limit(600, deep: 2_000), rounds: 2) { count in
                 var reader = CallReader(settings) { _ in nil }
                 let code = head + String(repeating: piece, count: count)
                 _ = reader.calls(in: Array(code.utf8), path: path, path.hasSuffix("kt") ? .kotlin : .script)

@@ -335,7 +335,7 @@ struct OTLPTests {
         }
         let address = "http://127.0.0.1:\(try #require(Int(line.dropLast())))"
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let rounds = Depth.cases(1, deep: 10)
+        let rounds = Depth.cases(1, deep: 4)
         let received = scratch.url.appendingPathComponent("received.ndjson").path
         let result = try Tool.launch(
             torture, ["--rounds", "\(rounds)", "--seed", "4", "--late", "--otlp", address, "--received", received],
@@ -377,7 +377,7 @@ struct OTLPTests {
         arguments: [0, 1, 2, 3])
     func linearTime(shape: Int) {
         let encoding = BatchEncoding.otlp(resource: [:])
-        let ratio = Growth.ofFourTimes(Depth.limit(10_000, deep: 40_000)) { size in
+        let ratio = Growth.ofFourTimes(Depth.limit(10_000, deep: 20_000)) { size in
             let records: [[UInt8]] =
                 switch shape {
                 case 0: [Array("{\"a\":\"\(String(repeating: "\\ud83c\\udf46", count: size))\"}".utf8)]

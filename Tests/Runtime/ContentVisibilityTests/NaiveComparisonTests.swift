@@ -38,7 +38,7 @@ struct NaiveComparisonTests {
                 x: Double(Int.random(in: -20...200, using: &dice)), y: Double(Int.random(in: -20...2000, using: &dice)))
         }
 
-        while steps < Depth.cases(600, deep: 2_000) {
+        while steps < Depth.cases(600, deep: 1_200) {
             steps += 1
             let last = time
             time += [0, 0.0004, 0.01, 1.0 / 60, 0.25, 1.3].randomElement(using: &dice) ?? 0
