@@ -149,7 +149,7 @@ struct GFMPeer {
     private let directory: URL
 
     private init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("gfm-peer-\(UUID().uuidString)")
+        directory = RunFolder.url.appendingPathComponent("gfm-peer")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         program = directory.appendingPathComponent("gfm_blocks")
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(

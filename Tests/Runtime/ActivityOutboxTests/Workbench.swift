@@ -15,7 +15,7 @@ final class OutboxFixture: Sendable {
     private let noticed = Locked([Outbox.Notice]())
 
     init() {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("outbox 試験 \(UUID().uuidString)")
+        folder = RunFolder.url.appendingPathComponent("outbox 試験 \(UUID().uuidString)")
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
