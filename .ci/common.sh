@@ -104,6 +104,13 @@ built_logscope() {
         printf '%s/logscope\n' "$(swift build "${scope[@]}" --show-bin-path)"
 }
 
+# Fails if the compiler has warned about a file of this package: unwarned OUTPUT
+unwarned() {
+    ! awk -v root="$root/" '
+        index($0, root) == 1 && substr($0, length(root) + 1) ~ /^[A-Z][^:]*\.swift:[0-9]+:[0-9]+: warning: / && !seen[$0]++' \
+        "$1" | grep . || fail "the compiler warns"
+}
+
 # Runs tests of the package: tested ARGUMENT…, with the arguments of `swift test`.
 #
 # Only their product is built. Otherwise SwiftPM also builds the plugins' tools, which compiles the generator again. The

@@ -1,4 +1,4 @@
-package import LogDefinitions
+import LogDefinitions
 
 /// The readers of an event or of one of its columns.
 package struct Impact: Sendable {

@@ -1,4 +1,4 @@
-package import LogCatalogue
+import LogCatalogue
 package import LogDefinitions
 package import LogImpact
 package import LogOutputs

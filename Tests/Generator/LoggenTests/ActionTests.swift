@@ -90,7 +90,8 @@ import Yams
             ]
             for (name, value) in try #require(step["env"] as? [String: String]) {
                 let expression = value.dropFirst("${{ ".count).dropLast(" }}".count)
-                environment[name] = try #require(values[String(expression)], "\(value)")
+                let known: String = try #require(values[String(expression)], "\(value)")
+                environment[name] = known
             }
             let pullRequest: [String: Any] = [
                 "number": 7, "base": ["sha": "main"], "labels": labels.map { ["name": $0] },

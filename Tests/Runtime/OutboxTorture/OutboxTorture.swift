@@ -439,8 +439,7 @@ struct OutboxTorture: AsyncParsableCommand {
             // so each of their records must arrive.
             let isLeft = denials && kind == .two && round % 2 == 0
             if isLeft {
-                FileManager.default.createFile(
-                    atPath: folder.appendingPathComponent("outbox.denied").path, contents: nil)
+                try Data().write(to: folder.appendingPathComponent("outbox.denied"))
                 ledger.leaveMarker(before: round)
             }
             LoadMeter.shared.reset()
