@@ -238,8 +238,11 @@ import TestSupport
     @Test("A misspelt command is suggested")
     func misspeltCommandIsSuggested() throws {
         let scratch = try Scratch(Self.documents)
-        let result = try Tool.run("lnt", "D", in: scratch.url)
-        #expect(result.code == 2)
-        #expect(result.error.contains("`lnt` is neither a command nor a path. Did you mean `lint`?"), "\(result.error)")
+        for arguments in [["lnt", "D"], ["lnt"]] {
+            let result = try Tool.run(arguments, in: scratch.url)
+            #expect(result.code == 2)
+            #expect(
+                result.error.contains("`lnt` is neither a command nor a path. Did you mean `lint`?"), "\(result.error)")
+        }
     }
 }

@@ -46,7 +46,7 @@ struct Generate: AsyncParsableCommand {
             throw ValidationError("`--print` writes nothing, so it takes neither `--watch` nor `--force`.")
         }
         // `generate` is the default command, so a misspelled command is its first path.
-        guard let word = arguments.paths.first, arguments.paths.count > 1, FileSystem.kind(word) == nil else { return }
+        guard let word = arguments.paths.first, FileSystem.kind(word) == nil else { return }
         let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
         guard let nearest = nearestSpelling(of: word, among: commands) else { return }
         throw ValidationError("`\(word)` is neither a command nor a path. Did you mean `\(nearest)`?")
