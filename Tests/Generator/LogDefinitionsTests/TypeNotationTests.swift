@@ -84,8 +84,24 @@ struct TypeNotationTests {
                 accepted += 1
                 #expect((try? TypeNotation.parse(parsed.type.description))?.type == parsed.type, "\(text)")
             }
+            for isAdvice in [false, true] {
+                guard let correction = TypeNotation.correction(of: text, isAdvice: isAdvice) else { continue }
+                #expect((try? TypeNotation.parse(correction)) != nil, "\(text) becomes \(correction)")
+            }
         }
         #expect(accepted > count / 200)
+    }
+
+    /// `loggen infer` applies corrections without a question, and must not choose another meaning.
+    @Test("Arguments that are nearly right are repaired only as advice")
+    func repairsAreAdvice() {
+        for (text, repaired) in [
+            "int(100...0)": "int(0...100)", "int8(0...300)?": "int16(0...300)?", "enum(a, a,)": "enum(a)",
+            "string(16": "string(16)",
+        ] {
+            #expect(TypeNotation.correction(of: text) == nil)
+            #expect(TypeNotation.correction(of: text, isAdvice: true) == repaired)
+        }
     }
 
     /// Hexadecimal digits are case-insensitive (RFC 3986, section 2.1).

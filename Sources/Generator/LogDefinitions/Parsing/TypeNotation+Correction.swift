@@ -2,13 +2,14 @@ extension TypeNotation {
     /// Returns the correct form of an invalid type with full-width characters or in another language's notation. Nil if
     /// the correct form is uncertain.
     ///
-    /// - Parameter readsJapanese: whether a Japanese word for a type, such as `整数`, is one of its spellings.
-    package static func correction(of text: String, readsJapanese: Bool = false) -> String? {
+    /// - Parameter isAdvice: whether a person decides about the result. Then a Japanese word for a type, such as `整数`, is
+    ///   one of its spellings, and arguments that are nearly right are repaired.
+    package static func correction(of text: String, isAdvice: Bool = false) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = text.utf8.last == UInt8(ascii: "?")
         if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
-        guard let type = corrected(text, readsJapanese, depth: 0) else { return nil }
+        guard let type = corrected(text, isAdvice, depth: 0) else { return nil }
         let written = type + (isOptional ? "?" : "")
         if written.isExactly(original) { return nil }
         guard let parsed = try? parse(written) else { return nil }
@@ -16,27 +17,27 @@ extension TypeNotation {
         return written
     }
 
-    private static func corrected(_ text: Substring, _ readsJapanese: Bool, depth: Int) -> String? {
+    private static func corrected(_ text: Substring, _ isAdvice: Bool, depth: Int) -> String? {
         guard depth < 8, !text.isEmpty else { return nil }
         if text.hasSuffix("[]") {
-            return corrected(trimmed(text.dropLast(2)), readsJapanese, depth: depth + 1).map { "[\($0)]" }
+            return corrected(trimmed(text.dropLast(2)), isAdvice, depth: depth + 1).map { "[\($0)]" }
         }
         if text.hasPrefix("["), text.hasSuffix("]") {
-            return corrected(trimmed(text.dropFirst().dropLast()), readsJapanese, depth: depth + 1).map { "[\($0)]" }
+            return corrected(trimmed(text.dropFirst().dropLast()), isAdvice, depth: depth + 1).map { "[\($0)]" }
         }
         if let open = text.utf8.firstIndex(of: UInt8(ascii: "<")), text.utf8.last == UInt8(ascii: ">") {
             let inner = trimmed(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
             switch trimmed(text[..<open]).lowercased() {
             case "array", "list", "set", "sequence", "repeated":
-                return corrected(inner, readsJapanese, depth: depth + 1).map { "[\($0)]" }
+                return corrected(inner, isAdvice, depth: depth + 1).map { "[\($0)]" }
             case "optional", "nullable":
-                return depth == 0 ? corrected(inner, readsJapanese, depth: depth + 1).map { $0 + "?" } : nil
+                return depth == 0 ? corrected(inner, isAdvice, depth: depth + 1).map { $0 + "?" } : nil
             default: return nil
             }
         }
         let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
         let spelled = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
-        let name = readsJapanese ? japanese[spelled] ?? spelled : spelled
+        let name = isAdvice ? japanese[spelled] ?? spelled : spelled
         let arguments = open.map { String(text[$0...]) } ?? ""
         switch name {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
@@ -53,8 +54,31 @@ extension TypeNotation {
                 return (try? parse(String(text))) != nil ? String(text) : nil
             }
             if (try? parse(name + arguments)) != nil { return name + arguments }
-            return (try? parse(name)) != nil && arguments == "()" ? name : nil
+            if arguments == "()" { return (try? parse(name)) != nil ? name : nil }
+            return isAdvice ? repaired(arguments, of: name) : nil
         }
+    }
+
+    /// Returns a type whose arguments are nearly right: the last bracket is missing, bounds are in the wrong order or too
+    /// large for the type, or values are empty or repeated.
+    private static func repaired(_ arguments: String, of name: String) -> String? {
+        guard arguments.utf8.first == UInt8(ascii: "(") else { return nil }
+        guard arguments.utf8.last == UInt8(ascii: ")") else { return name + arguments + ")" }
+        let inner = arguments.dropFirst().dropLast()
+        if name == "enum" {
+            var seen: Set<ExactString> = [ExactString("")]
+            let values = inner.split(separator: ",").map { String(trimmed($0)) }
+                .filter { seen.insert(ExactString($0)).inserted }
+            return values.isEmpty ? nil : "enum(\(values.joined(separator: ", ")))"
+        }
+        var candidates = [["int8", "int16", "int32", "int64"], ["uint8", "uint16", "uint32"]].flatMap {
+            $0.drop { $0 != name }.dropFirst().map { $0 + arguments }
+        }
+        if let dots = inner.indices.first(where: { inner[$0...].hasPrefix("...") }) {
+            let upper = inner[dots...].dropFirst(3)
+            candidates.insert("\(name)(\(trimmed(upper))...\(trimmed(inner[..<dots])))", at: 0)
+        }
+        return candidates.first { (try? parse($0)) != nil }
     }
 
     /// Japanese words for types, as they occur in spreadsheets.
