@@ -5,9 +5,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/loggen-ci.XXXXXX")
-mkdir "$work/tmp"
-# Every process of the stage inherits both: TMPDIR puts its temporary files into $work, LOGGEN_STAGE identifies it.
-export TMPDIR="$work/tmp" LOGGEN_STAGE="$work"
+# SwiftPM's lock of a build folder is a file in TMPDIR, so the stages of a run have the same one.
+export TMPDIR="${LOGGEN_RUN:-$work}/tmp"
+mkdir -p "$TMPDIR"
+# Every process of the stage inherits it.
+export LOGGEN_STAGE="$work"
 export DEBIAN_FRONTEND=noninteractive
 
 # Stages that install packages at once wait for each other, also in README's commands.

@@ -30,8 +30,10 @@ import TestSupport
             "CONTRIBUTING.md": "", ".gitignore": "out/\nseen/\n", "out/.keep": "", "seen/.keep": "",
         ])
         for (name, text) in stages { try scratch.write(text, to: ".ci/stages/\(name)") }
-        try FileManager.default.copyItem(
-            at: Tool.repository.appendingPathComponent(".ci/run"), to: scratch.url.appendingPathComponent(".ci/run"))
+        for path in [".ci/run", ".ci/common.sh"] {
+            try FileManager.default.copyItem(
+                at: Tool.repository.appendingPathComponent(path), to: scratch.url.appendingPathComponent(path))
+        }
         for command in ["init --quiet", "add .", "-c user.name=a -c user.email=a@example.com commit --quiet -m stages"]
         {
             let arguments = ["git"] + command.split(separator: " ").map(String.init)
@@ -70,6 +72,26 @@ import TestSupport
         let single = try run("--jobs", "1", "user", "holder", in: scratch)
         #expect(single.code == 0)
         #expect(single.out.contains("== user\n\n== holder\n\nstage "), "\(single.out)")
+    }
+
+    /// SwiftPM's lock of a build folder is a file in `TMPDIR`. Without it, one build ends another: `database is locked`.
+    @Test("The stages of a run share their temporary folder, and the run removes it")
+    func sharedLocks() throws {
+        let stage = """
+            #!/usr/bin/env bash
+            # Checks nothing.
+            # Needs: nothing.
+            source "$(dirname "$0")/../common.sh"
+            touch "$TMPDIR/lock"
+            printf '%s\n' "$TMPDIR" >>seen/folders
+
+            """
+        let scratch = try repository(["format": stage, "readme": stage, "tests": stage])
+        let result = try run(in: scratch)
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+        let folders = try scratch.read("seen/folders").split(separator: "\n").map(String.init)
+        #expect(folders.count == 3 && Set(folders).count == 1, "\(folders)")
+        for folder in folders { #expect(!FileManager.default.fileExists(atPath: folder)) }
     }
 
     @Test("A stage that fails or changes the clone fails the run, and the others run")
