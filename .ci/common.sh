@@ -8,7 +8,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/loggen-ci.XXXXXX")
 # SwiftPM's lock of a build folder is a file in TMPDIR, so the stages of a run have the same one.
 export TMPDIR="${LOGGEN_RUN:-$work}/tmp"
 mkdir -p "$TMPDIR"
-# Every process of the stage inherits it.
+# The processes of the stage are found by it, even after an interrupt.
 export LOGGEN_STAGE="$work"
 export DEBIAN_FRONTEND=noninteractive
 

@@ -9,7 +9,7 @@ import Testing
         #expect(format.type.description == format.rawValue)
         for name in [format.rawValue] + format.aliases { #expect(try TypeNotation.parse(name).type == format.type) }
         for name in format.japaneseNames {
-            #expect(TypeNotation.correction(of: name, isAdvice: true) == format.rawValue)
+            #expect(TypeNotation.correction(of: name, for: .table) == format.rawValue)
         }
     }
 

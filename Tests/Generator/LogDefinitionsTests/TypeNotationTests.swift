@@ -84,24 +84,48 @@ struct TypeNotationTests {
                 accepted += 1
                 #expect((try? TypeNotation.parse(parsed.type.description))?.type == parsed.type, "\(text)")
             }
-            for isAdvice in [false, true] {
-                guard let correction = TypeNotation.correction(of: text, isAdvice: isAdvice) else { continue }
+            for use in [TypeNotation.CorrectionUse.inference, .advice] {
+                guard let correction = TypeNotation.correction(of: text, for: use) else { continue }
                 #expect((try? TypeNotation.parse(correction)) != nil, "\(text) becomes \(correction)")
             }
         }
         #expect(accepted > count / 200)
     }
 
-    /// `loggen infer` applies corrections without a question, and must not choose another meaning.
+    /// A repair may be another meaning than the author's, so nothing applies it unseen.
     @Test("Arguments that are nearly right are repaired only as advice")
     func repairsAreAdvice() {
         for (text, repaired) in [
             "int(100...0)": "int(0...100)", "int8(0...300)?": "int16(0...300)?", "enum(a, a,)": "enum(a)",
             "string(16": "string(16)",
         ] {
-            #expect(TypeNotation.correction(of: text) == nil)
-            #expect(TypeNotation.correction(of: text, isAdvice: true) == repaired)
+            #expect(TypeNotation.correction(of: text, for: .inference) == nil)
+            #expect(TypeNotation.correction(of: text, for: .table) == nil)
+            #expect(TypeNotation.correction(of: text, for: .advice) == repaired)
         }
+    }
+
+    @Test("The repair of an enumeration has each of its values once, in their order")
+    func repairedEnumerationKeepsItsValues() throws {
+        var generator = SeededGenerator(seed: 8)
+        var repairs = 0
+        for _ in 0..<500 {
+            let written = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+                ["", " ", "a", "b ", " c", "あ", "A"].randomElement(using: &generator) ?? ""
+            }
+            let text = "enum(\(written.joined(separator: ",")))"
+            guard (try? TypeNotation.parse(text)) == nil else { continue }
+            var values: [String] = []
+            for value in written.map({ String(trimmed($0[...])) }) where !value.isEmpty && !values.contains(value) {
+                values.append(value)
+            }
+            let repair = TypeNotation.correction(of: text, for: .advice)
+            #expect((repair == nil) == values.isEmpty, "\(text)")
+            guard let repair else { continue }
+            repairs += 1
+            #expect(try TypeNotation.parse(repair).type == .enumeration(.init(values)), "\(text) becomes \(repair)")
+        }
+        #expect(repairs > 100)
     }
 
     /// Hexadecimal digits are case-insensitive (RFC 3986, section 2.1).

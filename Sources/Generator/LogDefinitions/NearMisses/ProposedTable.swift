@@ -33,7 +33,7 @@ enum ProposedTable {
 
     private static func corrected(_ cell: String, below header: HeaderKind?) -> String {
         switch header {
-        case .type: TypeNotation.correction(of: cell, isAdvice: true) ?? cell
+        case .type: TypeNotation.correction(of: cell, for: .table) ?? cell
         case .column, .event: Name.isIdentifier(cell) ? cell : Name.suggestedIdentifier(for: cell) ?? cell
         case .key: Confusable.folded(cell)
         default: cell

@@ -314,7 +314,7 @@ extension FileParser {
             typeCache[key] = parsed
             return parsed
         } catch {
-            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), isAdvice: true)
+            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), for: .advice)
             var advice = correction.map { [.write($0)] } ?? (error.advice + [hint()].compactMap { $0 })
             if advice.isEmpty, error.misspelling != nil {
                 advice = [.help("the built-in types are \(DefinitionResolver.builtIn)")]

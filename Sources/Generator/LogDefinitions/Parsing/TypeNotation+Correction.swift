@@ -1,15 +1,23 @@
 extension TypeNotation {
+    /// The use of a correction, which limits the changes.
+    package enum CorrectionUse {
+        /// It is applied without a question. Only its notation may change.
+        case inference
+        /// It is a cell of a table that a person accepts as a whole. Japanese words for types, such as `整数`, are
+        /// spellings, too.
+        case table
+        /// A person decides about it alone. Arguments that are nearly right are repaired, too.
+        case advice
+    }
+
     /// Returns the correct form of an invalid type with full-width characters or in another language's notation. Nil if
     /// the correct form is uncertain.
-    ///
-    /// - Parameter isAdvice: whether a person decides about the result. Then a Japanese word for a type, such as `整数`, is
-    ///   one of its spellings, and arguments that are nearly right are repaired.
-    package static func correction(of text: String, isAdvice: Bool = false) -> String? {
+    package static func correction(of text: String, for use: CorrectionUse = .inference) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = text.utf8.last == UInt8(ascii: "?")
         if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
-        guard let type = corrected(text, isAdvice, depth: 0) else { return nil }
+        guard let type = corrected(text, use, depth: 0) else { return nil }
         let written = type + (isOptional ? "?" : "")
         if written.isExactly(original) { return nil }
         guard let parsed = try? parse(written) else { return nil }
@@ -17,27 +25,27 @@ extension TypeNotation {
         return written
     }
 
-    private static func corrected(_ text: Substring, _ isAdvice: Bool, depth: Int) -> String? {
+    private static func corrected(_ text: Substring, _ use: CorrectionUse, depth: Int) -> String? {
         guard depth < 8, !text.isEmpty else { return nil }
         if text.hasSuffix("[]") {
-            return corrected(trimmed(text.dropLast(2)), isAdvice, depth: depth + 1).map { "[\($0)]" }
+            return corrected(trimmed(text.dropLast(2)), use, depth: depth + 1).map { "[\($0)]" }
         }
         if text.hasPrefix("["), text.hasSuffix("]") {
-            return corrected(trimmed(text.dropFirst().dropLast()), isAdvice, depth: depth + 1).map { "[\($0)]" }
+            return corrected(trimmed(text.dropFirst().dropLast()), use, depth: depth + 1).map { "[\($0)]" }
         }
         if let open = text.utf8.firstIndex(of: UInt8(ascii: "<")), text.utf8.last == UInt8(ascii: ">") {
             let inner = trimmed(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
             switch trimmed(text[..<open]).lowercased() {
             case "array", "list", "set", "sequence", "repeated":
-                return corrected(inner, isAdvice, depth: depth + 1).map { "[\($0)]" }
+                return corrected(inner, use, depth: depth + 1).map { "[\($0)]" }
             case "optional", "nullable":
-                return depth == 0 ? corrected(inner, isAdvice, depth: depth + 1).map { $0 + "?" } : nil
+                return depth == 0 ? corrected(inner, use, depth: depth + 1).map { $0 + "?" } : nil
             default: return nil
             }
         }
         let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
         let spelled = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
-        let name = isAdvice ? japanese[spelled] ?? spelled : spelled
+        let name = use == .inference ? spelled : japanese[spelled] ?? spelled
         let arguments = open.map { String(text[$0...]) } ?? ""
         switch name {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
@@ -55,7 +63,7 @@ extension TypeNotation {
             }
             if (try? parse(name + arguments)) != nil { return name + arguments }
             if arguments == "()" { return (try? parse(name)) != nil ? name : nil }
-            return isAdvice ? repaired(arguments, of: name) : nil
+            return use == .advice ? repaired(arguments, of: name) : nil
         }
     }
 
