@@ -73,7 +73,7 @@ package.targets += [
     generator("MarkdownSyntax", ["CCMark", "TextEncoding"]),
     generator("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
     generator("LogReporting", definitions + ["JSONSyntax"]),
-    generator("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
+    generator("LogTemplates", []),
     generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", "TextEncoding", yams]),
     generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
     generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),

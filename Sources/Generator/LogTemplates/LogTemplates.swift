@@ -1,4 +1,4 @@
-/// The templates that come with loggen, embedded so that the tool is a single file.
+/// The included templates: the files in `Templates`, embedded so that the tool is a single file.
 package enum LogTemplates {
     package static let swift = EmbeddedFiles.swift_mustache
 

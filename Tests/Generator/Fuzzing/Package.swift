@@ -36,7 +36,7 @@ let package = Package(
         shared("MarkdownSyntax", ["CCMark", "TextEncoding"]),
         shared("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
         shared("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
-        shared("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
+        shared("LogTemplates", []),
         shared(
             "LogOutputs",
             [

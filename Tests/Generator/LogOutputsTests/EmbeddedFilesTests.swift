@@ -2,24 +2,26 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tests that the string literals in the tools are equal to the pages and templates next to them, which are the files
-/// to edit. The literals compile a hundred times as fast as the byte arrays of SwiftPM's `.embedInCode`.
+/// Tests that the string literals in the tools are equal to the pages and templates, which are the files to edit. The
+/// literals compile a hundred times as fast as the byte arrays of SwiftPM's `.embedInCode`.
 struct EmbeddedFilesTests {
     /// A target's folder, and the folder with its files.
     private static let targets = [
-        ("Sources/Generator/LogTemplates", "Sources/Generator/LogTemplates"),
+        ("Sources/Generator/LogTemplates", "Templates"),
         ("Sources/Generator/LogCatalogue", "Sources/Generator/LogCatalogue/Page"),
         ("Sources/Tools/trackscope/ScenarioRunner", "Sources/Tools/trackscope/ScenarioRunner/Page"),
         ("Sources/Tools/logscope/ScopeCollector", "Sources/Tools/logscope/ScopeCollector/Page"),
     ]
 
-    private static func literals(of folder: URL) throws -> String {
+    private static func literals(of files: String) throws -> String {
+        let folder = Tool.repository.appendingPathComponent(files)
         let endings = [".css", ".html", ".js", ".mustache", ".yml"]
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
             endings.contains { path.hasSuffix($0) }
         }
         var code = """
-            // Made from the files next to it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
+            // Made from the files in \(files). Do not edit.
+            // To make it again: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`.
 
             enum EmbeddedFiles {
 
@@ -49,7 +51,7 @@ struct EmbeddedFilesTests {
 
     @Test("An embedded literal is equal to its file", arguments: targets)
     func literalsAreCurrent(target: String, files: String) throws {
-        let made = try Self.literals(of: Tool.repository.appendingPathComponent(files))
+        let made = try Self.literals(of: files)
         let file = Tool.repository.appendingPathComponent(target + "/Generated/EmbeddedFiles.swift")
         let isCurrent = try? String(contentsOf: file, encoding: .utf8) == made
         if isCurrent != true, SnapshotTests.isRecording { try made.write(to: file, atomically: true, encoding: .utf8) }

@@ -604,6 +604,25 @@ struct TemplateFolderTests {
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
     }
 
+    @Test("The repository's `Templates` work as a user's own template folder, and make the same files")
+    func includedTemplatesAreATemplateFolder() throws {
+        let scratch = try Scratch(["D/search.md": GenerateTests.search])
+        let included = try FileManager.default.contentsOfDirectory(
+            atPath: Tool.repository.appendingPathComponent("Templates").path)
+        let outputs = included.map { $0.replacingOccurrences(of: ".mustache", with: "") }.sorted()
+        #expect(outputs == ["index", "kotlin", "swift", "typescript"])
+        for (folder, templates) in [
+            ("One", []), ("Two", ["--templates", Tool.repository.appendingPathComponent("Templates").path]),
+        ] {
+            let arguments = ["D", "--only", outputs.joined(separator: ","), "--output", folder, "-q"]
+            let result = try Tool.run(arguments + templates, in: scratch.url)
+            #expect(result.code == 0, "\(result.error)")
+        }
+        let files = try scratch.files(under: "One")
+        #expect(files.count > 4)
+        #expect(try files == scratch.files(under: "Two"))
+    }
+
     @Test("Built-in templates can be copied and replaced") func ourTemplatesAreCopiedAndReplaced() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         let copy = try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url)

@@ -1,4 +1,5 @@
-// Made from the files next to it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
+// Made from the files in Sources/Tools/logscope/ScopeCollector/Page. Do not edit.
+// To make it again: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`.
 
 enum EmbeddedFiles {
     static let scope_css = #"""
