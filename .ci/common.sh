@@ -106,11 +106,11 @@ built_logscope() {
         printf '%s/logscope\n' "$(swift build "${scope[@]}" --show-bin-path)"
 }
 
-# Fails if the compiler has warned about a file of this package: unwarned OUTPUT
+# Fails if the compiler has warned about a file of this package, or in a macro that it has expanded: unwarned OUTPUT
 unwarned() {
     ! awk -v root="$root/" '
-        index($0, root) == 1 && substr($0, length(root) + 1) ~ /^[A-Z][^:]*\.swift:[0-9]+:[0-9]+: warning: / && !seen[$0]++' \
-        "$1" | grep . || fail "the compiler warns"
+        (index($0, root) == 1 && substr($0, length(root) + 1) ~ /^[A-Z][^:]*\.swift:[0-9]+:[0-9]+: warning: / ||
+            /^macro expansion [^ ]*: warning: /) && !seen[$0]++' "$1" | grep . || fail "the compiler warns"
 }
 
 # Runs tests of the package: tested ARGUMENT…, with the arguments of `swift test`.
@@ -152,6 +152,32 @@ build_with() {
         printf 'swift build itself ended by signal %d (attempt %d of 3)\n' "$((code - 128))" "$attempt" >&2
     done
     return "$code"
+}
+
+# Makes an app's package in the folder $app, in which `loggen init` has not run yet.
+new_app() {
+    app="$work/app 定義"
+    mkdir -p "$app/Sources/App"
+    printf 'import AppLogs\n\nprint(App.launch(source: .icon))\n' >"$app/Sources/App/main.swift"
+    manifest ""
+}
+
+# Writes Package.swift of $app: manifest TARGETS, with the lines that `loggen init` has printed.
+manifest() {
+    cat >"$app/Package.swift" <<END
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "App",
+    platforms: [.macOS(.v12)],
+    dependencies: [.package(name: "loggen", path: "$root")],
+    targets: [
+$1
+        .executableTarget(name: "App", dependencies: ["AppLogs"]),
+    ]
+)
+END
 }
 
 # The folder of tapgen's build with the trait `Taps`, as an app's package makes it. The package of `TapTests` is in

@@ -27,7 +27,7 @@ import TestSupport
 
     private func repository(_ stages: [String: String]) throws -> Scratch {
         let scratch = try Scratch([
-            "CONTRIBUTING.md": "", ".gitignore": "out/\nseen/\n", "out/.keep": "", "seen/.keep": "",
+            "file": "", ".gitignore": "out/\nseen/\n", "out/.keep": "", "seen/.keep": "",
         ])
         for (name, text) in stages { try scratch.write(text, to: ".ci/stages/\(name)") }
         for path in [".ci/run", ".ci/common.sh"] {
@@ -98,7 +98,7 @@ import TestSupport
     func failures() throws {
         let scratch = try repository([
             "format": Self.stage("format", "", "echo 'error: the reason'; exit 3"), "readme": Self.stage("readme"),
-            "tests": Self.stage("tests", "", "echo more >>CONTRIBUTING.md"),
+            "tests": Self.stage("tests", "", "echo more >>file"),
         ])
         let result = try run("--jobs", "1", "format", "tests", "readme", in: scratch)
         #expect(result.code == 1 && result.out.hasSuffix("\n2 of 3 stages failed\n"), "\(result.out)")
@@ -111,11 +111,76 @@ import TestSupport
         #expect(end?.hasPrefix("error: the reason\n") == true, "\(result.out)")
     }
 
-    @Test("A stage that does not exist is a mistake, with a suggestion", arguments: ["reedme", "../run", ""])
-    func unknown(_ name: String) throws {
+    @Test(
+        "A wrong argument is a mistake that runs nothing",
+        arguments: [
+            (["reedme"], "unknown stage `reedme`"), (["../run"], "unknown stage `../run`"), ([""], "unknown stage ``"),
+            (["--changed"], "--changed needs a revision"), (["--changed", "--deep"], "`--deep` is not a commit"),
+            (["--changed", "nothing"], "`nothing` is not a commit"), (["--deep", "readme"], "name none"),
+            (["--jobs", "0"], "--jobs needs a number"), (["--record"], "unknown option --record"),
+        ])
+    func mistakes(_ arguments: [String], _ message: String) throws {
         let scratch = try repository(["format": "", "other": "", "readme": "", "tests": ""])
-        let result = try run(name, in: scratch)
-        #expect(result.code == 2 && result.error.hasPrefix(".ci/run: unknown stage `\(name)`"), "\(result.error)")
-        #expect(result.error.contains("did you mean `readme`?") == (name == "reedme"), "\(result.error)")
+        let result = try Tool.launch(scratch.url.appendingPathComponent(".ci/run"), arguments, in: scratch.url)
+        #expect(result.code == 2 && result.error.hasPrefix(".ci/run: "), "\(result.error)")
+        #expect(result.error.contains(message), "\(result.error)")
+        #expect(result.out == "")
+    }
+
+    @Test("A deep stage runs with --deep, by its name, or if its paths have changed since a revision")
+    func depths() throws {
+        let scratch = try repository([
+            "format": Self.stage("format"), "wide": Self.stage("wide", "# Deep: one,\n# two/inner."),
+            "other": Self.stage("other", "# Deep: three."),
+        ])
+        func ran(_ arguments: String...) throws -> [String] {
+            let result = try Tool.launch(
+                scratch.url.appendingPathComponent(".ci/run"), ["--jobs", "1"] + arguments, in: scratch.url)
+            #expect(result.code == 0, "\(result.out)\(result.error)")
+            return result.out.split(separator: "\n").filter { $0.hasPrefix("== ") }.map { String($0.dropFirst(3)) }
+        }
+        #expect(try ran() == ["format"])
+        #expect(try ran("--deep") == ["format", "other", "wide"])
+        #expect(try ran("other") == ["other"])
+        #expect(try ran("--changed", "HEAD") == ["format"])
+        // Files that are not committed count, and only those below a path.
+        try scratch.write("", to: "two/outer")
+        #expect(try ran("--changed", "HEAD") == ["format"])
+        try scratch.write("", to: "two/inner/file")
+        #expect(try ran("--changed", "HEAD") == ["format", "wide"])
+        try scratch.write("# more\n", to: ".ci/stages/other")
+        #expect(try ran("--changed", "HEAD") == ["format", "other", "wide"])
+    }
+
+    /// The stages of this repository, and their declared paths.
+    private static func deepStages() throws -> [String: [String]] {
+        let gate = Tool.repository.appendingPathComponent(".ci/run")
+        let list = try Tool.launch(gate, ["--list"], in: Tool.repository).out
+        var (paths, name, isInside) = ([String: [String]](), "", false)
+        for line in list.split(separator: "\n") {
+            let text = line.dropFirst(23)
+            if !line.hasPrefix(" ") { name = String(line.prefix { $0 != " " }) }
+            if line.dropFirst(15).hasPrefix("deep ") { paths[name] = [] }
+            if text.hasPrefix("Paths: ") { isInside = true }
+            guard isInside else { continue }
+            isInside = text.hasSuffix(",")
+            let listed = text.hasPrefix("Paths: ") ? text.dropFirst(7) : text
+            paths[name, default: []] += listed.split { ", ".contains($0) }.map { path in
+                String(isInside || !path.hasSuffix(".") ? path : path.dropLast())
+            }
+        }
+        return paths
+    }
+
+    @Test("The paths of each deep stage exist") func pathsExist() throws {
+        let stages = try Self.deepStages()
+        #expect(stages.count > 10)
+        for (stage, paths) in stages {
+            #expect(!paths.isEmpty, "\(stage)")
+            for path in paths {
+                let url = Tool.repository.appendingPathComponent(path)
+                #expect(FileManager.default.fileExists(atPath: url.path), "\(stage): \(path)")
+            }
+        }
     }
 }
