@@ -130,7 +130,19 @@ struct PackageTests {
         #expect(targets["LogValidation"]?.needs == ["LogTypes"])
     }
 
-    @Test("Paths in the pages for contributors exist", arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+    /// The folders directly below `Sources`.
+    static let parts: [String] = {
+        let sources = Tool.repository.appendingPathComponent("Sources").path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.sorted()
+    }()
+
+    /// The pages for contributors that name paths.
+    static let pages =
+        ["ARCHITECTURE.md", "CONTRIBUTING.md", ".ci/README.md", "Releases/README.md", "Tests/README.md"]
+        + parts.map { "Sources/\($0)/README.md" }
+
+    @Test("Paths in the pages for contributors exist", arguments: pages)
     func pathsExist(page: String) throws {
         let text = try String(contentsOf: Tool.repository.appendingPathComponent(page), encoding: .utf8)
         let git = try Tool.launch(
@@ -139,17 +151,39 @@ struct PackageTests {
             in: Tool.repository)
         try #require(git.code == 0, "\(git.error)")
         let files = git.out.split(separator: "\n").map { "/\($0)" }
-        let rooms = ["Sources/", "Tests/", "Plugins/", "Examples/", "Releases/", "Hooks/", "Integrations/", ".ci/"]
+        let rooms = [
+            "Sources/", "Templates/", "Tests/", "Plugins/", "Examples/", "Releases/", "Hooks/", "Integrations/", ".ci/",
+        ]
+        // The README of a folder in Sources also names paths relative to the folder.
+        let isOfPart = page.hasPrefix("Sources/")
+        let parents = isOfPart ? ["/", "/\(page.dropLast("README.md".count))"] : ["/"]
         var count = 0
         for match in text.matches(of: /`([A-Za-z.~+_\/-]+)`/) {
             let path = String(match.1)
-            guard rooms.contains(where: path.hasPrefix) || path.hasSuffix(".swift") else { continue }
+            let isPath = isOfPart ? path.contains("/") : rooms.contains(where: path.hasPrefix)
+            guard isPath || path.hasSuffix(".swift") else { continue }
             count += 1
-            let found = files.contains {
-                $0.hasSuffix("/" + path) || $0.hasPrefix("/" + path + (path.hasSuffix("/") ? "" : "/"))
+            let folder = path.hasSuffix("/") ? path : path + "/"
+            let found = files.contains { file in
+                file.hasSuffix("/" + path) || parents.contains { file.hasPrefix($0 + folder) }
             }
             #expect(found, "\(page) names \(path)")
         }
-        #expect(count > 5)
+        #expect(count > 3)
+    }
+
+    @Test("The first pages for contributors are short", arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+    func firstPagesAreShort(page: String) throws {
+        let size = try Data(contentsOf: Tool.repository.appendingPathComponent(page)).count
+        #expect(size <= 9_000, "\(page) has \(size) bytes")
+    }
+
+    @Test("Each folder directly below Sources has a README of at most 25 lines") func partsHaveAShortReadme() throws {
+        #expect(Self.parts.count > 3)
+        for part in Self.parts {
+            let readme = Tool.repository.appendingPathComponent("Sources/\(part)/README.md")
+            let lines = try String(contentsOf: readme, encoding: .utf8).count(where: { $0 == "\n" })
+            #expect((1...25).contains(lines), "\(part) has \(lines) lines")
+        }
     }
 }
