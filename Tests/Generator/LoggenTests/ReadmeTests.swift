@@ -93,6 +93,30 @@ struct ReadmeTests {
         #expect(result.code == 0, "\(result.out)\(result.error)")
     }
 
+    @Test("The fragments in the first table of README.md are in the outputs of its document")
+    func theFirstTableIsOfOutputs() throws {
+        let scratch = try Self.feed()
+        #expect(
+            try Tool.run("Sources/AppLogs", "--only", "json-schema,catalogue", in: scratch.url).code == 0)
+        let schema = try scratch.read("Generated/JSONSchema/feed.schema.json").split(whereSeparator: \.isWhitespace)
+        let tables = try Tool.run("sql", "Sources/AppLogs", "--dialect", "duckdb", in: scratch.url).out
+        let outputs = try [
+            "engineers": scratch.read("Generated/Catalogue/index.html"),
+            "data": schema.joined(separator: " ").replacingOccurrences(of: "{ ", with: "{") + tables,
+        ]
+        let readme = try String(contentsOf: Tool.repository.appendingPathComponent("README.md"), encoding: .utf8)
+        var count = 0
+        for (reader, output) in outputs {
+            let row = try #require(
+                readme.split(separator: "\n").first { $0.hasPrefix("| ") && $0.contains(" \(reader)") })
+            for match in row.matches(of: /`([^`]*[ (][^`]*)`/) where !match.1.hasPrefix("loggen ") {
+                count += 1
+                #expect(output.contains(match.1), "\(match.1)")
+            }
+        }
+        #expect(count == 3)
+    }
+
     @Test("The breaking change of README.md is refused with its message") func theBreakingChangeIsRefused() throws {
         let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Self.feed()
