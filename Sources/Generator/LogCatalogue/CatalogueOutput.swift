@@ -17,6 +17,7 @@ import MarkdownSyntax
 struct CatalogueOutput: TableOutput {
     let name = "catalogue"
     let folderName = "Catalogue"
+    let contents = "a page for searching events and columns"
     let fileExtension = "html"
     let isMadeUnasked = false
     let readsHistory = true

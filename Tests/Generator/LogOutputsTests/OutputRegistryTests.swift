@@ -9,6 +9,14 @@ import LogProject
 
 /// Tests of the built-in outputs.
 struct OutputRegistryTests {
+    @Test("Each built-in output has a noun for the content of its files") func contents() {
+        for name in OutputRegistry.all.names {
+            let contents = OutputRegistry.all.output(named: name)?.contents ?? ""
+            let article = contents.prefix { $0 != " " }
+            #expect(["a", "an", "the", "Apple's"].contains(article) && !contents.hasSuffix("."), "\(name)")
+        }
+    }
+
     @Test("Tools with some of the outputs have the names and folders of all, in the order of loggen")
     func toolsNameTheSameOutputs() throws {
         let (some, all) = (OutputRegistry(), OutputRegistry.all)

@@ -47,7 +47,7 @@ struct FileManifestTests {
         try remove("D/home.md", in: scratch)
         #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("Out/Home.swift | stale"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
-        #expect(try scratch.paths().filter { $0.hasPrefix("Out/") } == ["Out/Search.swift"])
+        #expect(scratch.paths().filter { $0.hasPrefix("Out/") } == ["Out/Search.swift"])
         #expect(try !scratch.read(Self.manifest).contains("Home"))
     }
 
@@ -135,7 +135,7 @@ struct FileManifestTests {
             atPath: scratch.url.appendingPathComponent("Out").path, withDestinationPath: "New")
         try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 2 unchanged)"))
-        #expect(try scratch.paths().filter { $0.hasPrefix("New/") }.count == 2)
+        #expect(scratch.paths().filter { $0.hasPrefix("New/") }.count == 2)
     }
 
     @Test("A planned path that is a link to a listed file keeps that file")
@@ -364,7 +364,7 @@ struct FileManifestTests {
             process.waitUntilExit()
         }
         let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0 && result.error == "", "\(result.error)")
+        #expect(result.code == 0 && !result.error.contains("note:"), "\(result.error)")
         let expected = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent("D").path)
             .filter { $0.hasSuffix(".md") }.count
         #expect(try scratch.files(under: "Out").count == expected)

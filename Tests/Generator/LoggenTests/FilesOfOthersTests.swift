@@ -107,7 +107,7 @@ struct FilesOfOthersTests {
         #expect(try Tool.run("lint", "D/search.md", in: scratch.url).code == 0)
         let result = try Tool.run("D/search.md", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.error == "note: envelope.schema.json is not changed: other files of `D` have errors\n")
+        #expect(result.error.hasPrefix("note: envelope.schema.json is not changed: other files of `D` have errors\n"))
         #expect(
             Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift", "JSONSchema/search.schema.json"])
     }
@@ -534,10 +534,10 @@ struct FilesOfOthersTests {
         let note =
             "note: `other/Swift` is outside the definitions' git repository, so no commit contains these files\n"
         #expect(try Tool.run("app/D", "--quiet", "--only", "json-schema", in: scratch.url).error == "")
-        #expect(try Tool.run("app/D", in: scratch.url).error == note)
-        #expect(try Tool.run("app/D", in: scratch.url).error == "")
+        #expect(try Tool.run("app/D", in: scratch.url).error.hasPrefix(note))
+        #expect(try !Tool.run("app/D", in: scratch.url).error.contains("note:"))
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("app/.git"))
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("app/D/.loggen-outputs"))
-        #expect(try Tool.run("app/D", in: scratch.url).error == "")
+        #expect(try !Tool.run("app/D", in: scratch.url).error.contains("note:"))
     }
 }

@@ -15,11 +15,39 @@ struct GenerateTests {
 
         """
 
+    @Test("A run prints a line for each output, and the next step, to standard error")
+    func eachOutputIsExplained() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": Self.search, "Definitions/home.md": "# home\n\n## show\n",
+        ])
+        let first = try Tool.run("Definitions/", in: scratch.url)
+        #expect(
+            first.error == """
+                  Generated/Swift       2 files, written: an enum for each category, with a case for each event
+                  Generated/JSONSchema  3 files, written: a JSON Schema for each category, and one for the members that \
+                all records share
+                next: `loggen lock Definitions/` records this state, so that `loggen check Definitions/` reports breaking \
+                changes
+
+                """)
+        #expect(try Tool.run("lock", "Definitions", in: scratch.url).code == 0)
+        let second = try Tool.run("Definitions", in: scratch.url)
+        #expect(second.error.contains("  Generated/Swift       2 files, up to date: an enum"), "\(second.error)")
+        #expect(second.error.contains("\nnext: edit a table in `Definitions`, and run this command again"))
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Generated/Swift/Home.swift"))
+        let third = try Tool.run("Definitions", in: scratch.url)
+        #expect(third.error.contains("Swift       2 files, 1 written, the others up to date: "), "\(third.error)")
+        #expect(third.error.contains("\nnext: compile the app, and commit the generated files together with the"))
+        // Standard output has one line, for programs.
+        for run in [first, second, third] { #expect(run.out.hasSuffix(" ms\n") && run.out.filter(\.isNewline) == "\n") }
+        #expect(try Tool.run("Definitions", "--quiet", in: scratch.url).error == "")
+        #expect(try !Tool.run("Definitions", "--diagnostics", "json", in: scratch.url).error.contains("next:"))
+    }
+
     @Test("Swift and schemas are written to `Generated`") func writesSwiftAndSchemasIntoGenerated() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         let result = try Tool.run("Definitions/", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.error == "")
         let counts = "loggen: 1 file, 1 category, 1 event, 1 column → 3 files (3 written, 0 unchanged)"
         #expect(result.out.hasPrefix(counts + " in Generated/JSONSchema, Generated/Swift in "), "\(result.out)")
         #expect(

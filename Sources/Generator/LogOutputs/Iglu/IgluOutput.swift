@@ -6,6 +6,7 @@ import LogTypes
 struct IgluOutput: Output {
     let name = "iglu"
     let folderName = "Iglu"
+    let contents = "a self-describing JSON Schema for each version of each event"
     /// Iglu names a file after its version: `1-0-0`.
     let fileExtension = ""
     let hasSubfolders = true

@@ -4,6 +4,7 @@ import LogDefinitions
 struct JSONSchemaOutput: Output {
     let name = "json-schema"
     let folderName = "JSONSchema"
+    let contents = "a JSON Schema for each category, and one for the members that all records share"
     let fileExtension = "schema.json"
 
     let options = [

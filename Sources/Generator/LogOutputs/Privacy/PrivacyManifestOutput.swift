@@ -7,6 +7,7 @@ import LogDefinitions
 struct PrivacyManifestOutput: Output {
     let name = "privacy-manifest"
     let folderName = "PrivacyManifest"
+    let contents = "Apple's privacy manifest, with the collected types of data"
     let fileExtension = "xcprivacy"
     let isMadeUnasked = false
 

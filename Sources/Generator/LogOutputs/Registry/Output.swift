@@ -8,6 +8,8 @@ package protocol Output: Sendable {
     var name: String { get }
     /// The output's folder in `Generated/`, or in the folder that `--output` names.
     var folderName: String { get }
+    /// The content of the files, as a noun: "a JSON Schema for each category".
+    var contents: String { get }
     /// The file extension, without the dot. Empty if files have none, or several.
     var fileExtension: String { get }
     /// Indicates whether files may be in subfolders. A run then searches subfolders for stale files, too.
@@ -60,6 +62,7 @@ package protocol Output: Sendable {
 }
 
 extension Output {
+    package var contents: String { "the result of the templates of `\(name)`" }
     package var options: [OutputOption] { [] }
     package var isMadeUnasked: Bool { true }
     package var isElsewhere: Bool { false }

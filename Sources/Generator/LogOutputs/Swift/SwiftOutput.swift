@@ -6,6 +6,7 @@ import MarkdownSyntax
 struct SwiftOutput: Output {
     let name = "swift"
     let folderName = "Swift"
+    let contents = "an enum for each category, with a case for each event"
     let fileExtension = "swift"
     let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
 

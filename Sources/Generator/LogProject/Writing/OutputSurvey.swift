@@ -48,6 +48,8 @@ package struct OutputSurvey {
     private(set) var stale: [String] = []
     /// Files with the generated header that no plan contains, and that are left as they are.
     private(set) var leftovers: [Leftover] = []
+    /// The number of files of each output, and of those that differ from the disk.
+    private(set) var counts: [OutputWriter.Count] = []
     /// The files of each plan's outputs, by the output's name.
     private(set) var made: [[String: [FileManifest.File]]] = []
     /// The staged files.
@@ -177,6 +179,7 @@ package struct OutputSurvey {
             lastPlaces[output] = found.header.place
             places[output].insert(found.header.place)
         }
+        var counts = outputs.map { OutputWriter.Count(folder: $0.folder, contents: $0.output.contents) }
         // For each output, whether its folder contains a file of one of the plan's categories.
         var isKnown = [Bool](repeating: false, count: outputs.count)
         kept.reserveCapacity(kept.count + files.count)
@@ -190,11 +193,14 @@ package struct OutputSurvey {
             case .unchanged(let found):
                 path = found.file.path
                 unchangedCount += 1
+                counts[output].files += 1
                 note(found, of: output)
                 if isOfCategory { isKnown[output] = true }
             case .changed(let found):
                 path = found.file.path
                 changed.append(found.file)
+                counts[output].files += 1
+                counts[output].written += 1
                 note(found, of: output)
                 if isOfCategory, found.isThere, found.isOurs { isKnown[output] = true }
                 if found.isThere, !found.isOurs { others.append(path) }
@@ -206,6 +212,7 @@ package struct OutputSurvey {
                 )
             }
         }
+        self.counts += counts
         self.made.append(Dictionary(zip(names, made), uniquingKeysWith: +))
         headerPlaces.append(places)
         folders += outputs.map(\.folder)

@@ -3,10 +3,22 @@ package import LogOutputs
 
 /// Writes plans to disk: either all files or none.
 package struct OutputWriter {
+    /// The number of an output's files, and of those that were missing or stale.
+    package struct Count: Sendable {
+        package var folder: String
+        package var contents: String
+        package var files = 0
+        package var written = 0
+
+        init(folder: String, contents: String) { (self.folder, self.contents) = (folder, contents) }
+    }
+
     package struct Outcome {
         package var written = 0
         package var unchanged = 0
         package var removed = 0
+        /// The files of each output, in the order of the plans.
+        package var outputs: [Count] = []
         /// Generated files that no plan contains, and that are left as they are.
         package var leftovers: [Leftover] = []
         /// The manifests that could not be written.
@@ -57,7 +69,8 @@ package struct OutputWriter {
     ) async throws(FileError) -> Outcome {
         for folder in Set(survey.folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         var outcome = Outcome(
-            written: survey.changed.count, unchanged: survey.unchangedCount, leftovers: survey.leftovers)
+            written: survey.changed.count, unchanged: survey.unchangedCount, outputs: survey.counts,
+            leftovers: survey.leftovers)
         for (plan, made) in zip(plans, survey.made) {
             guard let manifest = plan.manifest, await !manifest.add(made) else { continue }
             outcome.unwrittenManifests.append(manifest.path)

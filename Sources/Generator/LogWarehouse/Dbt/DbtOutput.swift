@@ -9,6 +9,7 @@ import LogTypes
 struct DbtOutput: TableOutput {
     let name = "dbt"
     let folderName = "dbt"
+    let contents = "a dbt package with sources, models and tests"
     let fileExtension = ""
     let hasSubfolders = true
     let readsHistory = true

@@ -8,6 +8,7 @@ package import LogOutputs
 struct SQLOutput: TableOutput {
     let name = "sql"
     let folderName = "SQL"
+    let contents = "the warehouse's tables and their load, for each dialect"
     let fileExtension = "sql"
     let isMadeUnasked = false
     let hasSubfolders = true

@@ -132,8 +132,40 @@ struct Generate: AsyncParsableCommand {
             }
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
+            if options.diagnostics == .text, !watch { terminal.error(explanation(sessions, outcome)) }
         }
         return (sessions, plans)
+    }
+
+    /// Returns a line for each output, and the next step. Programs that read standard output do not see it.
+    private func explanation(_ sessions: [Session], _ outcome: OutputWriter.Outcome) -> String {
+        let outputs = outcome.outputs.filter { $0.files > 0 }.map { output in
+            let state =
+                switch output.written {
+                case 0: "up to date"
+                case output.files: "written"
+                default: "\(output.written) written, the others up to date"
+                }
+            let files = counted(output.files, "file")
+            return (FileSystem.shortened(output.folder), "\(files), \(state): \(output.contents)")
+        }
+        let width = outputs.map(\.0.count).max() ?? 0
+        let lines = outputs.map { folder, text in
+            "  \(folder)\(String(repeating: " ", count: width - folder.count))  \(text)\n"
+        }
+        return lines.joined() + "next: \(nextStep(sessions, outcome))\n"
+    }
+
+    private func nextStep(_ sessions: [Session], _ outcome: OutputWriter.Outcome) -> String {
+        func command(_ name: String) -> String { "`\(Check.command(name, arguments.paths, options))`" }
+        if sessions.contains(where: { $0.lock == nil }) {
+            return "\(command("lock")) records this state, so that \(command("check")) reports breaking changes"
+        }
+        guard outcome.written + outcome.removed == 0 else {
+            return "compile the app, and commit the generated files together with the definitions"
+        }
+        let paths = sessions.map { "`\(FileSystem.shortened($0.root))`" }.joined(separator: ", ")
+        return "edit a table in \(paths), and run this command again; with `--only catalogue`, it makes a page to read"
     }
 
     private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, folders: [String], seconds: Double)
