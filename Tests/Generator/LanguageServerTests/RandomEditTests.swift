@@ -21,7 +21,7 @@ struct RandomEditTests {
         "<!--", "sampling", "personal", "\\|", ":", "｜", "",
     ]
 
-    @Test("Diagnostics after random edits match those of `loggen lint`", arguments: 1...Depth.cases(2, deep: 3))
+    @Test("Diagnostics after random edits match those of `loggen lint`", arguments: 1...Depth.cases(1, deep: 3))
     func editsAreJudgedAsLintJudgesThem(seed: Int) async throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let definitions = Tool.repository.appendingPathComponent("Definitions")
@@ -33,7 +33,7 @@ struct RandomEditTests {
         let documents = names.filter { $0.hasSuffix(".md") }.map { scratch.url.appendingPathComponent($0) }
         var client = try await EditorClient(at: scratch.url)
         for document in documents { try await client.open(document) }
-        for _ in 0..<Depth.cases(20, deep: 30) {
+        for _ in 0..<Depth.cases(5, deep: 30) {
             let document = try #require(documents.randomElement(using: &dice))
             let text = client.texts[document.absoluteString, default: ""] as NSString
             var start = Int.random(in: 0...text.length, using: &dice)

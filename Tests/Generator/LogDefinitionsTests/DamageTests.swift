@@ -8,7 +8,7 @@ import TestSupport
 /// lines. Then the model is unchanged, or there is a diagnostic within two lines of the damage.
 @Suite struct DamageTests {
     /// The number of documents for each kind of damage.
-    static let documentsPerDamage = Depth.cases(3, deep: 5)
+    static let documentsPerDamage = Depth.cases(1, deep: 5)
 
     @Test(
         "A damaged line changes nothing or is reported",

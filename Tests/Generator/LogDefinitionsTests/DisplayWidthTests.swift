@@ -49,7 +49,7 @@ import TestSupport
             "、", " ", "○", "…",
         ]
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<Depth.cases(3_000, deep: 6_000) {
+        for _ in 0..<Depth.cases(750, deep: 6_000) {
             samples.append(
                 (0...Int.random(in: 1...8, using: &generator)).map { _ in
                     parts[Int.random(in: 0..<parts.count, using: &generator)]

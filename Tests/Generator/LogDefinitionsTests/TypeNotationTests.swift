@@ -75,7 +75,7 @@ struct TypeNotationTests {
         ]
         var generator = SeededGenerator(seed: 7)
         var accepted = 0
-        let count = Depth.cases(3_000, deep: 6_000)
+        let count = Depth.cases(750, deep: 6_000)
         for _ in 0..<count {
             let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in
                 pieces.randomElement(using: &generator)

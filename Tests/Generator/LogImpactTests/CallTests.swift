@@ -202,7 +202,7 @@ struct CallTests {
         var random = SystemRandomNumberGenerator()
         var reader = try await callReader()
         let pieces = Self.pieces.map { Array($0.utf8) }
-        for _ in 0..<Depth.cases(1000, deep: 4_000) {
+        for _ in 0..<Depth.cases(250, deep: 4_000) {
             var bytes = pieces.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 0...8, using: &random) {
                 let place = Int.random(in: 0...bytes.count, using: &random)
@@ -233,13 +233,18 @@ struct CallTests {
 
     @Test(
         "The time for hostile code is linear in its size",
-        arguments: [
-            "Search.Show(", "{", "${", "\"${", "\"\"\"${", "/*", "`", "'", "$", "$$\"", "a.b.", "(a < b, c", "f<a, ",
-            "@",
-            "import a.", "typealias a = ", "Search.", "Search.show({", "</a>", "<a>", "<a b={", "`${", "=/[", "= / a\n",
-            "= /", "(a, (b) => ", "[{", "export { a }", "const { a: ", "x.show({ position: 1, keyword: ", "?.", "...",
-            "import('./logs/Search').", "require('./b').", "fun Search", ")", "}", "(a) {", "e.copy(position = ",
-        ])
+        arguments: Depth.some(
+            8,
+            of: [
+                "Search.Show(", "{", "${", "\"${", "\"\"\"${", "/*", "`", "'", "$", "$$\"", "a.b.", "(a < b, c",
+                "f<a, ",
+                "@",
+                "import a.", "typealias a = ", "Search.", "Search.show({", "</a>", "<a>", "<a b={", "`${", "=/[",
+                "= / a\n",
+                "= /", "(a, (b) => ", "[{", "export { a }", "const { a: ", "x.show({ position: 1, keyword: ", "?.",
+                "...",
+                "import('./logs/Search').", "require('./b').", "fun Search", ")", "}", "(a) {", "e.copy(position = ",
+            ]))
     func linearTime(piece: String) async throws {
         let settings = try await callSettings()
         let head = "import logs.*\nimport * as Search from './logs/Search';\n"

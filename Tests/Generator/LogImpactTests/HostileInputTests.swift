@@ -33,7 +33,7 @@ struct HostileInputTests {
         var random = SystemRandomNumberGenerator()
         let reader = SQLReader(catalog)
         let pieces = Self.pieces.map { Array($0.utf8) }
-        for round in 0..<Depth.cases(2000, deep: 6_000) {
+        for round in 0..<Depth.cases(500, deep: 6_000) {
             var bytes = pieces.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let other = pieces.randomElement(using: &random) ?? []

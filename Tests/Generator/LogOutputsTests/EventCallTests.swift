@@ -9,7 +9,9 @@ import TestSupport
 /// Tests of the calls that the catalogue shows.
 struct EventCallTests {
     /// Compiles each Swift call together with the generated Swift.
-    @Test("The Swift calls compile", arguments: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample])
+    @Test(
+        "The Swift calls compile",
+        arguments: Depth.some(2, of: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample]))
     func swiftCallsCompile(
         _ fixture: GeneratedSwiftFixture
     )

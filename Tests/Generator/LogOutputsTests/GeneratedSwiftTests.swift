@@ -5,7 +5,9 @@ import TestSupport
 
 /// Compiles generated Swift, runs it, and validates its records with an independent validator.
 struct GeneratedSwiftTests {
-    @Test("Every event survives a round trip", arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample])
+    @Test(
+        "Every event survives a round trip",
+        arguments: Depth.some(1, of: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]))
     func everyEventRoundTrips(_ fixture: GeneratedSwiftFixture) async throws {
         let definitions = try await fixture.definitions()
         let program = GeneratedSwiftProgram(

@@ -50,7 +50,9 @@ extension InitTests {
         return try #require(entry.values.first?.first)
     }
 
-    @Test("A package without the plugin commits Swift that compiles in a plain target", arguments: ["en", "ja"])
+    @Test(
+        "A package without the plugin commits Swift that compiles in a plain target",
+        arguments: Depth.some(1, of: ["en", "ja"]))
     func packageWithoutPluginCommitsItsSwift(_ language: String) throws {
         let folder = "it's \"an\" アプリ"
         let scratch = try Scratch(["\(folder)/Package.swift": Self.package])

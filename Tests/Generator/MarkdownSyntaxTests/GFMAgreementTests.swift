@@ -6,7 +6,7 @@ import TestSupport
 /// Compares the tables, their cells and the blocks around them with those of cmark-gfm.
 @Suite struct GFMAgreement {
     /// The number of documents for each seed.
-    static let documentsPerSeed = Depth.cases(150, deep: 500)
+    static let documentsPerSeed = Depth.cases(38, deep: 500)
 
     @Test("Random documents have the blocks that cmark-gfm finds", arguments: UInt64(1)...12)
     func holdsOnRandomDocuments(seed: UInt64) throws {

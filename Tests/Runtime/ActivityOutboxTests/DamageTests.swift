@@ -17,7 +17,7 @@ import TestSupport
     }
 
     /// The number of flipped bits in each part.
-    private static let flips = Depth.cases(10, deep: 65)
+    private static let flips = Depth.cases(3, deep: 65)
 
     @Test("A flipped bit causes no crash and no endless loop, and the readable records are delivered", arguments: 0..<8)
     func flippedBits(part: Int) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import ActivityOutbox
 
@@ -10,7 +11,7 @@ struct FolderProtocolTests {
 
     @Test(
         "All orders of steps and faults lose nothing durable, send nothing denied and mix up no log",
-        arguments: FolderScene.allCases)
+        arguments: Depth.some(3, of: FolderScene.allCases))
     func everyOrderIsSound(scene: FolderScene) throws {
         let begin = DispatchTime.now().uptimeNanoseconds
         var explorer = FolderExplorer(.standard)
@@ -19,7 +20,7 @@ struct FolderProtocolTests {
         print("folder protocol: \(scene.rawValue): \(explorer.count) states, \((seconds * 10).rounded() / 10) s")
     }
 
-    @Test("Each mutant of the protocol breaks a guarantee", arguments: FolderMutant.all)
+    @Test("Each mutant of the protocol breaks a guarantee", arguments: Depth.some(9, of: FolderMutant.all))
     func mutantsAreCaught(mutant: FolderMutant) {
         var order = FolderProtocol.standard
         mutant.edit(&order.rows)

@@ -197,7 +197,7 @@ struct OTLPTests {
     @Test("Random records of random definitions are read back with their types and values")
     func randomRecords() throws {
         var dice = SeededGenerator(seed: 1)
-        for _ in 0..<Depth.cases(200, deep: 1_500) {
+        for _ in 0..<Depth.cases(50, deep: 1_500) {
             let batch = RandomRecords(&dice)
             let logs = try Self.read(BatchEncoding.otlp(resource: [:]).body(batch.records)).records
             try #require(logs.count == batch.logs.count)

@@ -10,7 +10,7 @@ import TestSupport
 struct OutboxMachineTests {
     /// The first seed; `OUTBOX_SEED=n swift test --filter OutboxMachineTests` tries others.
     private static let first = ProcessInfo.processInfo.environment["OUTBOX_SEED"].flatMap { UInt64($0) } ?? 1
-    private static let lives = UInt64(Depth.cases(1_000, deep: 12_500))
+    private static let lives = UInt64(Depth.cases(250, deep: 12_500))
     private static let parts: UInt64 = 20
 
     @Test(

@@ -539,7 +539,7 @@ import TestSupport
         let scratch = try Scratch()
         let received = scratch.url.appendingPathComponent("received.ndjson")
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let rounds = Depth.cases(6, deep: 12)
+        let rounds = Depth.cases(2, deep: 12)
         let result = try Tool.launch(
             torture, ["--rounds", "\(rounds)", "--seed", "3", "--late", "--received", received.path], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")

@@ -418,7 +418,7 @@ import TestSupport
     func twoAtOnce() async throws {
         let bench = OutboxFixture()
         let (one, other) = (bench.outbox(Nobody(), policy: nil), bench.outbox(Nobody(), policy: nil))
-        for round in 0..<Depth.cases(30, deep: 60) {
+        for round in 0..<Depth.cases(8, deep: 60) {
             let (short, long) = (try Self.policy(naming: 1, "s\(round)x"), try Self.policy(naming: 900, "l\(round)x"))
             async let first = one.apply(short)
             async let second = other.apply(long)
@@ -631,7 +631,7 @@ import TestSupport
     func killed() throws {
         let scratch = try Scratch()
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let rounds = Depth.cases(6, deep: 12)
+        let rounds = Depth.cases(2, deep: 12)
         let result = try Tool.launch(
             torture, ["--rounds", "\(rounds)", "--seed", "7", "--policies", "--seals"], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")

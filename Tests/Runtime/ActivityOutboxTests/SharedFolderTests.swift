@@ -10,7 +10,7 @@ import TestSupport
 /// Tests of processes that share a folder, such as an app and its extension.
 @Suite(.serialized) struct SharedFolderTests {
     /// The number of repetitions of the tests that depend on chance.
-    private static let rounds = Depth.cases(3, deep: 6)
+    private static let rounds = Depth.cases(1, deep: 6)
 
     /// Starts a process that posts, and returns it with its output.
     private static func poster(_ bench: OutboxFixture, _ url: URL, _ arguments: String...) throws -> (

@@ -319,7 +319,7 @@ struct RandomRecordValuesTests {
     @Test("Values agree with Foundation's reading of the record, also after changes by processors")
     func randomRecords() throws {
         var test = self
-        for _ in 0..<Depth.cases(400, deep: 3_000) {
+        for _ in 0..<Depth.cases(100, deep: 3_000) {
             let (common, own) = (try test.columns("c"), try test.columns("e"))
             try RandomCommon.$definition.withValue(Self.definition("common\n.common", common)) {
                 try RandomEvent.$definition.withValue(Self.definition("random\n.one|1-0-0", own)) {

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Compares the tracker with a model that scans all contents at every update.
 struct NaiveComparisonTests {
-    @Test("The tracker posts the same as a full scan, at the same times", arguments: 1...Depth.cases(12, deep: 14))
+    @Test("The tracker posts the same as a full scan, at the same times", arguments: 1...Depth.cases(3, deep: 14))
     func sameAsFullScan(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &dice) < share }
@@ -38,7 +38,7 @@ struct NaiveComparisonTests {
                 x: Double(Int.random(in: -20...200, using: &dice)), y: Double(Int.random(in: -20...2000, using: &dice)))
         }
 
-        while steps < Depth.cases(600, deep: 1_200) {
+        while steps < Depth.cases(150, deep: 1_200) {
             steps += 1
             let last = time
             time += [0, 0.0004, 0.01, 1.0 / 60, 0.25, 1.3].randomElement(using: &dice) ?? 0
@@ -194,6 +194,6 @@ struct NaiveComparisonTests {
             }
         }
         // The comparison would also succeed if nothing was posted, so posts are counted.
-        #expect(posts > Depth.cases(20, deep: 50))
+        #expect(posts > Depth.cases(5, deep: 50))
     }
 }

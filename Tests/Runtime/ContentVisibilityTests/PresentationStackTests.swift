@@ -231,7 +231,7 @@ struct PresentationStackTests {
 
     @Test(
         "In random sequences no item is lost, opened twice, or opened next to another",
-        arguments: 1...Depth.cases(10, deep: 20))
+        arguments: 1...Depth.cases(3, deep: 20))
     func random(seed: Int) {
         var dice = SeededGenerator(seed: UInt64(seed))
         var toolkit = Toolkit()

@@ -85,7 +85,7 @@ struct JSONAgreementTests {
     /// Records, most of them damaged.
     private static func lines() -> [[UInt8]] {
         let environment = ProcessInfo.processInfo.environment
-        let count = Depth.cases(2_000, deep: 50_000)
+        let count = Depth.cases(500, deep: 50_000)
         var maker = DifferentialTests.Maker(
             random: SeededGenerator(seed: environment["VALIDATION_SEED"].flatMap { UInt64($0) } ?? 18))
         let valid = (0..<400).map { _ in maker.candidate().text } + ["[]", "5", "\"a\"", "null", "{}", "-1.5e+3", ""]

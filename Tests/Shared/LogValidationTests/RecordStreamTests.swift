@@ -159,7 +159,7 @@ struct RecordStreamTests {
         var random = SeededGenerator(seed: 7)
         let alphabet = Array(#"{}[]",:\u0-.eEtnfr "#.utf8) + [0, 0x0A, 0x0D, 0x80, 0xC3, 0xE3, 0xF0, 0xFF]
         let records = Self.lines(200, seed: 8).map { Array($0.utf8) }
-        for round in 0..<Depth.cases(200, deep: 400) {
+        for round in 0..<Depth.cases(50, deep: 400) {
             var bytes: [UInt8]
             if round % 2 == 0 {
                 bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in

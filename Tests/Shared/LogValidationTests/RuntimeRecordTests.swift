@@ -425,7 +425,7 @@ struct RuntimeRecordTests {
         let common = BoundCommon(values: ["user": 1, "locale": "ja"])
         var records: [LogRecord] = []
         var urls = 0
-        for _ in 0..<Depth.cases(1_200, deep: 1_500) {
+        for _ in 0..<Depth.cases(300, deep: 1_500) {
             var values = valid
             values["text3"] = text(4)
             values["bytes4"] = text(4)

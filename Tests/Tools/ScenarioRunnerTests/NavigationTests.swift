@@ -4,7 +4,7 @@ import TestSupport
 @testable import ScenarioRunner
 
 struct NavigationTests {
-    @Test("The reported changes add up to the state of all screens", arguments: 1...Depth.cases(6, deep: 10))
+    @Test("The reported changes add up to the state of all screens", arguments: 1...Depth.cases(2, deep: 10))
     func changes(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
         let names = [nil, nil, nil, nil, nil, nil, "bar", "bar", "bar", "inner", "inner", nil]

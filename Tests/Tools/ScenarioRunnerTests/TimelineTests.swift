@@ -259,7 +259,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "Stretches, dwells and obstacles are consistent in random scenarios", arguments: 1...Depth.cases(8, deep: 12))
+        "Stretches, dwells and obstacles are consistent in random scenarios", arguments: 1...Depth.cases(2, deep: 12))
     func consistentAtRandom(seed: Int) throws {
         let bytes = Array(RandomScenario.text(seed: UInt64(seed)).utf8)
         let scenario = try Scenario(bytes, file: "random")

@@ -155,7 +155,7 @@ import TestSupport
 
     @Test(
         "Formatting random documents with mistakes preserves their meaning and mistakes",
-        arguments: 0..<Depth.cases(2, deep: 4))
+        arguments: 0..<Depth.cases(1, deep: 4))
     func formattingRandomDocumentsKeepsMeaningAndMistakes(_ seed: Int) async {
         let pieces = [
             "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.",
