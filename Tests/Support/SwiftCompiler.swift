@@ -50,11 +50,10 @@ package struct SwiftCompiler: ~Copyable {
         return try Tool.launch(program, [], in: folder)
     }
 
-    /// The folder with the runtime's module, compiled from source once in a test run. The location of built products
-    /// differs between build systems.
+    /// The folder with the runtime's module, compiled from source once in a test run. Runs may overlap, so each
+    /// has its own.
     private static let runtime: Result<URL, any Error> = Result {
-        let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
-        try? FileManager.default.removeItem(at: folder)
+        let folder = RunFolder.url.appendingPathComponent("runtime")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (module, path) in [
             ("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"),
