@@ -207,6 +207,21 @@ package enum FileSystem {
         return isEqual
     }
 
+    /// Returns true if a file contains these lines with CRLF at their ends, as git writes them for `core.autocrlf`.
+    package static func holdsWithCRLF(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
+        var info = stat()
+        guard stat(path, &info) == 0, Int(info.st_size) == bytes.count + bytes.count(where: { $0 == 0x0A }) else {
+            return false
+        }
+        let file = try read(path)
+        var rest = file[...]
+        for byte in bytes {
+            if byte == 0x0A, rest.popFirst() != 0x0D { return false }
+            if rest.popFirst() != byte { return false }
+        }
+        return rest.isEmpty
+    }
+
     private static func read(_ descriptor: Int32, path: String, expected: Int) throws(FileError) -> [UInt8] {
         var result: [UInt8] = []
         var wanted = max(expected, 4096) + 1

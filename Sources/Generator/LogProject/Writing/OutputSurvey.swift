@@ -262,7 +262,9 @@ package struct OutputSurvey {
         }
         if isNew { return .changed(PlannedFile(file, header, isThere: false, isOurs: false)) }
         do throws(FileError) {
-            if try FileSystem.holds(file.path, file.bytes) {
+            var isCurrent = try FileSystem.holds(file.path, file.bytes)
+            if !isCurrent { isCurrent = try FileSystem.holdsWithCRLF(file.path, file.bytes) }
+            if isCurrent {
                 return .unchanged(
                     PlannedFile(OutputFile(path: file.path, bytes: []), header, isThere: true, isOurs: true))
             }
