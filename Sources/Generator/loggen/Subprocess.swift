@@ -13,7 +13,7 @@ enum Subprocess {
     /// Environment variables that begin with `withoutEnvironment` are removed. In a git hook, such variables bind git
     /// to one repository and its index.
     static func run(
-        _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
+        _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String? = nil
     ) throws(FileError) -> Result {
         let input = try temporaryFile()
         let output = try temporaryFile()
@@ -25,12 +25,15 @@ enum Subprocess {
         let process = try start(
             program, arguments, files: [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)],
             withoutEnvironment: withoutEnvironment)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw FileError("run", program, errno) }
-        }
-        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        let code = wait(for: process)
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
+    }
+
+    /// Waits for a program. Returns its exit code, or 128 and the signal that ended it, as a shell does.
+    static func wait(for process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 128 } }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
     /// Starts a program with open files as its first descriptors. Returns the process identifier.

@@ -33,12 +33,16 @@ struct Check: AsyncParsableCommand {
     @Flag(help: "Fail on warnings, too.")
     var strict = false
 
+    @Flag(help: "Check the files of the next commit, from git's index, in place of those in the folder.")
+    var staged = false
+
     func validate() throws {
         if base == "" { throw ValidationError("`--base` names no revision.") }
     }
 
     func run() async throws {
         let terminal = options.terminal
+        if staged { throw ExitCode(try StagedFiles.run(arguments.paths, on: terminal)) }
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, found) = try await sessions.plans(outputs.project, terminal: terminal)

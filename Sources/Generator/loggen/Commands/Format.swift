@@ -17,7 +17,17 @@ struct Format: AsyncParsableCommand {
     @Flag(help: "Write nothing; exit with 1 when a file is not in canonical form.")
     var check = false
 
+    @Flag(help: "With --check: check the files of the next commit, from git's index, in place of those in the folder.")
+    var staged = false
+
+    func validate() throws {
+        if staged, !check {
+            throw ValidationError("`--staged` writes nothing, so it needs `--check`: `loggen format --check --staged`.")
+        }
+    }
+
     func run() async throws {
+        if staged { throw ExitCode(try StagedFiles.run(arguments.paths, on: options.terminal)) }
         if check { return try await format() }
         // Concurrent runs in one folder take turns: both may declare types in `types.md`.
         try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {

@@ -15,6 +15,9 @@ struct Lint: AsyncParsableCommand {
     @Flag(help: "Fail on warnings, too.")
     var strict = false
 
+    @Flag(help: "Lint the files of the next commit, from git's index, in place of those in the folder.")
+    var staged = false
+
     @Option(
         help: ArgumentHelp("The date to compare `expires` with; the default is today.", valueName: "YYYY-MM-DD"))
     var today: String?
@@ -27,6 +30,7 @@ struct Lint: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
+        if staged { throw ExitCode(try StagedFiles.run(arguments.paths, on: terminal)) }
         let sessions = try await Session.start(
             arguments.paths, options: options.project, today: today.flatMap { CalendarDate($0) } ?? .today,
             terminal: terminal)
