@@ -157,7 +157,10 @@ extension InitTests {
         #expect(git.code == 0)
         let again = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
         #expect(again.code == 0 && again.out.contains("/hooks/pre-commit\n"), "\(again.out)\(again.error)")
-        #expect(try scratch.read(".git/hooks/pre-commit").hasSuffix("\ncd App/ && exec loggen check Definitions\n"))
+        for name in ["pre-commit", "pre-merge-commit"] {
+            let hook = try scratch.read(".git/hooks/\(name)")
+            #expect(hook.hasSuffix("\ncd App/ && exec loggen check --staged Definitions\n"), "\(hook)")
+        }
     }
 
     @Test("The hook of a package with loggen-plugins names that package, because loggen has the same command")
@@ -172,7 +175,8 @@ extension InitTests {
             #expect(git.code == 0)
             #expect(try Tool.run("init", in: scratch.url).code == 0)
             let hook = try scratch.read(".git/hooks/pre-commit")
-            #expect(hook.hasSuffix("\nexec swift package \(option)loggen-check\n"), "\(hook)")
+            #expect(hook.hasSuffix("\nexec swift package \(option)loggen-check --staged\n"), "\(hook)")
+            #expect(hook.contains("\nunset $(git rev-parse --local-env-vars)\n"), "\(hook)")
         }
     }
 

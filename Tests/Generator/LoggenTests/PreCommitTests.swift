@@ -9,15 +9,18 @@ import TestSupport
 struct PreCommitTests {
     static let hooks = ["loggen-format", "loggen-lint", "loggen-check"]
 
-    /// Returns the configuration in the article Building.
-    private static func configuration() throws -> String {
+    /// Returns the configuration in the article Building, with the third hook in addition.
+    private static func configuration(revision: String) throws -> String {
         let blocks = try ReadmeTests.blocks(of: ReadmeTests.article("Building"))
         let sample = try #require(blocks.first { $0.path == ".pre-commit-config.yaml" }).lines.map { $0 + "\n" }
             .joined()
-        try #require(
-            hooks.allSatisfy { sample.contains("      - id: \($0)\n") }
-                && sample.contains("  - repo: ../loggen # or its URL\n"))
-        return sample.replacingOccurrences(of: "../loggen # or its URL", with: "../hooks")
+        let (address, commit, check) = (
+            "../loggen # or its URL", "COMMIT # the hash of a commit, or a release's tag", "      - id: loggen-check\n"
+        )
+        try #require([address, commit, check, "- id: loggen-format\n"].allSatisfy(sample.contains))
+        return sample.replacingOccurrences(of: address, with: "../hooks")
+            .replacingOccurrences(of: commit, with: revision)
+            .replacingOccurrences(of: check, with: "      - id: loggen-lint\n        args: [Definitions]\n" + check)
     }
 
     /// A repository whose commits run the hooks.
@@ -54,7 +57,10 @@ struct PreCommitTests {
             try must(["git", "init", "--quiet", "--initial-branch", "main"], in: "hooks")
             try must(["git", "add", "."], in: "hooks")
             try must(["git", "commit", "--quiet", "--message", "Hooks"], in: "hooks")
-            try scratch.write(try PreCommitTests.configuration(), to: "app/.pre-commit-config.yaml")
+            let revision = try run(["git", "rev-parse", "HEAD"], in: "hooks").out
+            try scratch.write(
+                try PreCommitTests.configuration(revision: revision.trimmingCharacters(in: .newlines)),
+                to: "app/.pre-commit-config.yaml")
             try must(["git", "init", "--quiet"])
             try must(["loggen", "Definitions"])
             try must(["loggen", "lock", "Definitions"])
@@ -123,6 +129,7 @@ struct PreCommitTests {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| int64 |", "| uuid  |")
+        try repository.must(["loggen", "format", "Definitions"])
         try repository.must(["loggen", "generate", "Definitions"])
         let said = try #require(try repository.commit())
         #expect(said.contains("Definitions/search.md:9:"), "\(said)")
@@ -132,16 +139,41 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test("A misaligned table is rejected and formatted") func misalignedTableIsRejectedAndFormatted() throws {
+    @Test("A misaligned table is rejected with the command that formats it")
+    func misalignedTableIsRejected() throws {
         let repository = try Repository()
         #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| recipe_id | int64 |", "|recipe_id|int64|")
         let said = try #require(try repository.commit())
-        #expect(said.contains("formatted Definitions/search.md"), "\(said)")
-        #expect(said.contains("files were modified by this hook"))
-        // The hook has formatted the file, so it equals the committed one. Another file keeps the commit from being empty.
+        #expect(said.contains("Definitions/search.md: the file is not in canonical form"), "\(said)")
+        #expect(said.contains("help: run `loggen format Definitions`"), "\(said)")
+        try repository.must(["loggen", "format", "Definitions"])
+        // The file equals the committed one. Another file keeps the commit from being empty.
         try repository.scratch.write("Notes.\n", to: "app/notes.txt")
         #expect(try repository.commit() == nil)
+    }
+
+    @Test(
+        "A commit that only deletes files is judged",
+        arguments: ["Definitions/search.md", "Generated/Swift/Search.swift"])
+    func deletions(_ path: String) throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.must(["git", "rm", "--quiet", path])
+        let result = try repository.run(["git", "commit", "--quiet", "--message", "Less"])
+        #expect(result.code != 0 && !result.error.contains("no files to check"), "\(result.out)\(result.error)")
+    }
+
+    @Test("Untracked drafts are neither judged nor changed")
+    func drafts() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        let draft = "# draft\n\n|key|value|\n|-|-|\n| owner | @team |\n\n## Not a name\n"
+        try repository.scratch.write(draft, to: "app/Definitions/draft.md")
+        try repository.scratch.write("Notes.\n", to: "app/notes.txt")
+        try repository.must(["git", "add", "notes.txt"])
+        try repository.must(["git", "commit", "--quiet", "--message", "Notes"])
+        #expect(try repository.scratch.read("app/Definitions/draft.md") == draft)
     }
 
     @Test("A mistake is rejected with its source location") func mistakeIsRejectedWithItsSourceLocation() throws {
@@ -153,6 +185,7 @@ struct PreCommitTests {
             said.contains("Definitions/search.md:9:15: error: the type `itn64` is not defined [unknown-type]"),
             "\(said)")
         #expect(said.contains("help: did you mean `int64`?"))
+        #expect(said.components(separatedBy: "[unknown-type]").count == 2, "It is printed once: \(said)")
     }
 
     /// The script reports a failed build, with a fix. It builds the tool once, and passes on the tool's output.
@@ -165,7 +198,8 @@ struct PreCommitTests {
             "bin/swift": """
             #!/bin/sh
             echo "$@" >>"$ASKED"
-            [ -z "$BREAKS" ] || { echo "error: 'cmark.h' file not found"; exit 1; }
+            [ -z "$GIT_DIR" ] || exit 9
+            [ -z "$BREAKS" ] || { echo "error: $BREAKS"; exit 1; }
             mkdir -p "$7/.build/release" && printf '#!/bin/sh\\necho "given $*"; exit 1\\n' >"$7/.build/release/loggen" && chmod +x "$7/.build/release/loggen"
 
             """,
@@ -175,21 +209,24 @@ struct PreCommitTests {
                 URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
                     "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
-                    "BREAKS": breaks,
+                    "BREAKS": breaks, "GIT_DIR": "/nowhere",
                     "ASKED": scratch.url.appendingPathComponent("asked").path,
                 ])
         }
         _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["+x", "bin/swift"], in: scratch.url)
-        let broken = try run(breaks: "yes")
+        let broken = try run(breaks: "'cmark.h' file not found")
         #expect(broken.code == 2)
         #expect(
             broken.error.contains("'cmark.h' file not found") && broken.error.contains("apt-get install libcmark-dev"))
+        let other = try run(breaks: "cannot clone from local directory")
+        #expect(other.code == 2)
+        #expect(other.error.contains("cannot clone") && !other.error.contains("libcmark"), "\(other.error)")
         for _ in 0..<2 {
             let result = try run()
             #expect(result.code == 1)
             #expect(result.out == "given lint a b\n", "\(result.error)")
         }
-        #expect(try scratch.read("asked").split(separator: "\n").count == 2)
+        #expect(try scratch.read("asked").split(separator: "\n").count == 4)
         #expect(try scratch.read("asked").hasPrefix("build -c release --product loggen --package-path "))
     }
 

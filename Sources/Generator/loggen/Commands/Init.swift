@@ -9,7 +9,7 @@ import MarkdownSyntax
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Create initial definitions, their configuration and lock file, and a git hook.",
+        abstract: "Create initial definitions, their configuration and lock file, and git hooks.",
         discussion: """
             In a folder with a Package.swift, the definitions are written next to the sources of a target, and the \
             lines that Package.swift needs are printed. Elsewhere, they are written to the folder Definitions, and \
@@ -93,7 +93,7 @@ struct Init: AsyncParsableCommand {
         }
         var text = written.map { language.written($0.path) }.joined() + kept.map { language.kept($0) + "\n" }.joined()
         text += made.map { language.written($0) }.joined()
-        text += try writeHook(place, root: root, language)
+        text += try writeHooks(place, root: root, language)
         if !quiet { try terminal.out(text + (try place.nextSteps(language)) + language.documentation) }
     }
 
@@ -135,8 +135,8 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    /// Writes a git hook that checks the definitions before each commit. Returns the line to print.
-    private func writeHook(_ place: StarterLocation, root: String, _ language: Language) throws(FileError) -> String {
+    /// Writes the git hooks that check the definitions before each commit and each merge. Returns the lines to print.
+    private func writeHooks(_ place: StarterLocation, root: String, _ language: Language) throws(FileError) -> String {
         let asked = try? Subprocess.run(
             "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [],
             withoutEnvironment: "GIT_")
@@ -148,27 +148,23 @@ struct Init: AsyncParsableCommand {
                 "no git repository: after `git init`, `\(place.command)` writes the hook\n",
                 "gitリポジトリではありません。`git init` の後に `\(place.command)` を再度実行すると、フックを作成します\n")
         }
-        let path = joined(joined(root, lines[1]), "pre-commit")
-        let prefix = lines[0].isEmpty ? "" : "cd \(shellWord(lines[0])) && "
-        let command = prefix + "exec \(place.check)"
-        guard FileSystem.kind(path, followingLinks: false) == nil else {
-            let bytes = try? FileSystem.read(path)
-            let isThere = bytes.map { String(decoding: $0, as: UTF8.self).contains(place.check) } ?? false
-            let lacks = language.choose("; add the line: \(command)", "。次の行を加えてください: \(command)")
-            return language.kept(path) + (isThere ? "" : lacks) + "\n"
+        let hook = place.hook(below: lines[0])
+        var report = ""
+        // A merge without conflicts runs only the second one.
+        for name in ["pre-commit", "pre-merge-commit"] {
+            let path = joined(joined(root, lines[1]), name)
+            guard FileSystem.kind(path, followingLinks: false) == nil else {
+                let bytes = try? FileSystem.read(path)
+                let isThere = bytes.map { String(decoding: $0, as: UTF8.self).contains(place.check) } ?? false
+                let lacks = language.choose("; add the line: \(hook.command)", "。次の行を加えてください: \(hook.command)")
+                report += language.kept(path) + (isThere ? "" : lacks) + "\n"
+                continue
+            }
+            try FileSystem.createDirectory(LogProject.folder(of: path))
+            try FileSystem.create(path, Array(hook.script.utf8), mode: 0o755)
+            report += language.written(path)
         }
-        try FileSystem.createDirectory(LogProject.folder(of: path))
-        try FileSystem.create(
-            path,
-            Array(
-                """
-                #!/bin/sh
-                # Rejects commits with breaking changes of the log definitions; `git commit --no-verify` skips it.
-                \(command)
-
-                """.utf8),
-            mode: 0o755)
-        return language.written(path)
+        return report
     }
 }
 
@@ -188,6 +184,8 @@ struct StarterLocation {
     private let isPrebuilt: Bool
     /// The relative path from the folder to the root.
     let back: String
+    /// The relative path from the root to the folder.
+    private let relativeFolder: String
     let root: String
     /// The command that was given, without its options for languages and messages.
     let command: String
@@ -217,7 +215,7 @@ struct StarterLocation {
                     "the target \(chosen.name) in `\(manifest)` uses LogGenPlugin, which generates its Swift on every "
                         + "build: remove the plugin, or omit --without-plugin")
             }
-            (target, folder, back) = (nil, joined(root, "Definitions"), "..")
+            (target, folder, back, relativeFolder) = (nil, joined(root, "Definitions"), "..", "Definitions")
             definitions = try Self.definitions(of: folder)
             return
         }
@@ -228,7 +226,7 @@ struct StarterLocation {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw FileError("the target \(name) is outside `\(root)`: pass its folder to `loggen lint`")
         }
-        folder = joined(root, path)
+        (folder, relativeFolder) = (joined(root, path), path)
         back = path == "." ? "." : path.split(separator: "/").map { _ in ".." }.joined(separator: "/")
         definitions = try Self.definitions(of: folder)
     }
@@ -279,10 +277,47 @@ struct StarterLocation {
         return value.isEmpty || value.contains("\\") || value.contains("\n") ? nil : String(value)
     }
 
-    /// The command that reports breaking changes.
+    /// The command that checks the next commit.
     var check: String {
-        if target == nil { return "loggen check Definitions" }
-        return "swift package " + (isPrebuilt ? "--package loggen-plugins " : "") + "loggen-check"
+        if target == nil { return "loggen check --staged Definitions" }
+        return "swift package " + (isPrebuilt ? "--package loggen-plugins " : "") + "loggen-check --staged"
+    }
+
+    /// Returns the script of a git hook, and its command alone.
+    /// - Parameter prefix: the path from the top of the git repository to the root, empty or with a slash at its end.
+    func hook(below prefix: String) -> (script: String, command: String) {
+        let command = (prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && ") + "exec \(check)"
+        let preparation =
+            if target == nil {
+                """
+                command -v loggen >/dev/null || {
+                    echo "loggen: not found, so the log definitions are not checked. Build it in a clone of loggen with" >&2
+                    echo "\\`swift build -c release --product loggen\\`, and add its .build/release to PATH; or skip this hook" >&2
+                    echo "once: \\`git commit --no-verify\\`" >&2
+                    exit 1
+                }
+                """
+            } else {
+                """
+                LOGGEN_STAGED_TREE=$(git write-tree) || exit
+                export LOGGEN_STAGED_TREE
+                definitions=\(shellWord(normalized(prefix + relativeFolder)))
+                git cat-file -e "$LOGGEN_STAGED_TREE:$definitions" 2>/dev/null || git cat-file -e "HEAD:$definitions" 2>/dev/null || {
+                    echo "loggen: the commit does not contain \\`$definitions\\`; nothing to check" >&2
+                    exit 0
+                }
+                # A build fetches packages with git, and must not use the repository of this hook for them.
+                unset $(git rev-parse --local-env-vars)
+                """
+            }
+        let script = """
+            #!/bin/sh
+            # Rejects commits with breaking changes of the log definitions; `git commit --no-verify` skips it once.
+            \(preparation)
+            \(command)
+
+            """
+        return (script, command)
     }
 }
 

@@ -1,0 +1,290 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Tests of `--staged` and of the git hooks of `loggen init`, with git itself.
+@Suite(.timeLimit(.minutes(5))) struct StagedTests {
+    /// A git repository with a folder whose hooks run the tool under test.
+    private final class Repository {
+        let scratch: Scratch
+        /// The folder with the definitions' folder.
+        let folder: String
+
+        /// Creates a repository with a commit that has definitions, outputs and hooks.
+        init(_ folder: String = "", files: [String: String] = [:]) throws {
+            scratch = try Scratch(files)
+            self.folder = folder
+            try must("git", "init", "--quiet", "--initial-branch", "main", in: ".")
+            try must("loggen", "init", "--without-plugin", folder.isEmpty ? "." : folder, in: ".")
+            try must("git", "add", ".", in: ".")
+            try must("git", "commit", "--quiet", "-m", "Logs", in: ".")
+        }
+
+        private static let environment = [
+            "PATH": Tool.executable.deletingLastPathComponent().path + ":"
+                + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"),
+            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
+            "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+        ]
+
+        func run(_ command: [String], in place: String? = nil, environment: [String: String] = [:]) throws
+            -> Tool.Result
+        {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(place ?? folder),
+                environment: Self.environment.merging(environment) { $1 })
+        }
+
+        @discardableResult
+        func must(_ command: String..., in place: String? = nil) throws -> String {
+            let result = try run(command, in: place)
+            try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
+            return result.out
+        }
+
+        /// Commits what is staged. Returns nil, or the output of the hook that has refused it.
+        func commit(_ arguments: String..., in place: String? = nil) throws -> String? {
+            let result = try run(["git", "commit", "--quiet", "-m", "A change"] + arguments, in: place)
+            return result.code == 0 ? nil : result.out + result.error
+        }
+
+        func read(_ path: String) throws -> String { try scratch.read(at(path)) }
+
+        func write(_ path: String, _ text: String) throws { try scratch.write(text, to: at(path)) }
+
+        func edit(_ path: String, _ old: String, _ new: String) throws {
+            let text = try read(path)
+            try #require(text.contains(old), "\(text)")
+            try write(path, text.replacingOccurrences(of: old, with: new))
+        }
+
+        /// Generates the outputs and locks the definitions.
+        func generate(in place: String? = nil) throws {
+            try must("loggen", "lock", "--accept", "Definitions", "--quiet", in: place)
+            try must("loggen", "Definitions", "--quiet", in: place)
+        }
+
+        private func at(_ path: String) -> String { folder.isEmpty ? path : folder + "/" + path }
+    }
+
+    /// A definition that breaks the one of `loggen init`.
+    private static let column = ("LaunchSource", "string(8)   ")
+    private static let draft = "# new\n\n## open\n\nOpened.\n"
+
+    @Test("A staged breaking change that is undone in the folder is refused", arguments: ["", "it's an アプリ"])
+    func undoneInTheFolder(_ folder: String) throws {
+        let repository = try Repository(folder)
+        let original = try repository.read("Definitions/app.md")
+        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        try repository.must("git", "add", ".")
+        try repository.write("Definitions/app.md", original)
+        let refused = try #require(try repository.commit())
+        #expect(refused.contains("Definitions/app.md:") && refused.contains("[breaking-change]"), "\(refused)")
+        #expect(refused.contains("note: the folder has changes that are not in the commit"), "\(refused)")
+        try repository.must("git", "add", ".")
+        try repository.write("notes.txt", "")
+        try repository.must("git", "add", ".")
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test("Definitions, lock file and outputs have to be in one commit")
+    func everythingInOneCommit() throws {
+        let repository = try Repository()
+        try repository.write("Definitions/new.md", Self.draft)
+        try repository.generate()
+        // Without the definition, without the lock file and the outputs, and without the outputs.
+        for paths in [["Definitions/loggen.lock", "Generated"], ["Definitions/new.md"], ["Definitions"]] {
+            try repository.must("git", "reset", "--quiet")
+            _ = try repository.run(["git", "add"] + paths)
+            #expect(try repository.commit() != nil, "\(paths)")
+        }
+        try repository.must("git", "add", ".")
+        #expect(try repository.commit() == nil)
+        try repository.must("git", "clone", "--quiet", ".", "clone")
+        try repository.must("loggen", "check", "Definitions", in: "clone")
+    }
+
+    @Test("Drafts and unstaged lines do not stop another commit, and are not committed")
+    func drafts() throws {
+        let repository = try Repository()
+        try repository.write("Definitions/draft.md", "# draft\n\n## Not yet\n")
+        try repository.edit("Definitions/app.md", Self.column.0, "strng")
+        try repository.write("notes.txt", "")
+        try repository.must("git", "add", "notes.txt")
+        #expect(try repository.commit() == nil)
+        // One of two hunks.
+        let lint = try repository.run(["loggen", "lint", "--staged", "Definitions"])
+        #expect(lint.code == 0, "\(lint.error)")
+        #expect(try repository.run(["loggen", "lint", "Definitions"]).code == 1)
+        #expect(try repository.run(["loggen", "format", "--check", "--staged", "Definitions"]).code == 0)
+        #expect(try repository.must("git", "status", "--porcelain").contains("?? Definitions/draft.md"))
+        // A path that is announced, but not staged.
+        try repository.must("git", "add", "--intent-to-add", "Definitions/draft.md")
+        try repository.write("more.txt", "")
+        try repository.must("git", "add", "more.txt")
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test("`commit -a`, `commit PATH` and `--amend` are judged by what they commit")
+    func waysToCommit() throws {
+        let repository = try Repository()
+        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        #expect(try repository.commit("-a") != nil)
+        #expect(try repository.commit("--", "Definitions/app.md") != nil)
+        #expect(try repository.commit("--amend", "-a") != nil)
+        // Only another path.
+        try repository.write("notes.txt", "")
+        try repository.must("git", "add", "notes.txt")
+        #expect(try repository.commit("--", "notes.txt") == nil)
+        try repository.generate()
+        #expect(try repository.commit("-a") == nil)
+        #expect(try repository.commit("--amend", "--allow-empty") == nil)
+    }
+
+    @Test("Renames and deletions are judged", arguments: ["app.md", "types.md", "loggen.lock"])
+    func deletions(_ file: String) throws {
+        let repository = try Repository()
+        try repository.must("git", "rm", "--quiet", "Definitions/\(file)")
+        let refused = try repository.commit()
+        // Without a lock file, the check passes with a note, as `loggen check` does.
+        #expect((refused == nil) == (file == "loggen.lock"), "\(refused ?? "")")
+        guard refused != nil else { return }
+        try repository.must("git", "reset", "--quiet", "--hard")
+        try repository.must("git", "mv", "Definitions/\(file)", "Definitions/moved-\(file)")
+        #expect(try repository.commit() != nil)
+    }
+
+    @Test("A commit that deletes all definitions is refused, and a branch without definitions passes")
+    func withoutDefinitions() throws {
+        let repository = try Repository()
+        try repository.must("git", "rm", "-r", "--quiet", "Definitions")
+        let refused = try #require(try repository.commit())
+        #expect(refused.contains("the commit deletes `Definitions`"), "\(refused)")
+        try repository.must("git", "reset", "--quiet", "--hard")
+        try repository.must("git", "checkout", "--quiet", "--orphan", "pages")
+        try repository.must("git", "rm", "-r", "-f", "--quiet", ".")
+        try repository.write("index.html", "")
+        try repository.must("git", "add", "index.html")
+        let result = try repository.run(["git", "commit", "-m", "A page"])
+        #expect(result.code == 0, "\(result.error)")
+        #expect(result.error.contains("loggen: the commit does not contain `Definitions`; nothing to check"))
+    }
+
+    @Test("A linked worktree, a hooks path, a sparse checkout and a submodule are judged")
+    func unusualRepositories() throws {
+        let repository = try Repository("", files: ["docs/a.txt": ""])
+        try repository.must("git", "worktree", "add", "--quiet", "-b", "other", "work tree 試験")
+        let path = "work tree 試験/Definitions/app.md"
+        try repository.edit(path, Self.column.0, Self.column.1)
+        #expect(try repository.commit("-a", in: "work tree 試験") != nil)
+        try repository.generate(in: "work tree 試験")
+        #expect(try repository.commit("-a", in: "work tree 試験") == nil)
+
+        try repository.must("git", "sparse-checkout", "set", "--no-cone", "docs/")
+        try repository.write("docs/a.txt", "more")
+        #expect(try repository.commit("-a") == nil)
+        try repository.must("git", "sparse-checkout", "disable")
+
+        try repository.must("git", "config", "core.hooksPath", "our hooks")
+        try repository.must("loggen", "init", "--without-plugin", ".")
+        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        let refused = try #require(try repository.commit("-a"))
+        #expect(refused.contains("[breaking-change]"), "\(refused)")
+
+        let outer = try Repository()
+        try outer.must(
+            "git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.scratch.url.path, "sub"
+        )
+        #expect(try outer.commit() == nil)
+        try outer.must("loggen", "init", "--without-plugin", ".", in: "sub")
+        try outer.edit("sub/Definitions/app.md", Self.column.0, Self.column.1)
+        #expect(try outer.commit("-a", in: "sub") != nil)
+        // The definitions of a submodule are read from its folder.
+        #expect(try outer.run(["loggen", "check", "--staged", "sub/Definitions"]).code == 1)
+    }
+
+    @Test("A merge of two valid branches that is not valid is refused")
+    func merges() throws {
+        let repository = try Repository()
+        try repository.write("Definitions/loggen.yml", "outputs: {}\n")
+        try repository.must("git", "rm", "-r", "--quiet", "Generated")
+        for (name, type) in [("aaa", "int?"), ("zzz", "string?")] {
+            try repository.write("Definitions/\(name).md", "# \(name)\n\n## open\n\nOpened.\n")
+            try repository.generate()
+            try repository.must("git", "add", ".")
+            #expect(try repository.commit() == nil)
+            try repository.must("git", "checkout", "--quiet", "-b", name)
+            try repository.write(
+                "Definitions/\(name).md",
+                "# \(name)\n\n## open\n\nOpened.\n\n| column | type |\n| --- | --- |\n| score | \(type) |\n")
+            try repository.must("loggen", "format", "Definitions")
+            try repository.generate()
+            try repository.must("git", "add", ".")
+            #expect(try repository.commit() == nil)
+            try repository.must("git", "checkout", "--quiet", "main")
+        }
+        try repository.must("git", "merge", "--quiet", "-m", "One", "aaa")
+        let merged = try repository.run(["git", "merge", "-m", "Two", "zzz"])
+        #expect(merged.code != 0, "\(merged.out)\(merged.error)")
+        #expect((merged.out + merged.error).contains("[column-type]"), "\(merged.out)\(merged.error)")
+    }
+
+    @Test("Without loggen on PATH, the hook says how to get it, and how to skip it once")
+    func withoutTheTool() throws {
+        let repository = try Repository()
+        try repository.write("notes.txt", "")
+        try repository.must("git", "add", ".")
+        let result = try repository.run(
+            ["git", "commit", "-m", "Notes"], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(result.code == 1)
+        #expect(result.error.contains("swift build -c release --product loggen"), "\(result.error)")
+        #expect(result.error.contains("git commit --no-verify"))
+    }
+
+    @Test("A clone with CRLF has no drift") func lineEnds() throws {
+        let repository = try Repository()
+        try repository.must("git", "clone", "--quiet", "--config", "core.autocrlf=true", ".", "clone", in: "")
+        #expect(try repository.read("clone/Generated/Swift/App.swift").contains("\r\n"))
+        try repository.must("loggen", "check", "--stat", "Definitions", in: "clone")
+        try repository.must("loggen", "check", "--staged", "Definitions", in: "clone")
+        let run = try repository.must("loggen", "Definitions", in: "clone")
+        #expect(run.contains("(0 written, "), "\(run)")
+        // Other changes of a file with CRLF are drift.
+        try repository.edit("clone/Generated/Swift/App.swift", "case launch", "case lunch")
+        #expect(try repository.run(["loggen", "check", "--stat", "Definitions"], in: "clone").code == 1)
+    }
+
+    @Test("Paths may be absolute, and the folder may be below the top of the repository")
+    func paths() throws {
+        let repository = try Repository("app")
+        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        try repository.must("git", "add", ".")
+        let folder = repository.scratch.url.path + "/app/Definitions"
+        for (arguments, place, shown) in [
+            ([folder], "app", "Definitions/app.md:"), (["app/Definitions"], ".", "app/Definitions/app.md:"),
+            (["."], "app/Definitions", "app.md:"),
+            ([folder, "--config=\(folder)/loggen.yml"], "app", "Definitions/app.md:"),
+        ] {
+            let result = try repository.run(["loggen", "check", "--staged"] + arguments, in: place)
+            #expect(result.code == 1 && result.error.hasPrefix(shown), "\(arguments): \(result.error)")
+        }
+        // The copy is removed.
+        try repository.must("mkdir", "temporary")
+        let temporary = repository.scratch.url.path + "/app/temporary"
+        let checked = try repository.run(
+            ["loggen", "check", "--staged", "Definitions"], environment: ["TMPDIR": temporary])
+        #expect(checked.code == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+        let base = try repository.run(["loggen", "check", "--staged", "--base", "HEAD", "Definitions"])
+        #expect(base.code == 1 && base.error.contains("[breaking-change]"), "\(base.error)")
+    }
+
+    @Test("Outside of a repository, and for writing, `--staged` is a mistake")
+    func mistakes() throws {
+        let scratch = try Scratch(["D/search.md": GenerateTests.search])
+        let outside = try Tool.run("check", "--staged", "D", in: scratch.url)
+        #expect(outside.code == 2 && outside.error.contains("not a git repository"), "\(outside.error)")
+        let format = try Tool.run("format", "--staged", "D", in: scratch.url)
+        #expect(format.code == 2 && format.error.contains("loggen format --check --staged"), "\(format.error)")
+    }
+}
