@@ -135,6 +135,30 @@ struct GeneratedSwiftTests {
         }
     }
 
+    /// The compiler does not check a switch of that many cases for exhaustiveness.
+    @Test("A category with 1,200 events compiles, and all of its events are encoded")
+    func manyEvents() throws {
+        let compiler = try SwiftCompiler()
+        let input = compiler.folder.appendingPathComponent("Documents")
+        try FileManager.default.createDirectory(at: input, withIntermediateDirectories: true)
+        let count = 1200
+        let events = (0..<count).map {
+            "## open_\($0)\n\nOpened.\n\n| column | type | description |\n| --- | --- | --- |\n| item | int64 | It |\n\n"
+        }
+        try Data(("# shop\n\n" + events.joined()).utf8).write(to: input.appendingPathComponent("shop.md"))
+        try #require(try Tool.run("Documents", "--only", "swift", "--quiet", in: compiler.folder).code == 0)
+        let source = compiler.folder.appendingPathComponent("Generated/Swift/Shop.swift")
+        let module = try compiler.module("Logs", sources: [source])
+        try #require(module.code == 0, "\(module.error)")
+        let main = compiler.folder.appendingPathComponent("main.swift")
+        let calls = (0..<count).map { "print(Shop.open\($0)(item: \($0)))" }
+        try Data(("import Logs\n" + calls.joined(separator: "\n")).utf8).write(to: main)
+        let result = try compiler.run(main, linking: ["Logs"])
+        try #require(result.code == 0, "\(result.error)")
+        let lines = result.out.split(separator: "\n").map(String.init)
+        #expect(lines == (0..<count).map { "shop.open_\($0) {\"item\":\($0)}" })
+    }
+
     @Test("Retired events cannot be created, and deprecated ones cause a warning")
     func retiredEventsCannotBeMadeAndDeprecatedOnesWarn() throws {
         let compiler = try SwiftCompiler()

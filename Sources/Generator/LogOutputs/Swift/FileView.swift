@@ -194,12 +194,40 @@ final class CategoryView: TemplateView {
             return lines
         }
         .text("swift-encodings", "the cases of the switch that encodes all events, whole lines") { view in
-            view.events.map(\.encoding).joined(separator: "\n")
+            view.encodings
         }
         .list("events", "the events in the document's order, retired ones included", EventView.self) { $0.events }
         .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { view in
             TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
+
+    /// The largest number of cases that the compiler checks for exhaustiveness. It gives up between 600 and 700.
+    private static let mostCases = 500
+
+    /// The cases of the switch. Of many events, each 500 have a function with a `default` that calls the next one.
+    private var encodings: String {
+        let all = events.map(\.encoding)
+        guard all.count > Self.mostCases else { return all.joined(separator: "\n") }
+        var text = ""
+        for start in stride(from: 0, to: all.count, by: Self.mostCases) {
+            let end = min(start + Self.mostCases, all.count)
+            text += all[start..<end].joined(separator: "\n")
+            guard end < all.count else { break }
+            // No event has a name that begins with an underscore.
+            text += """
+
+                        default: _encode\(end)(into: encoder)
+                        }
+                    }
+
+                    @_optimize(none)
+                    private func _encode\(end)(into encoder: LogEncoder) {
+                        switch self {
+
+                """
+        }
+        return text + "\n        default: break"
+    }
 
     private var facts: String {
         var lines = "        " + Facts.encoded(category.name)
