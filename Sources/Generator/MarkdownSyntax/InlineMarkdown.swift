@@ -31,6 +31,51 @@ package enum InlineMarkdown {
         }
     }
 
+    /// Returns the text of a cell without its backslash escapes, or nil if a reader of the rendered cell would see
+    /// something else than text: emphasis, a link, a tag, a footnote. Code spans and HTML entities are returned as they
+    /// are.
+    package static func unescapedCell(_ markdown: String) -> String? {
+        guard hasMarkup(markdown), markdown.utf8.count <= longest else { return markdown }
+        let hasMarkup = parse(markdown) { root, _ in
+            var hasMarkup = false
+            root.forEachDescendant { node in
+                switch node.type {
+                case CMARK_NODE_PARAGRAPH, CMARK_NODE_TEXT, CMARK_NODE_CODE, CMARK_NODE_SOFTBREAK: break
+                default: hasMarkup = true
+                }
+            }
+            return hasMarkup
+        }
+        guard !hasMarkup, withoutFootnotes(markdown).utf8.elementsEqual(markdown.utf8) else { return nil }
+        var result: [UInt8] = []
+        var rest = markdown.utf8[...]
+        while let byte = rest.popFirst() {
+            let isEscape =
+                byte == 0x5C && rest.first.map { $0 > 0x20 && $0 < 0x7F && !isLetter($0) && !isDigit($0) } ?? false
+            result.append(isEscape ? rest.popFirst() ?? byte : byte)
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Returns a string without references to footnotes, such as `[^1]`, which libcmark does not know.
+    package static func withoutFootnotes(_ markdown: String) -> String {
+        var result = ""
+        var rest = markdown[...]
+        while let open = rest.firstIndex(of: "[") {
+            let after = rest[open...].dropFirst()
+            result += rest[..<open]
+            guard after.first == "^", let close = after.firstIndex(of: "]"),
+                after.index(after: after.startIndex) < close
+            else {
+                result += "["
+                rest = after
+                continue
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+
     /// Returns whether a string may have markup. The check is fast and has false positives, but no false negatives.
     package static func hasMarkup(_ markdown: String) -> Bool {
         var copy = markdown

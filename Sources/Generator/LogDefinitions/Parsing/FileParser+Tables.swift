@@ -308,7 +308,15 @@ extension FileParser {
         let key = ExactString(text)
         if let known = typeCache[key] { return known }
         do throws(TypeNotation.Failure) {
-            var parsed = try TypeNotation.parse(withoutBackticks(text[...]))
+            let notation = withoutBackticks(text[...])
+            var parsed = try TypeNotation.parse(notation)
+            // Text in a code span is literal.
+            if notation.utf8.count == text.utf8.count {
+                guard let type = withPlainValues(parsed.type, isOptional: parsed.isOptional, at: range) else {
+                    return nil
+                }
+                parsed.type = type
+            }
             try checkCaseNames(parsed.type)
             parsed.type = parsed.type.resolved { types[$0.name] ?? .named($0) }
             typeCache[key] = parsed
@@ -322,6 +330,30 @@ extension FileParser {
             report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
             return nil
         }
+    }
+
+    /// Returns a type whose values are the text that a reader sees. Reports values with markup, and returns nil.
+    private mutating func withPlainValues(_ type: LogValueType, isOptional: Bool, at range: Range<Int>) -> LogValueType?
+    {
+        guard case .enumeration(let enumeration) = type.element else { return type }
+        let values = enumeration.values.map { PlainValue($0) }
+        func written(_ values: [String]) -> LogValueType {
+            type.changed { if case .enumeration = $0 { .enumeration(.init(values)) } else { $0 } }
+        }
+        guard let marked = values.first(where: \.hasMarkup) else { return written(values.map(\.text)) }
+        let meant = written(values.flatMap(\.meant))
+        let text = "\(meant)\(isOptional ? "?" : "")"
+        let reads = (try? TypeNotation.parse(text))?.type == meant
+        reportMarkup(marked, at: range, help: reads ? .write(text) : nil)
+        return nil
+    }
+
+    private mutating func reportMarkup(_ value: PlainValue, at range: Range<Int>, help: Diagnostic.Note?) {
+        report(
+            .enumSpelling, "the value `\(value.source)` has markup, which would become part of the value", at: range,
+            notes: [help ?? .help("write plain text, or a code span for a value with these characters")])
+        // A value in every record is not a matter of style.
+        diagnostics[diagnostics.count - 1].severity = .error
     }
 
     /// Checks that every value of an enumeration has a letter or a digit, which a Swift name needs.
@@ -480,7 +512,16 @@ extension FileParser {
         for row in ownRows(of: table) where checkCells(row, of: table) {
             guard valueIndex < row.cells.count else { continue }
             let range = row.cells[valueIndex].range
-            let value = String(withoutBackticks(row.cells[valueIndex].text(in: source)[...]))
+            let text = row.cells[valueIndex].text(in: source)
+            var value = String(withoutBackticks(text[...]))
+            if value.utf8.count == text.utf8.count {
+                let plain = PlainValue(value)
+                guard !plain.hasMarkup else {
+                    reportMarkup(plain, at: range, help: plain.meant.count == 1 ? .write(plain.meant[0]) : nil)
+                    continue
+                }
+                value = plain.text
+            }
             if let problem = TypeNotation.problem(withEnumValue: value)
                 ?? (SwiftNames.caseName(forValue: value) == nil ? Self.noCaseName(of: value) : nil)
             {
@@ -503,5 +544,27 @@ extension FileParser {
             report(.enumValue, "the enumeration has no values", at: table.header.range(ofCell: valueIndex) ?? 0..<0)
         }
         return values
+    }
+}
+
+/// A value of an enumeration in a cell, as a reader of the rendered cell sees it.
+private struct PlainValue {
+    let source: String
+    /// The value without escapes.
+    let text: String
+    let hasMarkup: Bool
+
+    init(_ source: String) {
+        self.source = source
+        let unescaped = InlineMarkdown.unescapedCell(source)
+        (text, hasMarkup) = (unescaped ?? source, unescaped == nil)
+    }
+
+    /// The probably intended values: the text of each line, without footnotes.
+    var meant: [String] {
+        guard hasMarkup else { return [text] }
+        return InlineMarkdown.withoutFootnotes(InlineMarkdown.plainText(source)).split(separator: "\n").map {
+            String(trimmed($0))
+        }.filter { !$0.isEmpty }
     }
 }

@@ -104,6 +104,10 @@ private struct SuspectValue {
             (why, meant) = ("is one value: only a comma separates values", Self.parts(value))
         } else if let unquoted = Self.unquoted(value) {
             (why, meant) = ("has quotes, which become part of the value", [unquoted])
+        } else if let kept = Self.withoutRemark(value) {
+            (why, meant) = ("has a remark, which becomes part of the value", kept.isEmpty ? [] : [kept])
+        } else if Self.placeholders.contains(value.lowercased()) {
+            (why, meant) = ("stands for others, but an enumeration lists all of its values", [])
         } else {
             return nil
         }
@@ -140,6 +144,26 @@ private struct SuspectValue {
             return nil
         }
         return String(trimmed(Substring(scalars.dropFirst().dropLast())))
+    }
+
+    private static let placeholders: Set<String> = ["etc", "etc.", "...", "…", "……", "など", "等", "ほか"]
+
+    /// Returns a value without the remark after it, as in `newest: new`, `newest = 1` and `newest (default)`. Nil
+    /// without a remark.
+    private static func withoutRemark(_ value: String) -> String? {
+        let scalars = value.unicodeScalars
+        let start = scalars.indices.first { index in
+            let after = scalars[index...].dropFirst()
+            switch scalars[index] {
+            case ":": return after.first == " "
+            case "\u{FF1A}", "=", "\u{FF1D}": return true
+            case "(", "\u{FF08}":
+                let isApart = scalars[..<index].last.map { $0 == " " || $0 == "\u{3000}" } ?? true
+                return (isApart || scalars[index] == "\u{FF08}") && (scalars.last == ")" || scalars.last == "\u{FF09}")
+            default: return false
+            }
+        }
+        return start.map { String(trimmed(Substring(scalars[..<$0]))) }
     }
 
     /// Returns the string with HTML entities replaced by their characters.
