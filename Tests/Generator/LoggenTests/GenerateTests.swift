@@ -438,6 +438,41 @@ struct GenerateTests {
 
     enum Interference: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
 
+    @Test("`format` keeps a file that somebody saves during the run")
+    func savedDuringFormat() throws {
+        var isNoticed = false
+        for _ in 0..<5 where !isNoticed {
+            var files = ["D/loggen.yml": "outputs: {}\n"]
+            for index in 0..<200 {
+                files["D/many_\(index).md"] = "# many_\(index)\n\n|key|value|\n|-|-|\n|owner|@team|\n\n## open\n"
+            }
+            let scratch = try Scratch(files)
+            let process = Process()
+            process.executableURL = Tool.executable
+            process.arguments = ["format", "D"]
+            process.currentDirectoryURL = scratch.url
+            let error = Pipe()
+            process.standardError = error
+            try process.run()
+            defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+            while process.isRunning, !scratch.paths().contains(where: { $0.hasPrefix("D/.loggen-") }) { usleep(500) }
+            kill(process.processIdentifier, SIGSTOP)
+            let mine = "# many_199\n\n## close\n"
+            try scratch.write(mine, to: "D/many_199.md")
+            kill(process.processIdentifier, SIGCONT)
+            let message = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(try scratch.read("D/many_199.md") == mine, "\(message)")
+            #expect(!scratch.paths().contains { $0.contains(".loggen-") })
+            guard process.terminationStatus != 0 else { continue }
+            isNoticed = true
+            #expect(process.terminationStatus == 2)
+            #expect(message.contains("`D/many_199.md` was saved during the run, so nothing was written"), "\(message)")
+            #expect(try scratch.read("D/many_0.md").contains("|key|value|"))
+        }
+        #expect(isNoticed, "no run could be stopped")
+    }
+
     @Test("Changes that others make during a run are noticed", arguments: Interference.allCases)
     func changesDuringARunAreNoticed(_ deed: Interference) throws {
         #expect(try (1...5).contains { _ in try Self.notices(deed) }, "no run could be stopped")

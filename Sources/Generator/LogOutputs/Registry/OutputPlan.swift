@@ -19,10 +19,13 @@ package struct OutputRequest: Sendable {
 package struct OutputFile: Sendable {
     package var path: String
     package var bytes: [UInt8]
+    /// The bytes that a person's file must still have when it is replaced; nil for a generated file.
+    package var former: [UInt8]?
 
-    package init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8], former: [UInt8]? = nil) {
         self.path = path
         self.bytes = bytes
+        self.former = former
     }
 }
 

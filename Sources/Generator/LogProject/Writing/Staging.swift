@@ -21,9 +21,15 @@ struct Staging: Sendable {
         fileprivate let isFirst: Bool
         /// The reason why the file could not be staged; nil if it was staged.
         fileprivate let problem: FileError?
+        /// The bytes that the replaced file must have; nil for any.
+        fileprivate let former: [UInt8]?
 
-        fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileError?) {
+        fileprivate init(
+            in folder: String, _ staged: String, for path: String?, isFirst: Bool, former: [UInt8]?,
+            _ problem: FileError?
+        ) {
             (self.folder, self.staged, self.path, self.isFirst, self.problem) = (folder, staged, path, isFirst, problem)
+            self.former = former
         }
     }
 
@@ -93,7 +99,7 @@ struct Staging: Sendable {
         } catch {
             problem = error
         }
-        return StagedFile(in: base, staged, for: isNew ? nil : path, isFirst: mode == nil, problem)
+        return StagedFile(in: base, staged, for: isNew ? nil : path, isFirst: mode == nil, former: file.former, problem)
     }
 
     /// The nearest existing folder at or above a path; `top` if none exists below it.
@@ -151,7 +157,8 @@ struct Staging: Sendable {
             var placed = Placed()
             do throws(FileError) {
                 for file in waiting {
-                    if let path = file.path { try placed.replace(path, by: file.staged, joined(file.folder, name)) }
+                    guard let path = file.path else { continue }
+                    try placed.replace(path, by: file.staged, joined(file.folder, name), expecting: file.former)
                 }
                 // Only folders that were missing can be replaced. All others may have other content.
                 let replaceable = withNew.filter { missing.contains(ExactString($0)) }
@@ -280,13 +287,19 @@ private struct Placed {
 
     /// Replaces a file, or creates it.
     /// - Parameter staging: the staging folder, in which the replaced file is kept.
-    mutating func replace(_ path: String, by staged: String, _ staging: String) throws(FileError) {
+    /// - Parameter expected: the bytes that the file must have; nil for any.
+    mutating func replace(
+        _ path: String, by staged: String, _ staging: String, expecting expected: [UInt8]? = nil
+    ) throws(FileError) {
         let former = "\(staging)/old-\(renames.count)"
         var isKept = link(path, former) == 0
         // A disk without hard links, a file of another user, or an immutable one.
         if !isKept, FileSystem.kind(path, followingLinks: false) == .file {
             try FileSystem.create(former, try FileSystem.read(path), mode: FileSystem.mode(path))
             isKept = true
+        }
+        if let expected, try !FileSystem.holds(isKept ? former : path, expected) {
+            throw FileError("`\(path)` was saved during the run, so nothing was written: run loggen again")
         }
         try FileSystem.rename(staged, to: path)
         renames.append((path, isKept ? former : nil))

@@ -51,10 +51,13 @@ struct Format: AsyncParsableCommand {
         if report.errors > 0 { throw ExitCode(1) }
 
         var formatted: [FormattedFile] = []
+        // The bytes that were read. A file that somebody saves during the run is kept.
+        var read: [ExactString: [UInt8]] = [:]
         var undeclared: [(path: String, types: [String], root: String)] = []
         for session in sessions {
             let files = await DefinitionFormatter.format(session.analysis)
             let definitions = session.analysis.definitions
+            for file in definitions.files where file.exists { read[ExactString(file.path)] = file.bytes }
             let given = Set(session.given.map { ExactString(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
             if !options.quiet {
@@ -92,7 +95,11 @@ struct Format: AsyncParsableCommand {
                 terminal.error("help: run `\(Check.command("format", arguments.paths, options))`\n")
             }
         } else {
-            try await OutputWriter.write(formatted.map { OutputFile(path: $0.path, bytes: $0.bytes) })
+            try await OutputWriter.write(
+                formatted.map { file in
+                    OutputFile(
+                        path: file.path, bytes: file.bytes, former: file.isNew ? nil : read[ExactString(file.path)])
+                })
             if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
         }
         if !undeclared.isEmpty || (check && !formatted.isEmpty) { throw ExitCode(1) }

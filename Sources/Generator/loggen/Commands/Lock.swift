@@ -116,7 +116,10 @@ struct Lock: AsyncParsableCommand {
             refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
             refused.renames = drift.renames
             if !recorded.isEmpty || session.lock == nil {
-                try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.recording(recorded))])
+                try await OutputWriter.write([
+                    OutputFile(
+                        path: session.lockPath, bytes: lock.recording(recorded), former: session.lock?.file.bytes)
+                ])
             }
             try show(recorded, session, on: terminal)
             let drifted = DriftReport(
@@ -203,7 +206,9 @@ struct Lock: AsyncParsableCommand {
                 )
             }
             guard let bytes = lock.forgetting(names) else { continue }
-            try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: bytes)])
+            try await OutputWriter.write([
+                OutputFile(path: session.lockPath, bytes: bytes, former: session.lock?.file.bytes)
+            ])
             guard !options.quiet else { continue }
             try say(
                 names.sorted().map { "\($0): forgotten\n" }.joined()
