@@ -318,6 +318,28 @@ struct ModuleTests {
     }
 
     /// New definitions in a module's folder would be a second vocabulary.
+    @Test("`format` changes the modules of the repository, and those of others only by their path")
+    func formatLeavesOthersAlone() throws {
+        let text = "\n\n|key|value|\n|-|-|\n|owner|@team|\n\n## open\n"
+        let scratch = try Scratch([
+            "app/.git/HEAD": "ref: refs/heads/main\n", "app/pkg/Sources/Search/search.md": "# search" + text,
+            "app/pkg/loggen.yml":
+                "definitions:\n  Search:\n  Cart: ../More/Cart\n  Core: .build/checkouts/core/Core\n  Out: ../../out\n",
+            "app/More/Cart/cart.md": "# cart" + text, "out/out.md": "# out" + text,
+            "app/pkg/.build/checkouts/core/Core/core.md": "# core" + text,
+        ])
+        let others = ["app/pkg/.build/checkouts/core/Core/core.md", "out/out.md"]
+        let before = try others.map { try scratch.read($0) }
+        #expect(try Tool.run("format", "app/pkg", "--check", in: scratch.url).code == 1)
+        let result = try Tool.run("format", "app/pkg", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(try others.map { try scratch.read($0) } == before, "\(result.error)")
+        for own in ["app/pkg/Sources/Search/search.md", "app/More/Cart/cart.md"] {
+            #expect(try scratch.read(own).contains("| owner | @team |"), "\(own)")
+        }
+        #expect(try Tool.run("format", "app/pkg", "--check", in: scratch.url).code == 0)
+    }
+
     @Test("`init` does not change modules") func initLeavesModulesAlone() throws {
         let scratch = try Self.shop(["Package.swift": PluginTests.shop("\"AppLogs\"")])
         let before = try scratch.files()

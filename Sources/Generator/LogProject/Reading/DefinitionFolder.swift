@@ -276,7 +276,7 @@ package struct DefinitionFolder: Sendable {
     }
 
     /// The root of the git repository that contains a folder; nil outside a repository.
-    static func repository(of folder: String) -> String? {
+    package static func repository(of folder: String) -> String? {
         foldersAbove(folder).last.flatMap { FileSystem.kind(joined($0, ".git")) == nil ? nil : FileSystem.resolved($0) }
     }
 

@@ -55,7 +55,10 @@ struct Format: AsyncParsableCommand {
         var read: [ExactString: [UInt8]] = [:]
         var undeclared: [(path: String, types: [String], root: String)] = []
         for session in sessions {
-            let files = await DefinitionFormatter.format(session.analysis)
+            let others = session.modules.filter { belongsToOthers($0, in: session.root) }
+            let files = await DefinitionFormatter.format(session.analysis).filter { file in
+                !others.contains { $0.holds(FileSystem.resolved(file.path)) }
+            }
             let definitions = session.analysis.definitions
             for file in definitions.files where file.exists { read[ExactString(file.path)] = file.bytes }
             let given = Set(session.given.map { ExactString(definitions.files[$0].path) })
@@ -111,6 +114,14 @@ struct Format: AsyncParsableCommand {
                 : "\(formatted.count) of \(counted(count, "file")) formatted"
             terminal.error("loggen: \(changed)\n")
         }
+    }
+
+    /// Returns whether a module is a checkout of SwiftPM, or outside of the git repository of the definitions, and no
+    /// PATH names it. Its definitions are read, but only its own repository changes them.
+    private func belongsToOthers(_ module: ModuleFolder, in root: String) -> Bool {
+        let own = FileSystem.resolved(DefinitionFolder.repository(of: root) ?? root)
+        guard module.isCheckout || !FileSystem.isFolder(own, at: module.real) else { return false }
+        return !arguments.paths.contains { module.holds(FileSystem.resolved($0)) }
     }
 }
 
