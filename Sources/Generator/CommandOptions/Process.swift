@@ -24,10 +24,14 @@ extension AsyncParsableCommand {
             endProcess(withCode: code.rawValue)
         } catch {
             let code = exitCode(for: error)
-            let message = fullMessage(for: error) + "\n"
+            var message = fullMessage(for: error) + "\n"
             let terminal = Terminal(color: .never, isQuiet: false)
             // The argument parser uses 64 (EX_USAGE), but the contract of these commands is 2.
             guard code.isSuccess else {
+                // All errors of a command begin with its name.
+                if message.hasPrefix("Error: ") {
+                    message = "\(configuration.commandName ?? "error"): error: " + message.dropFirst(7)
+                }
                 terminal.error(message)
                 endProcess(withCode: 2)
             }

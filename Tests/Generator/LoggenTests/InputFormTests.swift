@@ -242,7 +242,7 @@ import TestSupport
             let result = try Tool.run(arguments, in: scratch.url)
             #expect(result.code == 2)
             #expect(
-                result.error.contains("`lnt` is neither a command nor a path. Did you mean `lint`?"), "\(result.error)")
+                result.error.contains("`lnt` is neither a command nor a path; did you mean `lint`?"), "\(result.error)")
         }
     }
 }

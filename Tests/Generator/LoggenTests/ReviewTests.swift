@@ -1059,12 +1059,12 @@ import TestSupport
                 "loggen: error: `nowhere` is not a commit of this clone: fetch it first, or name another"
             ),
             (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"),
-            (["--base", ""], "Error: `--base` is empty: name a revision."),
-            ([], "Error: Name the base of the comparison: either `--base REVISION` or `--base-tag PATTERN`."),
-            (["--base", "main", "--base-tag", "v*"], "Error: Name the base of the comparison"),
+            (["--base", ""], "loggen: error: `--base` is empty: name a revision."),
+            ([], "loggen: error: Name the base of the comparison: either `--base REVISION` or `--base-tag PATTERN`."),
+            (["--base", "main", "--base-tag", "v*"], "loggen: error: Name the base of the comparison"),
             (
                 ["--base", "main", "--diagnostics", "github"],
-                "Error: `--diagnostics` does not apply to the report of `review`: write `--format json`"
+                "loggen: error: `--diagnostics` does not apply to the report of `review`: write `--format json`"
             ),
             (
                 ["--base", "main", "--sources", "D/loggen.yml"],

@@ -45,14 +45,10 @@ struct Generate: AsyncParsableCommand {
         if printsFile, watch || force {
             throw ValidationError("`--print` writes nothing, so it takes neither `--watch` nor `--force`.")
         }
-        // `generate` is the default command, so a misspelled command is its first path.
-        guard let word = arguments.paths.first, FileSystem.kind(word) == nil else { return }
-        let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
-        guard let nearest = nearestSpelling(of: word, among: commands) else { return }
-        throw ValidationError("`\(word)` is neither a command nor a path. Did you mean `\(nearest)`?")
     }
 
     func run() async throws {
+        try checkCommand()
         if printsFile { return try await printFile(on: options.terminal) }
         guard watch else {
             let made = try await write(on: options.terminal)
@@ -77,6 +73,15 @@ struct Generate: AsyncParsableCommand {
             state = try await watch.change(since: state)
             if terminal.isOutputAbandoned { return }
         }
+    }
+
+    /// Checks that the first path is not a misspelled command: `generate` is the default command.
+    private func checkCommand() throws(FileError) {
+        guard let word = arguments.paths.first, FileSystem.kind(word) == nil else { return }
+        let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+        guard let nearest = nearestSpelling(of: word, among: commands) else { return }
+        throw FileError(
+            "`\(word)` is neither a command nor a path; did you mean `\(nearest)`? `loggen --help` lists the commands")
     }
 
     /// Prints the only file of an output.
