@@ -13,28 +13,20 @@ package struct HTTPAnswer: Sendable {
 
 /// An HTTP client without redirections, cookies and caches. It limits the size of response bodies.
 package final class HTTPTransport: Sendable {
-    private let session: URLSession
-    private let listener = Listener()
-
     /// The maximum size of a response body, in bytes. Longer bodies are discarded, because no caller needs them.
     package static let bodyLimit = 64 << 10
 
-    package init() {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        #if canImport(FoundationNetworking)
-            let queue: OperationQueue? = InlineQueue()
-        #else
-            let queue: OperationQueue? = nil
-        #endif
-        session = URLSession(configuration: configuration, delegate: listener, delegateQueue: queue)
-    }
+    #if canImport(FoundationNetworking)
+        /// A session for one request, with its own connection. If a connection that earlier requests have used ends
+        /// before the response, libcurl repeats the request on another connection. swift-corelibs-foundation (6.3) then
+        /// sends the head without the body, and waits for a response until the timeout. libcurl does not repeat a
+        /// request on a new connection.
+        private var channel: Channel { Channel() }
+    #else
+        private let channel = Channel()
+    #endif
 
-    // The session retains its delegate until it is invalidated.
-    deinit { session.finishTasksAndInvalidate() }
+    package init() {}
 
     /// Sends a request. Returns the response; nil if it is not an HTTP response.
     ///
@@ -42,18 +34,44 @@ package final class HTTPTransport: Sendable {
     /// a `Location`, even after the request's timeout.
     package func send(_ request: URLRequest) async throws -> HTTPAnswer? {
         let answer = FirstAnswer<HTTPAnswer?>()
-        return try await answer.wait(within: request.timeoutInterval) { [session, listener] in
+        return try await answer.wait(within: request.timeoutInterval) { [channel] in
+            let listener = channel.listener
             let begun = Locked<URLSessionTask?>(nil)
             listener.calls.async {
                 // The timeout may expire while an earlier call blocks this queue.
                 guard !answer.isGiven else { return }
-                let task = session.dataTask(with: request)
+                let task = channel.session.dataTask(with: request)
                 listener.add(task, answer)
                 begun.withLock { $0 = task }
                 task.resume()
             }
             return { listener.calls.async { begun.withLock { $0 }?.cancel() } }
         }
+    }
+
+    /// A session and its delegate. The session ends when its channel is released and its tasks are complete.
+    private final class Channel: Sendable {
+        let session: URLSession
+        let listener = Listener()
+
+        init() {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpCookieStorage = nil
+            configuration.httpShouldSetCookies = false
+            configuration.urlCache = nil
+            configuration.urlCredentialStorage = nil
+            #if canImport(FoundationNetworking)
+                // The connection serves one request, so the server need not keep it open.
+                configuration.httpAdditionalHeaders = ["Connection": "close"]
+                let queue: OperationQueue? = InlineQueue()
+            #else
+                let queue: OperationQueue? = nil
+            #endif
+            session = URLSession(configuration: configuration, delegate: listener, delegateQueue: queue)
+        }
+
+        // The session retains its delegate until it is invalidated.
+        deinit { session.finishTasksAndInvalidate() }
     }
 
     #if canImport(FoundationNetworking)

@@ -92,6 +92,32 @@ import TestSupport
         for _ in 0..<2 { await #expect(throws: URLError.self) { try await uploader.upload(Self.batch) } }
     }
 
+    @Test(
+        "A connection that ends before the answer, at any point of a request, delays the delivery only by a retry",
+        arguments: Collector.Break.Point.allCases, Collector.Break.Manner.allCases)
+    func brokenConnectionsAreReplaced(point: Collector.Break.Point, manner: Collector.Break.Manner) async throws {
+        let begun = Locked(0)
+        let collector = try Collector(breaks: {
+            begun.withLock { begun in
+                begun += 1
+                return begun % 2 == 0 ? Collector.Break(point, manner) : nil
+            }
+        })
+        let bench = OutboxFixture()
+        let uploader = HTTPUploader(collector.url, encoding: .ndjson(gzip: false), timeout: Self.patience)
+        let outbox = bench.outbox(uploader) {
+            $0.batchRecords = 10
+            ($0.firstRetry, $0.longestRetry) = (0.01, 0.01)
+        }
+        outbox.post(1...200, padding: 2000)
+        #expect(await outbox.makeDurable())
+        await outbox.deliver()
+        // No timeout ends a stalled request during the test.
+        #expect(await eventually { Set(collector.numbers).count == 200 }, "\(collector.acceptedCount)")
+        #expect(collector.broken >= 10)
+        await outbox.shutdown(within: 0)
+    }
+
     @Test("A cancelled upload sends nothing")
     func cancelledUploadsBeginNothing() async throws {
         let collector = try Collector()

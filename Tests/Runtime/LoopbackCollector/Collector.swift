@@ -56,7 +56,31 @@ package final class Collector: Sendable {
         case redirection
     }
 
+    /// The end of a connection before a request is answered.
+    package struct Break: Sendable {
+        /// The part of the request that is read before.
+        package enum Point: Sendable, CaseIterable {
+            /// Nothing: the connection ends when the request begins to arrive.
+            case nothing
+            case partOfHead, head, partOfBody, body
+        }
+
+        package enum Manner: Sendable, CaseIterable {
+            case close, reset
+            /// All connections end.
+            case restart
+        }
+
+        package var point: Point
+        package var manner: Manner
+
+        package init(_ point: Point, _ manner: Manner) { (self.point, self.manner) = (point, manner) }
+    }
+
     private struct State: Sendable {
+        /// The sockets of the open connections.
+        var open: Set<Int32> = []
+        var broken = 0
         var accepted: [String] = []
         var requests = 0
         var brokenOff = 0
@@ -70,6 +94,7 @@ package final class Collector: Sendable {
     private let state = Locked(State())
     private let next: NextCollector?
     private let reader: NextCollector?
+    private let breaks: @Sendable () -> Break?
     private let answer: @Sendable (Request) -> Answer
 
     /// Creates a collector and starts to listen.
@@ -79,14 +104,47 @@ package final class Collector: Sendable {
     ///     accept them, the answer is 503.
     ///   - reader: A server that answers a body with its records, one per line; nil if the lines of bodies are records.
     ///     A body that it refuses is answered with 400.
+    ///   - breaks: Called when a request begins to arrive. Returns the point at which its connection ends; nil to
+    ///     answer it.
     package init(
         next: URL? = nil, reader: URL? = nil,
-        _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }
+        _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) },
+        breaks: @escaping @Sendable () -> Break? = { nil }
     ) throws {
         self.next = next.map(NextCollector.init)
         self.reader = reader.map(NextCollector.init)
         signal(SIGPIPE, SIG_IGN)
-        self.answer = answer
+        (self.answer, self.breaks) = (answer, breaks)
+        let (listener, port) = try Self.listen()
+        guard let url = URL(string: "http://127.0.0.1:\(port)/logs") else { throw POSIXError(.EIO) }
+        (self.url, self.listener) = (url, listener)
+        Thread.detachNewThread { [weak self] in
+            while true {
+                var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, -1)
+                guard let collector = self else { return }
+                let connection = collector.state.withLock { state -> Int32? in
+                    guard !state.isStopped else { return nil }
+                    // A restart may have ended the connection.
+                    guard Self.isReadable(listener, within: 0) else { return -1 }
+                    let connection = accept(listener, nil, nil)
+                    guard connection >= 0 else { return nil }
+                    state.connections += 1
+                    state.open.insert(connection)
+                    return connection
+                }
+                guard let connection else { return }
+                guard connection >= 0 else { continue }
+                Thread.detachNewThread {
+                    collector.serve(connection)
+                    collector.state.withLock { $0.connections -= 1 }
+                }
+            }
+        }
+    }
+
+    /// Listens on a free port. Returns the socket and its port.
+    private static func listen() throws -> (listener: Int32, port: UInt16) {
         #if canImport(Glibc) || canImport(Musl)
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -98,32 +156,28 @@ package final class Collector: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
             guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return bind(listener, pointer, length) == 0 && listen(listener, 128) == 0
+            return bind(listener, pointer, length) == 0 && Foundation.listen(listener, 128) == 0
                 && getsockname(listener, pointer, &length) == 0
         }
-        guard listener >= 0, bound,
-            let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/logs")
-        else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        self.url = url
-        self.listener = listener
-        Thread.detachNewThread { [weak self] in
-            while true {
-                var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-                poll(&waiting, 1, -1)
-                guard let collector = self else { return }
-                let connection = collector.state.withLock { state -> Int32 in
-                    guard !state.isStopped else { return -1 }
-                    let connection = accept(listener, nil, nil)
-                    if connection >= 0 { state.connections += 1 }
-                    return connection
-                }
+        guard listener >= 0, bound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    private static func isReadable(_ socket: Int32, within milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0
+    }
+
+    /// Ends all connections, also those that wait to be accepted. The port stays open: another test could take it.
+    private func restart() {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
+            while Self.isReadable(listener, within: 0) {
+                let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread {
-                    collector.serve(connection)
-                    collector.state.withLock { $0.connections -= 1 }
-                }
+                reset(connection)
+                close(connection)
             }
         }
     }
@@ -139,16 +193,16 @@ package final class Collector: Sendable {
     /// The number of endless answers whose connection the client has broken.
     package var brokenOff: Int { state.withLock { $0.brokenOff } }
 
+    /// The number of connections that ended before their request was answered, as `breaks` required.
+    package var broken: Int { state.withLock { $0.broken } }
+
     /// The reasons for which the reader has refused bodies.
     package var unreadable: [String] { state.withLock { $0.unreadable } }
 
     /// Waits until no connection is open or about to be accepted. If no process sends, nothing is in flight afterwards.
     package func waitUntilIdle() {
         while true {
-            let isIdle = state.withLock { state in
-                var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-                return poll(&waiting, 1, 0) == 0 && state.connections == 0
-            }
+            let isIdle = state.withLock { !Self.isReadable(listener, within: 0) && $0.connections == 0 }
             if isIdle { return }
             usleep(1000)
         }
@@ -156,16 +210,30 @@ package final class Collector: Sendable {
 
     /// Refuses further connections.
     package func stop() {
-        state.withLock { $0.isStopped = true }
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.isStopped = true
+            shutdown(listener, Int32(SHUT_RDWR))
+            close(listener)
+        }
     }
 
     private func serve(_ connection: Int32) {
-        defer { close(connection) }
+        defer {
+            state.withLock { $0.open.remove(connection) }
+            close(connection)
+        }
         var buffer: [UInt8] = []
-        while let request = read(connection, &buffer) {
-            var request = request
+        while true {
+            if buffer.isEmpty, !Self.isReadable(connection, within: -1) { return }
+            // The end of a connection is readable, too.
+            var byte: UInt8 = 0
+            if buffer.isEmpty, recv(connection, &byte, 1, Int32(MSG_PEEK)) <= 0 { return }
+            let end = breaks()
+            guard var request = read(connection, &buffer, until: end?.point) else {
+                if let end { breakOff(connection, end.manner) }
+                return
+            }
             if let reader {
                 let (status, text) = reader.answer(to: Data(request.body), type: "application/json")
                 guard status == 200 else {
@@ -218,6 +286,15 @@ package final class Collector: Sendable {
 
     private func keep(_ records: [String]) { state.withLock { $0.accepted += records } }
 
+    private func breakOff(_ connection: Int32, _ manner: Break.Manner) {
+        state.withLock { $0.broken += 1 }
+        switch manner {
+        case .close: break
+        case .reset: reset(connection)
+        case .restart: restart()
+        }
+    }
+
     /// Makes the following `close` reset the connection.
     private func reset(_ connection: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
@@ -226,8 +303,18 @@ package final class Collector: Sendable {
 
     // MARK: HTTP
 
-    private func read(_ connection: Int32, _ buffer: inout [UInt8]) -> Request? {
+    /// Returns a request; nil if the connection ends, or at the point at which it is to be broken.
+    private func read(_ connection: Int32, _ buffer: inout [UInt8], until point: Break.Point?) -> Request? {
+        switch point {
+        case .nothing: return nil
+        case .partOfHead:
+            var bytes = [UInt8](repeating: 0, count: 16)
+            recv(connection, &bytes, bytes.count, 0)
+            return nil
+        case .head, .partOfBody, .body, nil: break
+        }
         guard let headEnd = fill(connection, &buffer, until: { Self.endOfHead($0) }) else { return nil }
+        if point == .head { return nil }
         let lines = String(decoding: buffer[..<headEnd], as: UTF8.self).components(separatedBy: "\r\n")
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
@@ -237,7 +324,8 @@ package final class Collector: Sendable {
         }
         let length = headers["content-length"].flatMap { Int($0) } ?? 0
         if headers["expect"]?.lowercased() == "100-continue" { _ = write(connection, "HTTP/1.1 100 Continue\r\n\r\n") }
-        guard let end = fill(connection, &buffer, until: { $0.count >= headEnd + length ? headEnd + length : nil })
+        let wanted = headEnd + (point == .partOfBody ? length / 2 : length)
+        guard let end = fill(connection, &buffer, until: { $0.count >= wanted ? wanted : nil }), point == nil
         else { return nil }
         var body = Array(buffer[headEnd..<end])
         buffer.removeFirst(end)
