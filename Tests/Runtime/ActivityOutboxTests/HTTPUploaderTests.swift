@@ -23,8 +23,9 @@ import TestSupport
     }
 
     @Test(
-        "A 401 or 403 is an answer after one request, with and without a challenge", arguments: [401, 403],
-        ["", "WWW-Authenticate: Basic realm=\"logs\"\r\n"])
+        "A response about the way to the collector is an answer after one request, with and without a challenge",
+        arguments: [401, 403, 407, 421, 431, 451],
+        ["", "WWW-Authenticate: Basic realm=\"logs\"\r\n", "Proxy-Authenticate: Basic realm=\"logs\"\r\n"])
     func credentialsThatAreRefused(status: Int, challenge: String) async throws {
         let collector = try Collector { _ in .status(status, headers: challenge) }
         let result = try await HTTPUploader(collector.url, timeout: Self.patience).upload(Self.batch)
@@ -32,10 +33,10 @@ import TestSupport
         #expect(collector.requests == 1)
     }
 
-    @Test("Headers are requested once, and again after a 401")
-    func headersAreRenewed() async throws {
+    @Test("Headers are requested once, and again after a response about headers", arguments: [401, 403, 407, 431])
+    func headersAreRenewed(status: Int) async throws {
         let asked = Locked(0)
-        let collector = try Collector { $0.headers["authorization"] == "Bearer 2" ? .status(204) : .status(401) }
+        let collector = try Collector { $0.headers["authorization"] == "Bearer 2" ? .status(204) : .status(status) }
         let uploader = HTTPUploader(collector.url, timeout: Self.patience) {
             let number = asked.withLock { asked in
                 asked += 1
@@ -43,7 +44,7 @@ import TestSupport
             }
             return ["Authorization": "Bearer \(number)"]
         }
-        #expect(try await uploader.upload(Self.batch) == .later(reason: "HTTP 401", after: nil))
+        #expect(try await uploader.upload(Self.batch) == .later(reason: "HTTP \(status)", after: nil))
         for _ in 0..<3 { #expect(try await uploader.upload(Self.batch) == .accepted) }
         #expect(asked.withLock { $0 } == 2)
     }

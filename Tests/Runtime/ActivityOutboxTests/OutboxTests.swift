@@ -90,7 +90,7 @@ import TestSupport
         #expect(result(413) == .tooLarge)
         #expect(result(400) == .invalid(reason: "HTTP 400"))
         #expect(result(404) == .refused(reason: "HTTP 404"))
-        for status in [302, 408, 425, 429, 500, 503] {
+        for status in [302, 401, 403, 407, 408, 421, 425, 429, 431, 451, 500, 503] {
             #expect(result(status) == .later(reason: "HTTP \(status)", after: nil))
         }
         #expect(result(503, "7") == .later(reason: "HTTP 503", after: 7))

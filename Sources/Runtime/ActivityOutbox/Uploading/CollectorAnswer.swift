@@ -19,14 +19,20 @@ struct CollectorAnswer: Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The result by the status alone (RFC 9110 §15).
+    /// A Boolean value that indicates whether other headers could change the response.
+    var isAboutHeaders: Bool { [401, 403, 407, 431].contains(status) }
+
+    /// The result by the status alone (RFC 9110 §15, RFC 6585 §5, RFC 7725 §3).
     var result: UploadResult {
         let reason = "HTTP \(status)"
         return switch status {
         case 200..<300: .accepted
         case 413: .tooLarge
         case 400, 422: .invalid(reason: reason)
-        case 401, 403, 408, 425, 429: .later(reason: reason, after: retryAfter)
+        // These are about the way to the collector, not about the records: the credentials of the request or of a
+        // proxy, the server behind the connection, the size of the headers, and a legal demand.
+        case 401, 403, 407, 421, 431, 451: .later(reason: reason, after: retryAfter)
+        case 408, 425, 429: .later(reason: reason, after: retryAfter)
         case 400..<500: .refused(reason: reason)
         default: .later(reason: reason, after: retryAfter)
         }

@@ -16,7 +16,8 @@ import LogTransport
 /// | 2xx | ``UploadResult/accepted`` |
 /// | 413 | ``UploadResult/tooLarge`` |
 /// | 400, 422 | ``UploadResult/invalid(reason:)`` |
-/// | 401, 403 | ``UploadResult/later(reason:after:)``; the next batch has new headers |
+/// | 401, 403, 407, 431 | ``UploadResult/later(reason:after:)``; the next batch has new headers |
+/// | 421, 451 | ``UploadResult/later(reason:after:)``: the address is wrong or blocked, not the records |
 /// | 408, 425, 429, 5xx, 3xx, 1xx | ``UploadResult/later(reason:after:)``, after `Retry-After`, a day at most |
 /// | other 4xx | ``UploadResult/refused(reason:)`` |
 ///
@@ -71,7 +72,8 @@ public struct HTTPUploader: LogUploader {
     ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
     ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
     ///   - headers: Returns the headers. This function is called before the first batch, and before the next batch
-    ///     after a response of 401 or 403, because tokens expire. If this function throws, the batch is sent later.
+    ///     after a response of 401, 403, 407 or 431, because tokens expire and headers may be too long. If this
+    ///     function throws, the batch is sent later.
     public init(
         _ url: URL, encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false,
         timeout: TimeInterval = 30,
@@ -102,7 +104,7 @@ public struct HTTPUploader: LogUploader {
             return .later(reason: "no HTTP answer", after: nil)
         }
         let read = CollectorAnswer(answer, now: Date())
-        if [401, 403].contains(read.status) { headers.renew() }
+        if read.isAboutHeaders { headers.renew() }
         return readAnswer(read, batch.records.count)
     }
 
