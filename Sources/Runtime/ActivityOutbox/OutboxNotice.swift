@@ -17,7 +17,8 @@ extension Outbox {
         /// The store could not be used. It was moved to another file in the same folder, and a new store was created.
         /// `recovered` records were copied to the new store.
         case storeSetAside(URL, reason: String, recovered: Int)
-        /// The store cannot be opened or written. Records wait in memory, and the outbox retries. This is reported once
+        /// The store cannot be opened or written; a newer version of the app may have converted it, or this outbox lacks
+        /// its seal. Records wait in memory, and the outbox retries. This is reported once
         /// until the store works again.
         case storeUnavailable(reason: String)
         /// The collector cannot be reached, refuses the request, or asks for a retry later. The next try is in
@@ -51,8 +52,8 @@ extension Outbox {
             case rejected
             /// The dead letters exceeded ``Outbox/Configuration/deadLetters``.
             case deadLetters
-            /// The records could not be read: the store is damaged or has a newer version, or the records could not be
-            /// decrypted (``Outbox/Seal``). The store's file is set aside.
+            /// The records could not be read: the store is damaged, or the records could not be decrypted
+            /// (``Outbox/Seal``). The store's file is set aside.
             case damaged
         }
 

@@ -69,7 +69,7 @@ import TestSupport
         let bench = OutboxFixture()
         // One store that is set aside with its records, and its replacement.
         await bench.leave(1...2000, padding: 20)
-        try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try await bench.database().write { try $0.execute(sql: "ALTER TABLE record RENAME TO hidden") }
         let outbox = bench.outbox(collector)
         outbox.post(2001...5000, padding: 20)
         #expect(await outbox.makeDurable())

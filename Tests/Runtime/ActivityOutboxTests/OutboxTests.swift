@@ -324,14 +324,14 @@ import TestSupport
 
     // MARK: Invalid stores
 
-    @Test("A store that cannot be read is set aside", arguments: ["noise", "newer", "tables", "page"])
+    @Test("A store that cannot be read is set aside", arguments: ["noise", "version", "tables", "page"])
     func anUnreadableStoreIsSetAside(kind: String) async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
         await bench.leave(1...500)
         switch kind {
         case "noise": try Data((0..<5000).map { _ in UInt8.random(in: 0...255) }).write(to: bench.file)
-        case "newer": try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        case "version": try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99999") }
         case "tables": try await bench.database().write { try $0.execute(sql: "DROP TABLE record") }
         default:
             let file = try FileHandle(forWritingTo: bench.file)
@@ -357,6 +357,33 @@ import TestSupport
                     false
                 }
             })
+    }
+
+    @Test(
+        "A store of a newer version of the app stays in place, and the app's records wait in memory",
+        arguments: [true, false])
+    func aNewerStoreIsLeftInPlace(isOpen: Bool) async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        await bench.leave(1...500)
+        let outbox = bench.outbox(collector, policy: .paused)
+        if isOpen { #expect(await outbox.makeDurable()) }
+        let newer = try bench.database()
+        try await newer.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        outbox.post(501...503)
+        #expect(await outbox.makeDurable() == false)
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.requests == 0)
+        #expect(bench.setAside.isEmpty)
+        let reason = "its version is 99, and the newest supported one is 6"
+        #expect(!bench.notices.isEmpty && bench.notices.allSatisfy { $0 == .storeUnavailable(reason: reason) })
+        // The app is updated.
+        try await newer.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try newer.close()
+        #expect(await outbox.makeDurable())
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...503))
+        await outbox.shutdown(within: 0)
     }
 
     @Test("A folder that cannot be created is reported once, and its creation is retried")

@@ -112,7 +112,7 @@ import TestSupport
     /// file.
     private static func leavePlainStore(_ bench: OutboxFixture) async throws {
         await bench.leave(1...2000, padding: 40)
-        try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try await bench.database().write { try $0.execute(sql: "ALTER TABLE record RENAME TO hidden") }
         let outbox = bench.outbox(Judge(reason: "a reason"), policy: .enabled)
         outbox.post(1...3, padding: 40)
         await outbox.deliver()
@@ -142,7 +142,7 @@ import TestSupport
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         #expect(collector.numbers == Array(5001...5100))
-        // The store of a newer version had 2,000 records.
+        // The store that was set aside had 2,000 records.
         #expect(await outbox.status() == Outbox.Status(deadLetters: 3, dropped: 2000))
         #expect(bench.notices.count == before, "\(bench.notices)")
         // The set-aside store can be opened with the key.
@@ -219,20 +219,19 @@ import TestSupport
 
     @Test(
         "Records that a wrong key cannot open are set aside, reported, not sent; others are kept",
-        arguments: ["throws", "noise", "marked noise", "gone"])
+        arguments: ["throws", "noise", "marked noise"])
     func wrongKeys(kind: String) async throws {
         let bench = OutboxFixture()
         await bench.leave(1...30) { $0.seal = Self.seal(1) }
         let (right, wrong) = (Self.seal(1), ToyCipher(key: 2))
-        let seal: Outbox.Seal? =
+        let seal =
             switch kind {
             case "throws": Self.seal(2)
             // A cipher that does not detect the wrong key. One in 256 results begins with the mark of a sealed place.
-            case "noise", "marked noise":
+            default:
                 Outbox.Seal(
                     seal: { wrong.seal($0) },
                     open: { (try? wrong.open($0)) ?? [kind == "noise" ? 3 : 2] + wrong.unchecked($0).dropFirst() })
-            default: nil
             }
         let collector = try Collector()
         let outbox = bench.outbox(collector) { $0.seal = seal }
@@ -256,11 +255,9 @@ import TestSupport
         let found = OutboxFixture()
         try FileManager.default.createDirectory(at: found.folder, withIntermediateDirectories: true)
         for suffix in ["", "-wal"] {
-            let name =
-                kind == "gone"
-                ? file.path + suffix : file.path.replacingOccurrences(of: ".sealed", with: "\(suffix).sealed")
+            let name = file.path.replacingOccurrences(of: ".sealed", with: "\(suffix).sealed")
             guard var bytes = (try? Data(contentsOf: URL(fileURLWithPath: name))).map({ [UInt8]($0) }) else { continue }
-            if kind != "gone" { bytes = wrong.unchecked(Array(bytes.dropFirst())) }
+            bytes = wrong.unchecked(Array(bytes.dropFirst()))
             try Data(bytes).write(to: URL(fileURLWithPath: found.file.path + suffix))
         }
         let taking = try Collector()
@@ -268,6 +265,67 @@ import TestSupport
         await finder.deliver()
         #expect(Set(taking.numbers).isSuperset(of: 1...30), "\(found.notices)")
         await finder.shutdown(within: 0)
+    }
+
+    @Test("An outbox without a seal leaves a sealed store in place, and its records wait in memory")
+    func sealsThatAreMissing() async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        await bench.leave(1...30) { $0.seal = Self.seal(1) }
+        let outbox = bench.outbox(collector)
+        outbox.post(31...40)
+        #expect(await outbox.makeDurable() == false)
+        await outbox.deliver()
+        await outbox.suspend()
+        #expect(collector.requests == 0)
+        let sealed = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        await sealed.deliver()
+        #expect(collector.numbers == Array(1...30))
+        #expect(await outbox.status().queued == 10)
+        #expect(bench.setAside.isEmpty && bench.dropped(.damaged) == 0)
+        #expect(
+            bench.notices == [.storeUnavailable(reason: "the store is sealed, and this outbox has no seal")])
+        for outbox in [outbox, sealed] { await outbox.shutdown(within: 0) }
+    }
+
+    @Test("A damaged sealed store waits for a process with the seal")
+    func damagedStoresWaitForTheSeal() async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        await bench.leave(1...30) { $0.seal = Self.seal(1) }
+        let outbox = bench.outbox(collector)
+        try await bench.database().write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
+        outbox.post(31...40)
+        #expect(await outbox.makeDurable() == false)
+        #expect(bench.setAside.isEmpty)
+        let sealed = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        await sealed.deliver()
+        #expect(collector.numbers == Array(1...30))
+        for outbox in [outbox, sealed] { await outbox.shutdown(within: 0) }
+    }
+
+    @Test(
+        "A store that another process converts while it is open loses nothing and is not set aside",
+        arguments: [true, false])
+    func conversionsOfAnOpenStore(hasSeal: Bool) async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        let opening = Outbox.Seal(opening: { try ToyCipher(key: 1).open($0) })
+        let plain = bench.outbox(collector, policy: .paused) { $0.seal = hasSeal ? opening : nil }
+        let sealed = bench.outbox(collector, policy: .paused) { $0.seal = Self.seal(1) }
+        var durable: Set<Int> = []
+        for round in 0..<6 {
+            for (index, outbox) in [plain, sealed].enumerated() {
+                let numbers = (100 * round + 10 * index)..<(100 * round + 10 * index + 10)
+                outbox.post(numbers)
+                let isDurable = await outbox.makeDurable()
+                #expect(isDurable == (hasSeal || index == 1 || round == 0))
+                if isDurable { durable.formUnion(numbers) }
+            }
+        }
+        sealed.collectionDidChange(to: .enabled)
+        await sealed.deliver()
+        #expect(Set(collector.numbers) == durable)
+        #expect(collector.numbers.count == durable.count)
+        #expect(bench.setAside.isEmpty && bench.dropped(.damaged) == 0)
+        for outbox in [plain, sealed] { await outbox.shutdown(within: 0) }
     }
 
     @Test("Of a store with records of two keys, those that can be opened are delivered")

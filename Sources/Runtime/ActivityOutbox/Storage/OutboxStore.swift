@@ -24,9 +24,19 @@ final class OutboxStore {
         static let leftovers: Int64 = 6
 
         static let newest = leftovers
+        /// The newest version that a later app may write. A higher one is damage.
+        static let highest: Int64 = 255
 
         /// Returns whether every row must be sealed with its place. Any other row is damage.
-        static func isBound(_ version: Int64) -> Bool { version >= sealed }
+        static func isBound(_ version: Int64) -> Bool { (sealed...newest).contains(version) }
+
+        /// Returns whether rows may be sealed.
+        static func isSealed(_ version: Int64) -> Bool { (mixed...newest).contains(version) }
+    }
+
+    /// Another process has converted the store since it was opened.
+    struct Converted: Error, CustomStringConvertible {
+        let description = "another process has converted the store"
     }
 
     struct NewerVersion: Error, CustomStringConvertible {
@@ -62,9 +72,10 @@ final class OutboxStore {
         let database = try DatabaseQueue(path: path, configuration: Self.configuration(isRescue: isRescue))
         do {
             let start = try database.write { database -> Start in
-                let version = try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
+                let version = try Self.version(in: database)
+                guard (0...Version.highest).contains(version) else { throw Damage("its version is \(version)") }
                 guard version <= Version.newest else { throw NewerVersion(version: version) }
-                guard version >= 0 else { throw Damage("its version is \(version)") }
+                guard form.hasSeal || !Version.isSealed(version) else { throw Outbox.Seal.KeyUnavailable.noSeal }
                 if version < 1 {
                     try Self.make(in: database)
                     if form.isSealing { try database.execute(sql: "PRAGMA user_version = \(Version.sealed)") }
@@ -145,8 +156,8 @@ final class OutboxStore {
     /// places, or decrypts sealed ones. If the process dies, the next one continues: each version is set in the same
     /// transaction as the rows that it describes.
     private static func convert(_ database: DatabaseQueue, to form: RecordSealing, store: Int64) throws {
-        let wanted = form.isSealing ? Version.sealed : Version.plain
-        var version = try database.read { try $0.first("PRAGMA user_version") { try $0.integer(0) } } ?? 0
+        let wanted = version(of: form)
+        var version = try database.read(version)
         guard version != wanted else { return }
         if !(form.isSealing && Version.isBound(version)) {
             // If the rows were sealed without their places, the file contains no plain text.
@@ -202,6 +213,35 @@ final class OutboxStore {
             let value = kind != .reason || form.isSealing ? "?" : "CAST(? AS TEXT)"
             try database.execute(
                 sql: "UPDATE \(table) SET \(column) = \(value) WHERE number = ?", arguments: [new, row.number])
+        }
+    }
+
+    private static func version(in database: Database) throws -> Int64 {
+        try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
+    }
+
+    /// Returns the version of an open store.
+    private static func version(of form: RecordSealing) -> Int64 {
+        form.isSealing ? Version.sealed : Version.plain
+    }
+
+    /// Checks that the store still has the version with which it was opened. A process with another seal, or of a later
+    /// version of the app, may have converted it: rows of this process would be damage there.
+    private func checkVersion(in database: Database) throws {
+        guard try Self.version(in: database) == Self.version(of: form) else { throw Converted() }
+    }
+
+    private func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try database.write { database in
+            try checkVersion(in: database)
+            return try body(database)
+        }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try database.read { database in
+            try checkVersion(in: database)
+            return try body(database)
         }
     }
 
@@ -313,9 +353,9 @@ final class OutboxStore {
     /// numbers. If another process has taken these numbers meanwhile, records are sealed again within the transaction.
     /// - Returns: The number of records dropped for each limit.
     func insert(_ plain: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
-        let expected = form.isSealing ? try database.read(Self.lastGiven) : 0
+        let expected = form.isSealing ? try read(Self.lastGiven) : 0
         var records = try form.stored(plain, in: identity, after: expected)
-        return try database.write { database in
+        return try write { database in
             let now = time.now
             let last = form.isSealing ? try Self.lastGiven(in: database) : 0
             if last != expected { records = try form.stored(plain, in: identity, after: last) }
@@ -369,13 +409,13 @@ final class OutboxStore {
 
     /// Drops records past the limits. Records age even if none are written.
     func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
-        try database.write { try drop(past: limits, now: time.now, in: $0) }
+        try write { try drop(past: limits, now: time.now, in: $0) }
     }
 
     /// Returns the oldest records after a number: at least one, up to a count and a number of bytes. Nil if there are
     /// none.
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
-        try database.read { database in
+        try read { database in
             var records: [[UInt8]] = []
             var numbers: [Int64] = []
             var size = 0
@@ -429,7 +469,7 @@ final class OutboxStore {
                 return [reason, json, batch.numbers[index].databaseValue]
             }
         }
-        return try database.write { database in
+        return try write { database in
             var (records, bytes, buried, rejected) = (0, 0, 0, 0)
             for (index, verdict) in verdicts.enumerated() {
                 // The store contains no other record between two consecutive records of a batch. If their numbers have
@@ -507,7 +547,7 @@ final class OutboxStore {
         return excess
     }
 
-    func deadLetters() throws -> [DeadLetter] { try database.read(deadLetters) }
+    func deadLetters() throws -> [DeadLetter] { try read(deadLetters) }
 
     private func deadLetters(in database: Database) throws -> [DeadLetter] {
         var letters: [DeadLetter] = []
@@ -521,7 +561,7 @@ final class OutboxStore {
     /// Turns dead letters into records again, after the stored records. Records are sealed within the transaction,
     /// although other processes wait for it: apps call this rarely.
     func reviveDeadLetters() throws {
-        try database.write { database in
+        try write { database in
             let letters = try deadLetters(in: database)
             let bytes = try append(letters.map(\.json), in: database)
             try database.execute(
@@ -580,7 +620,7 @@ final class OutboxStore {
 
     /// Stores the wait that the collector has asked for, in seconds, for later processes.
     func forbid(_ seconds: TimeInterval) throws {
-        try database.write {
+        try write {
             try $0.execute(sql: "UPDATE state SET forbidden = ?, forbidden_wall = ?", arguments: [seconds, time.wall])
         }
     }

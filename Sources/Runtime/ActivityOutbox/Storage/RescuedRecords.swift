@@ -11,7 +11,8 @@ struct RescuedRecords: Sendable {
     private(set) var lost = 0
 
     /// Reads all readable records in order. The others are lost.
-    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be decrypted now, but may be decrypted later.
+    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be decrypted now, but may be decrypted later, or by a process
+    ///   that has the seal.
     init(_ database: DatabaseQueue, _ form: RecordSealing) throws {
         var later: Outbox.Seal.KeyUnavailable?
         func opening<Value>(_ body: () throws -> Value) throws -> Value {
@@ -23,6 +24,10 @@ struct RescuedRecords: Sendable {
         database.unsafeRead { database in
             let version = (try? database.first("PRAGMA user_version") { try $0.integer(0) }) ?? 0
             let isBound = OutboxStore.Version.isBound(version)
+            guard form.hasSeal || !OutboxStore.Version.isSealed(version) else {
+                later = .noSeal
+                return
+            }
             let store = try? database.first("SELECT store FROM state") { try $0.integer(0) }
             let sums = try? database.first("SELECT records, dead_letters, dropped FROM state") { row in
                 (records: try row.count(0), deadLetters: try row.count(1), dropped: try row.count(2))
@@ -56,12 +61,6 @@ struct RescuedRecords: Sendable {
 
     /// Creates an empty value, for a store that cannot be read at all.
     init() {}
-
-    /// Creates a value for a store of a newer version, whose records must not be read. All of them count as lost.
-    init(countsOf database: DatabaseQueue) {
-        guard let sums = try? database.unsafeRead({ try OutboxStore.sums(in: $0) }) else { return }
-        (dropped, lost) = (sums.dropped, sums.records + sums.deadLetters)
-    }
 
     /// A Boolean value that indicates whether there are records or counts to keep.
     var isWorthKeeping: Bool { !isEmpty || dropped + lost > 0 }

@@ -33,8 +33,14 @@ extension Outbox {
 
         /// The key is not available now, for example before the first unlock after the device has started.
         public struct KeyUnavailable: Error, CustomStringConvertible {
-            public init() {}
-            public var description: String { "the key is not available now" }
+            public let description: String
+
+            public init() { description = "the key is not available now" }
+
+            private init(_ description: String) { self.description = description }
+
+            /// The outbox has no seal, and the store is sealed. A process with the seal can read it.
+            static let noSeal = KeyUnavailable("the store is sealed, and this outbox has no seal")
         }
     }
 }
@@ -78,6 +84,7 @@ struct RecordSealing: Sendable {
     init(_ seal: Outbox.Seal?) { self.seal = seal }
 
     var isSealing: Bool { seal?.seal != nil }
+    var hasSeal: Bool { seal != nil }
 
     private static let mark: UInt8 = 0x01
 

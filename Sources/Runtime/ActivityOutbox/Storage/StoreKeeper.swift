@@ -291,6 +291,7 @@ final class StoreKeeper: @unchecked Sendable {
         case .lookAtStore where error is Damage, .open where Self.isDamage(error), .commit where Self.isDamage(error):
             return .damaged
         case .readBatch: return .damaged
+        case .commit where error is OutboxStore.Converted: return .broken
         case .commit:
             // The permissions of the files may have changed. A new connection may work.
             let error = error as? DatabaseError
@@ -300,7 +301,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private static func isDamage(_ error: any Error) -> Bool {
-        if error is OutboxStore.NewerVersion || error is Damage || error is RecordSealing.NotOpened { return true }
+        if error is Damage || error is RecordSealing.NotOpened { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true
@@ -380,9 +381,7 @@ final class StoreKeeper: @unchecked Sendable {
     private func readDamaged() throws {
         guard let source = try? OutboxStore.reading(folder.store) else { return }
         defer { try? source.close() }
-        // Records of a newer version may have another form.
-        let isNewer = replacement?.damage is OutboxStore.NewerVersion
-        replacement?.rescued = isNewer ? RescuedRecords(countsOf: source) : try RescuedRecords(source, form)
+        replacement?.rescued = try RescuedRecords(source, form)
     }
 
     /// Reads the open store after its folder or a file was deleted. The open connection can still read the files.
