@@ -323,6 +323,57 @@ import TestSupport
         #expect(await outbox.status().stored == 3)
     }
 
+    @Test(
+        "No call waits more than two seconds for a lock that a suspended process holds", arguments: [true, false])
+    func locksOfSuspendedProcesses(isSQLite: Bool) async throws {
+        let bench = OutboxFixture()
+        let outbox = bench.outbox(Nobody())
+        outbox.post([1])
+        await outbox.deliver()
+        let other = isSQLite ? try Self.locked(bench.file) : nil
+        let lock = FileLock(bench.folder.appendingPathComponent("outbox.files").path)
+        if !isSQLite { #expect(try lock.take()) }
+        for call in [{ await outbox.deliver() }, { await outbox.suspend() }, { await outbox.flush() }]
+            as [@Sendable () async -> Void]
+        {
+            outbox.post([2])
+            let begin = DispatchTime.now().uptimeNanoseconds
+            await call()
+            // The documentation promises two seconds; the machine that runs the tests may be busy.
+            #expect(DispatchTime.now().uptimeNanoseconds - begin < 4_000_000_000)
+        }
+        #expect(await outbox.status().queued == 3)
+        try await other?.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        lock.close()
+        await outbox.resume()
+        #expect(await eventually { await outbox.makeDurable() })
+        #expect(await outbox.status().stored == 4)
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("A suspension releases the right to deliver before it waits for a lock of another process")
+    func rightsOfSuspendedProcesses() async throws {
+        let bench = OutboxFixture()
+        let uploader = Deaf()
+        let outbox = bench.outbox(uploader)
+        outbox.post([1])
+        async let delivered: Void = outbox.deliver()
+        #expect(await eventually { uploader.called.withLock { $0 } == 1 })
+        let lock = FileLock(bench.folder.appendingPathComponent("outbox.files").path)
+        let right = FileLock(bench.folder.appendingPathComponent("outbox.lock").path)
+        #expect(try right.take() == false)
+        #expect(try lock.take())
+        outbox.post([2])
+        let suspension = Task { await outbox.suspend() }
+        // The store stays locked, so only the right can be released.
+        while try !right.take() { try await Task.sleep(nanoseconds: 1_000_000) }
+        right.close()
+        lock.close()
+        await suspension.value
+        await delivered
+        await outbox.shutdown(within: 0)
+    }
+
     @Test("Shutting down does not wait for a store that another process has locked")
     func lockedStoresDoNotHoldUpShutdown() async throws {
         let bench = OutboxFixture()

@@ -13,6 +13,40 @@ struct OutboxMachineTests {
     private static let lives = UInt64(Depth.cases(250, deep: 12_500))
     private static let parts: UInt64 = 20
 
+    @Test("A suspension releases the right to deliver before it writes")
+    func suspensionsReleaseTheRightFirst() throws {
+        var machine = OutboxMachine(OutboxWorld.limits, seed: 1)
+        func jobs() -> [OutboxMachine.Job] {
+            machine.takeEffects().compactMap { if case .disk(let job) = $0 { job } else { nil } }
+        }
+        machine.set(.enabled, at: 0)
+        machine.deliver(1)
+        machine.advance(0)
+        // The obey job, the write and the fetch, which finds a batch.
+        for _ in 0..<2 {
+            #expect(jobs().count == 1)
+            machine.finish(OutboxMachine.JobResult(), at: 1)
+            machine.advance(1)
+        }
+        var found = OutboxMachine.JobResult()
+        found.batch = OutboxBatch(
+            store: 1, file: nil, log: LogBatch(records: [Array("{}".utf8)]), numbers: [1], bytes: 3)
+        #expect(jobs().count == 1)
+        machine.finish(found, at: 2)
+        machine.advance(2)
+        machine.finish(OutboxMachine.JobResult(), at: 3)
+        machine.advance(3)
+        _ = jobs()
+        _ = machine.post(Array("{}".utf8), at: { 4 })
+        machine.suspend(2)
+        machine.advance(4)
+        let next = try #require(jobs().first)
+        guard case .rest = next else {
+            Issue.record("\(next)")
+            return
+        }
+    }
+
     @Test(
         "No order of events sends a denied record, misses a loss, or blocks a caller forever",
         arguments: 0..<parts)

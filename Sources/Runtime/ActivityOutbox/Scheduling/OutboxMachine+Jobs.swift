@@ -24,6 +24,9 @@ extension OutboxMachine {
             {
                 return .settle(batch, verdicts)
             }
+            // Before its files are closed, a process first releases the right to deliver, because a write may wait for
+            // the lock of another process.
+            if store.files == .delivering, !delivery.isRunning, !mayUseDisk { return rest(now) }
             if needsWrite || mayUseDisk && isWriteDue(now) {
                 let write = intake.beginWrite(at: now)
                 return .write(write.records, dropped: write.dropped, since: write.since)
@@ -32,10 +35,13 @@ extension OutboxMachine {
             if maySend, delivery.needsFetch, now >= store.deliveryTries.next { return delivery.beginFetch() }
         }
         if store.files == .delivering, !delivery.isRunning, !delivery.isUploading || !mayUseDisk {
-            return .rest(forbidden: delivery.pace.secondsToRemember(at: now))
+            return rest(now)
         }
         return store.files != .closed && !mayUseDisk ? .close : nil
     }
+
+    /// Returns the job that releases the right to deliver.
+    private func rest(_ now: TimeInterval) -> Job { .rest(forbidden: delivery.pace.secondsToRemember(at: now)) }
 
     private func isWriteDue(_ now: TimeInterval) -> Bool {
         !intake.queue.isEmpty && now >= max(intake.writeDue ?? now, store.writeTries.next)

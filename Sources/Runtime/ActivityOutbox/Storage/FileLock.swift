@@ -41,14 +41,12 @@ final class FileLock {
         return false
     }
 
-    /// Takes the lock, and waits at most `seconds` for it.
-    func take(within seconds: TimeInterval) throws {
+    /// Takes the lock, and waits for it while there is patience.
+    func take(_ patience: LockPatience) throws {
         // `flock` has no timeout, so it is called every millisecond. Another process holds the lock only during a
         // transaction.
-        let end = DispatchTime.now() + seconds
         while try !take() {
-            guard DispatchTime.now() < end else { throw FileError("lock", path, EWOULDBLOCK) }
-            usleep(1000)
+            guard patience.wait() else { throw FileError("lock", path, EWOULDBLOCK) }
         }
     }
 

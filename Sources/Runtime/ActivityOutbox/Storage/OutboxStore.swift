@@ -66,10 +66,10 @@ final class OutboxStore {
     ///   - isRescue: True for a new store that no other process opens before it is complete. It has no log, so renaming
     ///     its single file moves all of its content.
     init(
-        path: String, form: RecordSealing, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval,
-        isRescue: Bool = false
+        path: String, form: RecordSealing, patience: LockPatience, clock: OutboxClock, time earlier: OutboxTime?,
+        plausibleGap: TimeInterval, isRescue: Bool = false
     ) throws {
-        let database = try DatabaseQueue(path: path, configuration: Self.configuration(isRescue: isRescue))
+        let database = try DatabaseQueue(path: path, configuration: Self.configuration(patience, isRescue: isRescue))
         do {
             let start = try database.write { database -> Start in
                 let version = try Self.version(in: database)
@@ -95,17 +95,16 @@ final class OutboxStore {
     }
 
     /// Opens a possibly damaged file for reading.
-    static func reading(_ path: String) throws -> DatabaseQueue {
-        var configuration = configuration()
+    static func reading(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
+        var configuration = configuration(patience)
         configuration.readonly = true
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    private static func configuration(isRescue: Bool = false) -> GRDB.Configuration {
+    private static func configuration(_ patience: LockPatience, isRescue: Bool = false) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.label = "ActivityOutbox"
-        // Another process holds SQLite's lock only for milliseconds.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .callback { _ in patience.wait() }
         configuration.qos = .utility
         configuration.prepareDatabase { database in
             if !database.configuration.readonly {

@@ -45,6 +45,7 @@ final class StoreFolder: @unchecked Sendable {
     private let faults: @Sendable (FileAction) throws -> Void
     private let files: FileLock
     private let right: FileLock
+    let patience = LockPatience()
 
     init(_ url: URL, protection: FileProtectionType, faults: @escaping @Sendable (FileAction) throws -> Void) {
         path = url.path
@@ -99,12 +100,9 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Locks
 
-    /// The maximum wait for the lock, in seconds. Other processes hold it only during a transaction.
-    private static let patience: TimeInterval = 5
-
     func lock() throws {
         try check(.lock)
-        try files.take(within: Self.patience)
+        try files.take(patience)
     }
 
     func unlock() { files.giveBack() }

@@ -47,7 +47,8 @@ final class StoreKeeper: @unchecked Sendable {
 
     private func openStore(at path: String, isRescue: Bool = false) throws -> OutboxStore {
         try OutboxStore(
-            path: path, form: form, clock: clock, time: time, plausibleGap: limits.storedAge, isRescue: isRescue)
+            path: path, form: form, patience: folder.patience, clock: clock, time: time,
+            plausibleGap: limits.storedAge, isRescue: isRescue)
     }
 
     private var storeLimits: OutboxStore.Limits {
@@ -112,8 +113,9 @@ final class StoreKeeper: @unchecked Sendable {
             perform(.obey, &run)
             if run.result.failure == nil { readPolicy(&run) }
         case .rest(let forbidden):
-            if forbidden > 1, store != nil { perform(.use, &run) }
+            // The right is released first: the store may be locked by another process, which may be suspended.
             folder.giveRightBack()
+            if forbidden > 1, store != nil { perform(.use, &run) }
         case .close: close(&run)
         }
         return run.result
@@ -129,6 +131,7 @@ final class StoreKeeper: @unchecked Sendable {
                 return outcome
             }
         }
+        if end != .failed { folder.patience.renew() }
         reportReplacement(&run.result)
         run.result.failure = end == .failed ? reason(run.error ?? Damage("unknown")) : nil
         run.result.isElsewhere = end == .elsewhere
@@ -369,7 +372,8 @@ final class StoreKeeper: @unchecked Sendable {
 
     /// Returns the sums of a store that is not open, or zeros if they cannot be read.
     private func storedSums() -> OutboxSums {
-        guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store) else {
+        guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store, folder.patience)
+        else {
             return OutboxSums()
         }
         defer { try? source.close() }
@@ -379,7 +383,7 @@ final class StoreKeeper: @unchecked Sendable {
     // MARK: Replace
 
     private func readDamaged() throws {
-        guard let source = try? OutboxStore.reading(folder.store) else { return }
+        guard let source = try? OutboxStore.reading(folder.store, folder.patience) else { return }
         defer { try? source.close() }
         replacement?.rescued = try RescuedRecords(source, form)
     }
