@@ -453,6 +453,39 @@ import TestSupport
 
     // MARK: Clocks
 
+    @Test("The space of delivered records is returned, also if a dead letter and later records remain")
+    func spaceIsReturned() async throws {
+        let (bench, collector, refusing) = (OutboxFixture(), try Collector(), try Collector { _ in .status(404) })
+        await bench.leave([0], padding: 500)
+        let refused = bench.outbox(refusing)
+        await refused.deliver()
+        #expect(refusing.requests == 1)
+        await refused.shutdown(within: 0)
+        await bench.leave(1...9_000, padding: 500)
+        await bench.leave(9_001...18_000, padding: 500)
+        func size() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).reduce(0) { sum, name in
+                let file = bench.folder.appendingPathComponent(name).path
+                return sum + (try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0)
+            }
+        }
+        #expect(try size() > 9_000_000)
+        let outbox = bench.outbox(collector)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...18_000))
+        outbox.post(20_001...20_010)
+        await outbox.deliver()
+        #expect(try size() < 1_000_000)
+        #expect(try await outbox.deadLetters().count == 1)
+        // Numbers and sums are those of before.
+        outbox.post(20_011...20_020)
+        await outbox.deliver()
+        #expect(collector.numbers.suffix(20) == Array(20_001...20_020)[...])
+        #expect(await outbox.status() == Outbox.Status(deadLetters: 1))
+        await outbox.shutdown(within: 0)
+        #expect(bench.setAside.isEmpty)
+    }
+
     @Test("Records expire after elapsed time, independent of the wall clock")
     func clocksThatJump() async throws {
         let day = 86_400.0

@@ -327,6 +327,23 @@ final class OutboxStore {
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
+    /// The minimum size of free pages that are returned to the file system, in bytes.
+    private static let leastFree: Int64 = 1 << 20
+
+    /// Returns free pages to the file system, if at least three quarters of the file are free. Rewriting the remaining
+    /// quarter then costs little compared with the writes that have filled the file.
+    func shrink() throws {
+        try database.writeWithoutTransaction { database in
+            func value(_ pragma: String) throws -> Int64 {
+                try database.first("PRAGMA \(pragma)") { try $0.integer(0) } ?? 0
+            }
+            let (free, pages) = (try value("freelist_count"), try value("page_count"))
+            guard try free * value("page_size") >= Self.leastFree, free >= pages / 4 * 3 else { return }
+            try database.execute(sql: "VACUUM")
+            try Self.emptyLog(database)
+        }
+    }
+
     /// A Boolean value that indicates whether the database file at the path is still the one that was opened.
     var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
 

@@ -156,12 +156,15 @@ final class StoreKeeper: @unchecked Sendable {
             }
             if run.hasFoundDamage { try readBatch(store, last, records, bytes, &run) }
             run.result.sums = try store.sums()
+            if last == 0 { try? store.shrink() }
         case .settle(let batch, let verdicts):
             try folder.check(.write)
             let (buried, dropped) = try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters)
             run.result.buried = buried
             note(dropped, &run.result)
             run.result.sums = try store.sums()
+            // If this fails, for example on a full disk, the next job tries again.
+            try? store.shrink()
         case .rest(let forbidden):
             try folder.check(.write)
             try store.forbid(forbidden)
