@@ -180,6 +180,36 @@ import TestSupport
     }
 
     @Test(
+        "An outbox does not wait for a pipe in place of one of its files",
+        arguments: [".sqlite", ".sqlite-wal", ".sqlite-shm", ".files", ".lock", ".denied"], [true, false])
+    func pipes(name: String, isOpen: Bool) async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        await bench.leave(1...10)
+        let outbox = bench.outbox(collector, policy: .paused)
+        if isOpen { await outbox.flush() }
+        let path = bench.folder.appendingPathComponent("outbox\(name)").path
+        try? FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        outbox.post(11...20)
+        let isDurable = await outbox.makeDurable()
+        // The policy `paused` withdraws a denial, before or after this write.
+        #expect(isDurable || name == ".denied")
+        outbox.collectionDidChange(to: .denied)
+        await outbox.flush()
+        #expect(try Self.files(holding: "{\"n\":", in: bench.folder) == [])
+        await outbox.shutdown(within: 0)
+    }
+
+    private static func files(holding text: String, in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
+            let path = folder.appendingPathComponent(name).path
+            let kind = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            guard kind == .typeRegular, let data = FileManager.default.contents(atPath: path) else { return false }
+            return data.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test(
         "A file or folder that cannot be a store is set aside",
         arguments: ["folder", "empty", "noise", "wal is a folder"])
     func unusableStoreIsSetAside(kind: String) async throws {

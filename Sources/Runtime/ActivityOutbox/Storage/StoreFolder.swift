@@ -122,7 +122,8 @@ final class StoreFolder: @unchecked Sendable {
 
     /// Returns the number of wipes without taking the lock; 0 if the lock file does not exist.
     func peekWipes() -> Int64 {
-        let descriptor = open(file("outbox.files"), O_RDONLY | O_CLOEXEC)
+        // With `O_NONBLOCK`, a pipe at this path does not block.
+        let descriptor = open(file("outbox.files"), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return 0 }
         defer { Foundation.close(descriptor) }
         var value: Int64 = 0
@@ -166,7 +167,7 @@ final class StoreFolder: @unchecked Sendable {
         // A withdrawal in another process may rename the file between `open` and `write`. The denial then needs a new
         // file.
         for _ in 0..<Self.mostMarks {
-            let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let descriptor = open(denied, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
             guard descriptor >= 0 else { throw FileError("create", denied, errno) }
             defer { Foundation.close(descriptor) }
             Self.hold(descriptor)
@@ -315,7 +316,7 @@ final class StoreFolder: @unchecked Sendable {
 
     private func sync(_ target: String) throws {
         try check(.sync)
-        let descriptor = open(target, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("open", target, errno) }
         defer { Foundation.close(descriptor) }
         // Some file systems cannot synchronize a folder.
@@ -452,7 +453,7 @@ final class StoreFolder: @unchecked Sendable {
         for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         where name.hasPrefix("outbox-set-aside-") && !name.hasSuffix(Self.sealedSuffix) {
             let target = file(name)
-            guard isFolder(target) == false else { continue }
+            guard isFolder(target) == false, !isSpecial(target) else { continue }
             // These are SQLite's index of the log, and an incomplete file of a process that died here.
             if name.hasSuffix("-shm") || name.hasSuffix(Self.sealedSuffix + "-part") {
                 try remove(target)
@@ -507,7 +508,9 @@ final class StoreFolder: @unchecked Sendable {
     /// write. A store with content only in its log is not empty; `obstacle()` reports it.
     func isStoreEmpty() throws -> Bool {
         let exists = try isThere(store)
-        guard size(store) ?? 0 == 0, size(store + "-wal") ?? 0 == 0, isFolder(store) != true else { return false }
+        guard size(store) ?? 0 == 0, size(store + "-wal") ?? 0 == 0, isFolder(store) != true,
+            !isSpecial(store)
+        else { return false }
         return exists || Self.suffixes.contains { isFolder(store + $0) == false }
     }
 
@@ -517,6 +520,8 @@ final class StoreFolder: @unchecked Sendable {
             let target = store + suffix
             guard let isFolder = isFolder(target) else { continue }
             if isFolder { return "a folder is in its place" }
+            // SQLite would wait for the other end of a pipe.
+            if isSpecial(target) { return "something that is not a file is in its place" }
             if access(target, R_OK | W_OK) != 0 {
                 let code = errno
                 // On a read-only file system, the store cannot be replaced, because its files cannot be moved either.
@@ -531,6 +536,17 @@ final class StoreFolder: @unchecked Sendable {
     private func size(_ target: String) -> Int64? {
         var status = stat()
         return stat(target, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    /// A Boolean value that indicates whether the store exists and opening it would not wait: neither the store nor its
+    /// log is a pipe or a device.
+    var mayOpen: Bool { exists(store) && !Self.suffixes.contains { isSpecial(store + $0) } }
+
+    /// Returns whether something exists at the path that is neither a file nor a folder, such as a pipe.
+    private func isSpecial(_ target: String) -> Bool {
+        var status = stat()
+        guard stat(target, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
     private func exists(_ target: String) -> Bool { isFolder(target) != nil }

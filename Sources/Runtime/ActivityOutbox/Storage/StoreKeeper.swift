@@ -353,7 +353,7 @@ final class StoreKeeper: @unchecked Sendable {
         guard let store else { return .no }
         if store.isInPlace { return .inPlace }
         // The lock file may have been deleted with the folder. `FileLock` still keeps the number of wipes.
-        let isReplaced = FileIdentity(folder.store) != nil && !store.isUnmoved
+        let isReplaced = FileIdentity(folder.store) != nil && folder.mayOpen && !store.isUnmoved
         return isReplaced || folder.wipes != wipesAtOpen ? .moved : .gone
     }
 
@@ -375,7 +375,8 @@ final class StoreKeeper: @unchecked Sendable {
 
     /// Returns the sums of a store that is not open, or zeros if they cannot be read.
     private func storedSums() -> OutboxSums {
-        guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store, folder.patience)
+        guard FileIdentity(folder.store) != nil, folder.mayOpen,
+            let source = try? OutboxStore.reading(folder.store, folder.patience)
         else {
             return OutboxSums()
         }
@@ -386,7 +387,7 @@ final class StoreKeeper: @unchecked Sendable {
     // MARK: Replace
 
     private func readDamaged() throws {
-        guard let source = try? OutboxStore.reading(folder.store, folder.patience) else { return }
+        guard folder.mayOpen, let source = try? OutboxStore.reading(folder.store, folder.patience) else { return }
         defer { try? source.close() }
         replacement?.rescued = try RescuedRecords(source, form)
     }
