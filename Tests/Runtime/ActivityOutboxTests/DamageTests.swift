@@ -180,6 +180,57 @@ import TestSupport
     }
 
     @Test(
+        "Records are durable only in a log that a new process finds",
+        arguments: ["truncated", "shortened", "overwritten", "index", "store"])
+    func truncatedFiles(kind: String) async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        let outbox = bench.outbox(collector, policy: .paused)
+        outbox.post(1...300)
+        #expect(await outbox.makeDurable())
+        let log = bench.file.path + "-wal"
+        switch kind {
+        case "truncated": #expect(truncate(log, 0) == 0)
+        case "shortened": #expect(truncate(log, 5000) == 0)
+        case "overwritten":
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+            try file.write(contentsOf: Data(repeating: 0x5A, count: 100))
+            try file.close()
+        case "index": #expect(truncate(bench.file.path + "-shm", 0) == 0)
+        default: #expect(truncate(bench.file.path, 0) == 0)
+        }
+        outbox.post(301...310)
+        #expect(await outbox.makeDurable())
+        let lost = bench.dropped(.damaged)
+        // Simulates a kill of this process.
+        let next = bench.outbox(collector)
+        await next.deliver()
+        #expect(Set(collector.numbers).isSuperset(of: 301...310))
+        #expect(Set(collector.numbers).count + lost == 310, "\(bench.notices)")
+        if kind == "index" {
+            #expect(lost == 0 && bench.notices.isEmpty)
+        } else {
+            #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
+        }
+    }
+
+    @Test(
+        "Files that become unreadable while they are open are replaced, with all records",
+        .enabled(if: geteuid() != 0), arguments: ["", "-wal", "-shm"])
+    func unreadableFiles(suffix: String) async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        let outbox = bench.outbox(collector, policy: .paused)
+        outbox.post(1...300)
+        #expect(await outbox.makeDurable())
+        #expect(chmod(bench.file.path + suffix, 0) == 0)
+        outbox.post(301...310)
+        #expect(await outbox.makeDurable())
+        // Simulates a kill of this process.
+        let next = bench.outbox(collector)
+        await next.deliver()
+        #expect(collector.numbers == Array(1...310), "\(bench.notices)")
+    }
+
+    @Test(
         "An outbox does not wait for a pipe in place of one of its files",
         arguments: [".sqlite", ".sqlite-wal", ".sqlite-shm", ".files", ".lock", ".denied"], [true, false])
     func pipes(name: String, isOpen: Bool) async throws {

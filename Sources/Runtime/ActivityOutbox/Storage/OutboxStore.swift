@@ -59,6 +59,7 @@ final class OutboxStore {
     private let form: RecordSealing
     /// A Boolean value that indicates whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
+    private var watch: LogWatch
 
     /// Opens the store, or creates it if it does not exist.
     /// - Parameters:
@@ -88,6 +89,7 @@ final class OutboxStore {
             self.form = form
             (identity, time, forbidden) = (start.identity, start.time, start.forbidden)
             files = StoreFolder.suffixes.map { (path + $0, FileIdentity(path + $0)) }
+            watch = LogWatch(store: path)
         } catch {
             try? database.close()
             throw error
@@ -312,18 +314,23 @@ final class OutboxStore {
     /// Closes the store, whose files must still be at their paths: if no other process has the store open, SQLite
     /// removes the log by its path.
     func close() {
+        watch.restoreIndex()
         database.inDatabase { $0.keepsFilesAtClose(false) }
         try? database.close()
     }
 
     /// Closes the connection without removing a file. SQLite removes a log by its name, which may belong to another
     /// store by now.
-    func release() { try? database.close() }
+    func release() {
+        watch.restoreIndex()
+        try? database.close()
+    }
 
     /// Checkpoints the log, so that the database file contains the whole store.
     func emptyLog() throws {
         // If another process is reading, the checkpoint is incomplete. That process completes it when it closes the
         // store.
+        watch.reset()
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
@@ -339,8 +346,34 @@ final class OutboxStore {
             }
             let (free, pages) = (try value("freelist_count"), try value("page_count"))
             guard try free * value("page_size") >= Self.leastFree, free >= pages / 4 * 3 else { return }
+            watch.reset()
             try database.execute(sql: "VACUUM")
             try Self.emptyLog(database)
+        }
+    }
+
+    /// Returns whether a new process would find the content of the files, as far as their sizes, permissions and the
+    /// log's header show. Call it while holding the lock and while the files are in place.
+    func isWhole() throws -> Bool {
+        watch.restoreIndex()
+        for (path, identity) in files where identity != nil {
+            // On a read-only file system, the content is still there.
+            guard access(path, R_OK | W_OK) == 0 || errno == EROFS else { return false }
+        }
+        var status = stat()
+        guard let path = files.first?.path, stat(path, &status) == 0, status.st_size > 0 else { return false }
+        switch watch.look() {
+        case .whole: return true
+        case .damaged: return false
+        case .empty:
+            // An `UPDATE` with the same values would write nothing. Setting the version always writes a page.
+            do {
+                try write { try $0.execute(sql: "PRAGMA user_version = \(Self.version(of: form))") }
+            } catch is Converted {
+                // A conversion empties the log. The job opens the store again.
+                return true
+            }
+            return watch.look() == .whole
         }
     }
 

@@ -231,7 +231,7 @@ final class StoreKeeper: @unchecked Sendable {
             wipesSeen = folder.wipes
             note(run.denial)
 
-        case .compareStore: return compareStore()
+        case .compareStore: return try compareStore()
         case .releaseStore: releaseStore()
         case .lookAtStore:
             if try folder.isStoreEmpty() { return .empty }
@@ -349,9 +349,10 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    private func compareStore() -> FolderProtocol.Outcome {
+    private func compareStore() throws -> FolderProtocol.Outcome {
         guard let store else { return .no }
-        if store.isInPlace { return .inPlace }
+        // A truncated log is as lost as a deleted one. What the connection can still read goes into a new store.
+        if store.isInPlace { return try store.isWhole() ? .inPlace : .gone }
         // The lock file may have been deleted with the folder. `FileLock` still keeps the number of wipes.
         let isReplaced = FileIdentity(folder.store) != nil && folder.mayOpen && !store.isUnmoved
         return isReplaced || folder.wipes != wipesAtOpen ? .moved : .gone
@@ -424,7 +425,8 @@ final class StoreKeeper: @unchecked Sendable {
         if replacement.damage is Vanished {
             result.notices.append(
                 .storeUnavailable(
-                    reason: "its files were gone; their records are in a new store (records: \(recovered))"))
+                    reason: "its files were gone, truncated or unreadable; the records that could be read are in a new "
+                        + "store (records: \(recovered))"))
             return
         }
         if FileIdentity(target) == nil { target += StoreFolder.sealedSuffix }
