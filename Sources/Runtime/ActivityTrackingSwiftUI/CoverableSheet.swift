@@ -43,7 +43,8 @@
                     // A sheet without a tracked screen does not notify the screen below, so this controller does.
                     let sheet = sheet($0).background(
                         AppearingController { _ in ScreenTracker.presentationDidChange(over: screen) })
-                    sheets.level(AnyView(sheet))
+                    // The sheet is not in the presenter's scroll view, whose environment it inherits.
+                    sheets.level(AnyView(sheet.environment(\.impressionScope, nil)))
                 }
         }
     }

@@ -3,19 +3,22 @@
     import CoreGraphics
     import Foundation
 
-    /// A controller that determines which contents of a screen's scroll views are seen. Each screen keeps one
-    /// controller, and passes it to its outermost ``TrackableScrollView``. Contents use
-    /// `trackImpression(_:rule:perform:)`.
+    /// A controller that determines which contents of a screen's scroll views are shown and seen. Each screen keeps one
+    /// controller, and passes it to its outermost ``TrackableScrollView``.
     @MainActor
     public final class ImpressionTrackingController {
         let rule: ImpressionRule
         private let clock: VisibilityClock
-        private var placed: [TrackedID: (view: UUID, action: () -> Void)] = [:]
+        private var placed: [TrackedID: (view: UUID, occurrence: Occurrence, action: () -> Void)] = [:]
+
+        /// The occurrence at which the action of a content runs.
+        enum Occurrence { case shown, seen }
+
         /// Frames of outermost scroll views are in global coordinates. The viewport is larger than any scroll view,
         /// because only scroll views clip contents here.
         package private(set) lazy var tracker = ImpressionTracker<TrackedID>(
             viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock,
-            onSeen: { [weak self] in self?.placed[$0]?.action() })
+            onShown: { [weak self] in self?.perform($0, .shown) }, onSeen: { [weak self] in self?.perform($0, .seen) })
 
         /// - Parameters:
         ///   - rule: The default rule for contents.
@@ -34,11 +37,15 @@
         /// Starts tracking, and resets the seen contents. Rules that count once per session are not reset.
         public func restart() { tracker.restart() }
 
+        private func perform(_ id: TrackedID, _ occurrence: Occurrence) {
+            if let content = placed[id], content.occurrence == occurrence { content.action() }
+        }
+
         func place(
             _ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, by view: UUID,
-            _ action: @escaping () -> Void
+            when occurrence: Occurrence, _ action: @escaping () -> Void
         ) {
-            placed[id] = (view, action)
+            placed[id] = (view, occurrence, action)
             tracker.update { $0.place(id, frame: frame, in: container, rule: rule) }
         }
 

@@ -2,10 +2,15 @@
     public import ActivityTracking
     import ActivityTrackingUIKit
     import ContentVisibility
+    import CoreGraphics
+    import Foundation
     public import SwiftUI
 
     extension View {
         /// Posts an event when the content is shown, once in each visit of its screen.
+        ///
+        /// In a ``TrackableScrollView``, the content is shown when a part of it comes into view. Elsewhere, it is shown
+        /// when SwiftUI reports that it appears.
         /// - Parameters:
         ///   - event: The event.
         ///   - id: The content's identity in the app, if its view may be recycled, or removed and inserted again;
@@ -20,31 +25,105 @@
     }
 
     struct PostShowContentLog<Event: LogCategory>: ViewModifier {
+        private let log: ShowContentLog<Event>
+        @Environment(\.impressionScope) private var scope
+        @Environment(\.screenTracker) private var screen
+
+        init(event: @escaping () -> Event, id: AnyHashable?, onPostLog: @escaping (any ActivityLogging) -> Void) {
+            log = ShowContentLog(event: event, id: id, onPostLog: onPostLog)
+        }
+
+        @ViewBuilder func body(content: Content) -> some View {
+            // A sheet inherits the environment of its presenter, but is not in the presenter's scroll view.
+            if let scope, scope.screen === screen,
+                let controller = ImpressionTrackingController.required(scope.controller)
+            {
+                content.background(
+                    GeometryReader { geometry in
+                        ShownInScrollView(
+                            log: log, frame: geometry.frame(in: scope.space), container: scope.container,
+                            controller: controller
+                        )
+                        // If the view displays different content, recreate the background view.
+                        .id(log.id)
+                    })
+            } else {
+                content.modifier(ShownOnAppear(log: log))
+            }
+        }
+    }
+
+    /// The event of a content that is shown.
+    struct ShowContentLog<Event: LogCategory> {
         let event: () -> Event
         let id: AnyHashable?
         let onPostLog: (any ActivityLogging) -> Void
+    }
+
+    /// A background view that reports the frame of a content to the surrounding scroll view's controller, and posts the
+    /// event when the controller reports that the content is shown.
+    private struct ShownInScrollView<Event: LogCategory>: View {
+        let log: ShowContentLog<Event>
+        let frame: CGRect
+        let container: TrackedID?
+        let controller: ImpressionTrackingController
+        @Environment(\.screenTracker) private var screen
+        @Environment(\.appEnvironment) private var environment
+        @State private var view = UUID()
+        @State private var shown = ShownContent()
+        @State private var latest = Latest()
+
+        /// The action of the last evaluation. A content may be shown without another evaluation.
+        @MainActor private final class Latest {
+            var post: () -> Void = {}
+
+            nonisolated init() {}
+        }
+
+        init(log: ShowContentLog<Event>, frame: CGRect, container: TrackedID?, controller: ImpressionTrackingController)
+        {
+            self.log = log
+            self.frame = frame
+            self.container = container
+            self.controller = controller
+        }
+
+        var body: some View {
+            latest.post = {
+                shown.update(
+                    isAppearing: true, id: log.id, in: screen?.root, environment: environment, event: log.event,
+                    onPostLog: log.onPostLog)
+            }
+            let id = TrackedID(view)
+            return Color.clear
+                .onFrame(frame) { [latest] in
+                    controller.place(id, $0, in: container, .never, by: view, when: .shown) { latest.post() }
+                }
+                .onDisappear { controller.remove(id, by: view) }
+        }
+    }
+
+    /// Posts the event when SwiftUI reports that the content appears.
+    private struct ShownOnAppear<Event: LogCategory>: ViewModifier {
+        let log: ShowContentLog<Event>
         @Environment(\.screenTracker) private var screen
         @Environment(\.appEnvironment) private var environment
         @State private var shown = ShownContent()
 
-        init(event: @escaping () -> Event, id: AnyHashable?, onPostLog: @escaping (any ActivityLogging) -> Void) {
-            self.event = event
-            self.id = id
-            self.onPostLog = onPostLog
-        }
+        init(log: ShowContentLog<Event>) { self.log = log }
 
         func body(content: Content) -> some View {
             content
                 .onAppear { update(isAppearing: true) }
                 .onDisappear { update(isAppearing: false) }
-                .onChange(of: id) { _ in update(isAppearing: nil) }
+                .onChange(of: log.id) { _ in update(isAppearing: nil) }
                 .onReceive(ScreenTracker.visibilityChanges(of: screen)) { _ in update(isAppearing: nil) }
         }
 
         private func update(isAppearing: Bool?) {
             shown.update(
-                isAppearing: isAppearing, id: id, in: screen?.root, environment: environment, event: event,
-                onPostLog: onPostLog)
+                isAppearing: isAppearing, id: log.id, in: screen?.root, environment: environment, event: log.event,
+                onPostLog: log.onPostLog)
         }
     }
 #endif

@@ -50,7 +50,8 @@
                         Color.clear
                             .onFrame(geometry.frame(in: scope?.space ?? .global)) { frame in
                                 ImpressionTrackingController.required(scope?.controller)?.place(
-                                    id, frame, in: scope?.container, rule, by: view, { [latest] in latest.perform() })
+                                    id, frame, in: scope?.container, rule, by: view, when: .seen
+                                ) { [latest] in latest.perform() }
                             }
                             .onDisappear { scope?.controller?.remove(id, by: view) }
                             // If the view displays different content, recreate the background view.

@@ -6,9 +6,12 @@
     public import SwiftUI
 
     /// A scroll view whose contents are tracked. Such scroll views may be nested.
+    ///
+    /// A content is shown when it comes into view, also if the scroll view has laid it out before.
     public struct TrackableScrollView<Content: View>: View {
         private let axes: Axis.Set
         private let showsIndicators: Bool
+        private let isLazy: Bool
         private let controller: ImpressionTrackingController?
         private let content: Content
         @State private var id = UUID()
@@ -18,14 +21,17 @@
         /// - Parameters:
         ///   - axes: The scrollable axes.
         ///   - showsIndicators: True if scroll indicators are shown.
+        ///   - isLazy: True if contents are created when they are about to come into view, as in a `LazyVStack` or a
+        ///     `LazyHStack`. False if all of them are laid out at once, as in SwiftUI's `ScrollView`.
         ///   - controller: The screen's controller for the outermost scroll view; nil for nested scroll views.
         ///   - content: Returns the contents.
         public init(
-            _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, controller: ImpressionTrackingController? = nil,
-            @ViewBuilder content: () -> Content
+            _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, isLazy: Bool = false,
+            controller: ImpressionTrackingController? = nil, @ViewBuilder content: () -> Content
         ) {
             self.axes = axes
             self.showsIndicators = showsIndicators
+            self.isLazy = isLazy
             self.controller = controller
             self.content = content()
         }
@@ -34,7 +40,7 @@
             // A scroll view with a controller is outermost. Ignore the outer scope: a sheet inherits its presenter's
             // environment.
             let around = controller == nil ? outer ?? ImpressionScope() : ImpressionScope()
-            let scope = around.inner(controller, id)
+            let scope = around.inner(controller, id, screen)
             let window = "window \(id)"
             ScrollView(axes, showsIndicators: showsIndicators) {
                 // A single view, because modifiers would be applied to each of several views.
@@ -42,10 +48,17 @@
                     .environment(\.impressionScope, scope)
                     .background(
                         GeometryReader { geometry in
-                            Color.clear.onFrame(geometry.frame(in: .named(window))) { frame in
-                                scope.controller?.tracker.scroll(
-                                    scope.container, to: CGPoint(x: -frame.minX, y: -frame.minY))
-                            }
+                            let frame = geometry.frame(in: .named(window))
+                            Color.clear
+                                // The first offset is not a motion.
+                                .onAppear {
+                                    scope.controller?.tracker.update {
+                                        $0.scroll(scope.container, to: frame.scrollOffset)
+                                    }
+                                }
+                                .onChange(of: frame) {
+                                    scope.controller?.tracker.scroll(scope.container, to: $0.scrollOffset)
+                                }
                         }
                     )
                     .coordinateSpace(name: id)
@@ -68,24 +81,29 @@
 
         /// A stack that arranges the contents along the scrollable axis, like SwiftUI's `ScrollView`.
         @ViewBuilder private var stack: some View {
-            if axes == .horizontal {
-                HStack(spacing: 0) { content }
-            } else {
-                VStack(spacing: 0) { content }
+            switch (axes == .horizontal, isLazy) {
+            case (true, false): HStack(spacing: 0) { content }
+            case (true, true): LazyHStack(spacing: 0) { content }
+            case (false, false): VStack(spacing: 0) { content }
+            case (false, true): LazyVStack(spacing: 0) { content }
             }
         }
     }
 
-    /// The context that a scroll view provides to its contents: the controller, the container and the coordinate space.
+    /// The context that a scroll view provides to its contents: the controller, the container, the coordinate space, and
+    /// the screen that the scroll view is in.
     @MainActor
     struct ImpressionScope {
         var controller: ImpressionTrackingController?
         var container: TrackedID?
         var space = CoordinateSpace.global
+        var screen: ScreenTracker?
 
         /// Returns the scope of a scroll view in this scope.
-        func inner(_ controller: ImpressionTrackingController?, _ id: UUID) -> ImpressionScope {
-            ImpressionScope(controller: controller ?? self.controller, container: TrackedID(id), space: .named(id))
+        func inner(_ controller: ImpressionTrackingController?, _ id: UUID, _ screen: ScreenTracker?) -> ImpressionScope
+        {
+            ImpressionScope(
+                controller: controller ?? self.controller, container: TrackedID(id), space: .named(id), screen: screen)
         }
     }
 
@@ -98,6 +116,11 @@
             get { self[ImpressionScopeKey.self] }
             set { self[ImpressionScopeKey.self] = newValue }
         }
+    }
+
+    extension CGRect {
+        /// The offset of a scroll view whose contents have this frame in it.
+        fileprivate var scrollOffset: CGPoint { CGPoint(x: -minX, y: -minY) }
     }
 
     extension View {

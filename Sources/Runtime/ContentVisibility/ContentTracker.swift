@@ -51,10 +51,13 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the contents in view at a time that is not before the last update, in the order of their first
-    /// insertion.
+    /// insertion. Contents that are never seen are omitted.
     package func snapshot(at time: Double) -> ScreenSnapshot {
         let tree = contents.tree
-        let numbers = tree.allInView().filter { tree.contents[Int($0)].isTracked }.sorted()
+        let numbers = tree.allInView().filter {
+            tree.contents[Int($0)].isTracked && tree.contents[Int($0)].rule != .never
+        }
+        .sorted()
         return ScreenSnapshot(
             visit: tree.root.isVisible ? tree.root.visit : nil,
             obstacle: ScreenObstacle(tree.root, isStarted: tree.isStarted),

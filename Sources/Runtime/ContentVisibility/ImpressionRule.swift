@@ -29,6 +29,9 @@ public struct ImpressionRule: Sendable, Equatable {
         self.once = once
     }
 
+    /// A rule that no content meets, for a content that is only shown.
+    package static let never = ImpressionRule(visibleFraction: .infinity)
+
     /// Returns this rule with another fraction and dwell. Nil keeps a value.
     public func replacing(visibleFraction: Double?, dwell: Double?) -> ImpressionRule {
         ImpressionRule(visibleFraction: visibleFraction ?? self.visibleFraction, dwell: dwell ?? self.dwell, once: once)

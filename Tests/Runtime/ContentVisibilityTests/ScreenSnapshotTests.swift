@@ -45,6 +45,20 @@ struct ScreenSnapshotTests {
         withExtendedLifetime(kept) {}
     }
 
+    @Test("A content that is only shown is never seen, needs no wake-up, and is not in snapshots")
+    func onlyShown() {
+        let name = "\(UUID())"
+        let tracker = Self.tracker(name, rule: .never)
+        #expect(tracker.nextWakeUp == nil && tracker.status(of: Card(description: name)) == (1, false))
+        #expect(!Self.names().contains(name))
+        var shown: [String] = []
+        let plain = ImpressionTracker<String>(
+            viewport: CGSize(width: 390, height: 800), rule: .never, onShown: { shown.append($0) })
+        plain.update { $0.insert("a", frame: CGRect(x: 0, y: 0, width: 390, height: 100)) }
+        plain.follow(nil)
+        #expect(shown == ["a"])
+    }
+
     @Test("A snapshot has the current dwell, fraction and reason, between updates too")
     func progress() throws {
         let time = Locked(0.0)

@@ -63,9 +63,13 @@ final class ScenarioHost {
     /// A Boolean value that indicates whether contents pass events, which are posted according to their definition.
     private let handsOverEvents: Bool
 
-    init(_ scenario: Scenario, _ toolkit: Toolkit, handsOverEvents: Bool = false) {
+    /// A Boolean value that indicates whether SwiftUI screens have views only for contents in view, as in a lazy stack.
+    private let isLazy: Bool
+
+    init(_ scenario: Scenario, _ toolkit: Toolkit, handsOverEvents: Bool = false, isLazy: Bool = false) {
         self.scenario = scenario
         self.handsOverEvents = handsOverEvents
+        self.isLazy = isLazy
         navigation = Navigation(scenario.screens)
         screens = scenario.screens.map { Screen($0) }
         let logger = ActivityLogger(destinations: [Listener { [weak self] record in self?.didPost(record) }])
@@ -132,7 +136,7 @@ final class ScenarioHost {
     }
 
     private func place(_ content: Content, _ screen: Scenario.Screen, _ rule: ImpressionRule) -> some View {
-        Place(content.name, content.content.frame, isLazy: true) {
+        Place(content.name, content.content.frame, isLazy: isLazy) {
             if content.content.scrolling != .none {
                 AnyView(
                     self.tracked(

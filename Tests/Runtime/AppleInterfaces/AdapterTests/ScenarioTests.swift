@@ -21,8 +21,10 @@ struct AdapterScenarioTests {
     @Test(
         "The SwiftUI adapters post the same logs as the core", arguments: files.filter { !onlyTheRunner.contains($0) })
     func sameAsCore(file: String) throws {
-        try compare(file, .swiftUI)
-        try compare(file, .swiftUI, handsOverEvents: true)
+        for isLazy in [false, true] {
+            try compare(file, .swiftUI, isLazy: isLazy)
+            try compare(file, .swiftUI, handsOverEvents: true, isLazy: isLazy)
+        }
     }
 
     /// Scenarios with a view that has no id. In UIKit, every content of a data source has one.
@@ -36,11 +38,13 @@ struct AdapterScenarioTests {
         try compare(file, .uiKit, handsOverEvents: true)
     }
 
-    private func compare(_ file: String, _ toolkit: ScenarioHost.Toolkit, handsOverEvents: Bool = false) throws {
+    private func compare(
+        _ file: String, _ toolkit: ScenarioHost.Toolkit, handsOverEvents: Bool = false, isLazy: Bool = false
+    ) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
         let scenario = try Scenario(bytes, file: file)
         let core = try scenario.replay(bytes, file: file)
-        let host = ScenarioHost(scenario, toolkit, handsOverEvents: handsOverEvents)
+        let host = ScenarioHost(scenario, toolkit, handsOverEvents: handsOverEvents, isLazy: isLazy)
         host.run()
         let expected = core.posted
         func sorted(_ posted: [Posted]) -> [Posted] {

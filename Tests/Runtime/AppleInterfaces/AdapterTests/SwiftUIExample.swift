@@ -50,7 +50,7 @@ struct FeedView: View {
     }
 
     var body: some View {
-        TrackableScrollView(controller: impressions) {
+        TrackableScrollView(isLazy: true, controller: impressions) {
             ForEach(items, id: \.self) { item in
                 Row(item: item)
                     .postShowContentLog(Feed.show(item: "\(item)"), id: item) { environment in
@@ -72,9 +72,7 @@ private struct Row: View {
     let item: Int
 
     var body: some View {
-        Place("\(item)", CGRect(x: 0, y: item * 500, width: 390, height: 500)) {
-            Color.clear.trackImpression(RowID(number: item)) {}
-        }
+        Color.clear.trackImpression(RowID(number: item)) {}
     }
 }
 
@@ -129,7 +127,7 @@ struct SwiftUIExample {
             clock: VisibilityClock(
                 now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
         let screen = ScreenTracker(nil)
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+        let host = ViewHost(size: CGSize(width: 390, height: 800), rowHeight: 500) {
             ResultsView(recipes: [RecipeID(42)], screen: screen, impressions: impressions)
                 .environment(\.appEnvironment, appEnvironment)
         }
@@ -144,15 +142,17 @@ struct SwiftUIExample {
         let logs = RecordingDestination()
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
         let (screen, impressions) = (ScreenTracker(nil), ImpressionTrackingController())
+        let items = Array(0..<10)
         let covers = FullScreenCovers<LinkID>()
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+        let host = ViewHost(size: CGSize(width: 390, height: 800), rowHeight: 500) {
             FullScreenCoverHost(covers) {
-                FeedView(items: [0, 1], screen: screen, impressions: impressions)
+                FeedView(items: items, screen: screen, impressions: impressions)
             } cover: { link in
                 DetailView(link: link)
             }
             .environment(\.appEnvironment, appEnvironment)
         }
+        // The other items are below the fold.
         #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"0\"", "\"beside 0\"", "\"1\"", "\"beside 1\""])
         covers.present(LinkID(id: 7))
         host.settle()

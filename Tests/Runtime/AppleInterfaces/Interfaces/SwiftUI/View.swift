@@ -199,7 +199,14 @@ extension ForEach: View, PrimitiveView where Content: View {
     }
 
     public func _evaluate(_ context: HostContext) {
-        for element in data { content(element)._evaluate(context.child("\(element[keyPath: id])")) }
+        for (row, element) in data.enumerated() {
+            var inner = context.child("\(element[keyPath: id])")
+            if let height = context.host.rowHeight {
+                inner.frame.origin.y += height * CGFloat(row)
+                inner.frame.size.height = height
+            }
+            content(element)._evaluate(inner)
+        }
     }
 }
 

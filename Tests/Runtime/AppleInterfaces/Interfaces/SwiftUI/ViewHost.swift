@@ -24,6 +24,8 @@ public final class ViewHost {
     private let root: AnyView
     /// The size of the window.
     public var size: CGSize { didSet { evaluate() } }
+    /// The height that layout would give each element of a `ForEach`, one below the other; nil if they have places.
+    let rowHeight: CGFloat?
     private var storage: [String: AnyObject] = [:]
     private var values: [String: Any] = [:]
     private var subscriptions: [String: AnyCancellable] = [:]
@@ -35,8 +37,11 @@ public final class ViewHost {
     private var isEvaluating = false
     private var needsEvaluation = false
 
-    public init(size: CGSize, isShown: Bool = true, @ViewBuilder _ root: () -> some View) {
+    public init(
+        size: CGSize, rowHeight: CGFloat? = nil, isShown: Bool = true, @ViewBuilder _ root: () -> some View
+    ) {
         self.size = size
+        self.rowHeight = rowHeight
         self.isShown = isShown
         self.root = AnyView(root())
         evaluate()

@@ -1,0 +1,196 @@
+import ActivityTracking
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import SwiftUI
+import Testing
+import UIKit
+
+@testable import ActivityTrackingSwiftUI
+
+/// Tests of the events with the trigger `show` in a tracked scroll view that lays out all of its rows at once. Such
+/// rows appear together with their screen, in view or not.
+@MainActor
+struct ScrollViewShowTests {
+    @MainActor private final class Model {
+        var isRefreshing = false
+        var isSelected = true
+        var isLoading = false
+        var ids = Array(0..<6).map { "\($0)" }
+    }
+
+    private let logs = RecordingDestination()
+    private let center = NotificationCenter()
+    private let model = Model()
+    private let screen: ScreenTracker
+    private let app: App
+
+    init() {
+        screen = ScreenTracker(nil, center: center)
+        app = App(activityLogger: ActivityLogger(destinations: [logs]))
+    }
+
+    /// Returns the rows that were shown since the last call, in order.
+    private func shown() -> [String] {
+        defer { logs.clear() }
+        return logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } }.sorted()
+    }
+
+    /// A screen with six rows of 500 points, of which two are in view at first.
+    private func host(hasIDs: Bool = true, isLazy: Bool = false) -> ViewHost {
+        let impressions = ImpressionTrackingController()
+        return ViewHost(size: CGSize(width: 390, height: 800)) { [model, screen, app] in
+            Live {
+                let scrollView = TrackableScrollView(isLazy: isLazy, controller: impressions) {
+                    ForEach(0..<model.ids.count, id: \.self) { row in
+                        let id = model.ids[row]
+                        Place("\(row)", CGRect(x: 0, y: row * 500, width: 390, height: 500)) {
+                            Color.clear.postShowContentLog(Feed.show(item: id), id: hasIDs ? AnyHashable(id) : nil)
+                        }
+                    }
+                }
+                VStack {
+                    if !model.isLoading { scrollView }
+                }
+                .trackScreen(screen, isRefreshing: model.isRefreshing, forceDisappear: !model.isSelected)
+                .environment(\.appEnvironment, app)
+            }
+        }
+    }
+
+    @Test("Rows are shown when they come into view, once per visit", arguments: [true, false], [true, false])
+    func scroll(hasIDs: Bool, isLazy: Bool) {
+        let host = host(hasIDs: hasIDs, isLazy: isLazy)
+        #expect(shown() == ["0", "1"])
+        host.scroll("", to: CGPoint(x: 0, y: 1000))
+        #expect(shown() == ["2", "3"])
+        host.scroll("", to: .zero)
+        #expect(shown() == [])
+    }
+
+    @Test("After a refresh, a push, a tab and the background, the rows in view are shown again")
+    func visits() {
+        let host = host()
+        host.scroll("", to: CGPoint(x: 0, y: 1000))
+        #expect(shown() == ["0", "1", "2", "3"])
+        model.isRefreshing = true
+        host.evaluate()
+        #expect(shown() == [])
+        model.isRefreshing = false
+        host.evaluate()
+        #expect(shown() == ["2", "3"])
+        host.isShown = false
+        host.isShown = true
+        #expect(shown() == ["2", "3"])
+        model.isSelected = false
+        host.evaluate()
+        model.isSelected = true
+        host.evaluate()
+        #expect(shown() == ["2", "3"])
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(shown() == ["2", "3"])
+    }
+
+    @Test("A scroll view that is inserted again shows no row twice in a visit")
+    func insertedAgain() {
+        let host = host()
+        #expect(shown() == ["0", "1"])
+        model.isLoading = true
+        host.evaluate()
+        model.isLoading = false
+        host.evaluate()
+        host.scroll("", to: CGPoint(x: 0, y: 500))
+        #expect(shown() == ["2"])
+    }
+
+    @Test("A row that displays a different content shows it when it is in view")
+    func otherContent() {
+        let host = host()
+        host.scroll("", to: CGPoint(x: 0, y: 1000))
+        host.scroll("", to: .zero)
+        #expect(shown() == ["0", "1", "2", "3"])
+        model.ids[0] = "a"
+        model.ids[3] = "b"
+        host.evaluate()
+        #expect(shown() == ["a"])
+        host.scroll("", to: CGPoint(x: 0, y: 1000))
+        #expect(shown() == ["b"])
+    }
+
+    @Test("Cards of a carousel are shown when the carousel scrolls them into view")
+    func carousel() {
+        let impressions = ImpressionTrackingController()
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            TrackableScrollView(controller: impressions) {
+                Place("carousel", CGRect(x: 0, y: 0, width: 390, height: 200)) {
+                    TrackableScrollView(.horizontal, isLazy: true) {
+                        ForEach(0..<3, id: \.self) { card in
+                            Place("card \(card)", CGRect(x: card * 300, y: 0, width: 300, height: 200)) {
+                                Color.clear.postShowContentLog(Feed.show(item: "\(card)"), id: card)
+                            }
+                        }
+                    }
+                }
+                Place("below", CGRect(x: 0, y: 900, width: 390, height: 200)) {
+                    Color.clear.postShowContentLog(Feed.show(item: "below"), id: "below")
+                }
+            }
+            .trackScreen(screen)
+            .environment(\.appEnvironment, app)
+        }
+        #expect(shown() == ["0", "1"])
+        host.scroll("carousel", to: CGPoint(x: 300, y: 0))
+        #expect(shown() == ["2"])
+        host.scroll("", to: CGPoint(x: 0, y: 300))
+        #expect(shown() == ["below"])
+    }
+
+    @Test("A sheet over a row belongs to its own screen, not to the row's scroll view")
+    func sheet() {
+        struct Item: Identifiable, Sendable { let id = 1 }
+        let (item, sheetScreen) = (Held<Item?>(nil), ScreenTracker(nil, center: center))
+        let impressions = ImpressionTrackingController()
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) { [screen, app] in
+            Live {
+                TrackableScrollView(controller: impressions) {
+                    Place("row", CGRect(x: 0, y: 0, width: 390, height: 100)) {
+                        Color.clear.coverableSheet(item: item.binding) { _ in
+                            Color.clear.postShowContentLog(Feed.show(item: "untracked"))
+                            Place("in the sheet", CGRect(x: 0, y: 2000, width: 390, height: 100)) {
+                                Color.clear.postShowContentLog(Feed.show(item: "tracked")).trackScreen(sheetScreen)
+                            }
+                        }
+                    }
+                }
+                .trackScreen(screen)
+                .environment(\.appEnvironment, app)
+            }
+        }
+        item.value = Item()
+        host.evaluate()
+        #expect(shown() == ["tracked", "untracked"])
+    }
+
+    @Test("A row posts the values of the last evaluation")
+    func latestValues() {
+        let (impressions, value) = (ImpressionTrackingController(), Held("first"))
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) { [screen, app] in
+            Live {
+                let item = value.value
+                TrackableScrollView(controller: impressions) {
+                    Place("row", CGRect(x: 0, y: 900, width: 390, height: 100)) {
+                        Color.clear.postShowContentLog(Feed.show(item: item), id: 1)
+                    }
+                }
+                .trackScreen(screen)
+                .environment(\.appEnvironment, app)
+            }
+        }
+        value.value = "last"
+        host.evaluate()
+        host.scroll("", to: CGPoint(x: 0, y: 200))
+        #expect(shown() == ["last"])
+    }
+}
