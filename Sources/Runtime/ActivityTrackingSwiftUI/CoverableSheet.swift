@@ -33,7 +33,7 @@
         func body(content: Content) -> some View {
             content
                 .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
-                .onChange(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
+                .onNewValue(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
                 .sheet(item: item) {
                     // Another item may already be set, which SwiftUI presents next.
                     sheets.setPresented(item.wrappedValue != nil)

@@ -116,7 +116,7 @@
             content
                 .onAppear { update(isAppearing: true) }
                 .onDisappear { update(isAppearing: false) }
-                .onChange(of: log.id) { _ in update(isAppearing: nil) }
+                .onNewValue(of: log.id) { _ in update(isAppearing: nil) }
                 .onReceive(ScreenTracker.visibilityChanges(of: screen)) { _ in update(isAppearing: nil) }
         }
 

@@ -105,8 +105,8 @@
                     // UIKit may still return the view controller that is being dismissed.
                     Task { tracker.presentationDidChange() }
                 }
-                .onChange(of: isRefreshing) { tracker.root.setRefreshing($0) }
-                .onChange(of: isForcedToDisappear) { tracker.root.setForcedToDisappear($0) }
+                .onNewValue(of: isRefreshing) { tracker.root.setRefreshing($0) }
+                .onNewValue(of: isForcedToDisappear) { tracker.root.setForcedToDisappear($0) }
         }
     }
 #endif

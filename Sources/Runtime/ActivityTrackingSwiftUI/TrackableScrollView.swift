@@ -56,7 +56,7 @@
                                         $0.scroll(scope.container, to: frame.scrollOffset)
                                     }
                                 }
-                                .onChange(of: frame) {
+                                .onNewValue(of: frame) {
                                     scope.controller?.tracker.scroll(scope.container, to: $0.scrollOffset)
                                 }
                         }
@@ -126,7 +126,7 @@
     extension View {
         /// Performs an action with a frame when the view appears, and when the frame changes.
         func onFrame(_ frame: CGRect, perform: @escaping (CGRect) -> Void) -> some View {
-            onAppear { perform(frame) }.onChange(of: frame, perform: perform)
+            onAppear { perform(frame) }.onNewValue(of: frame, perform: perform)
         }
     }
 #endif

@@ -56,6 +56,13 @@ struct AdapterSourcesTests {
         #expect(count >= 1)
     }
 
+    @Test("Only one function calls onChange, whose forms differ between systems", arguments: adapters)
+    func onChange(adapter: String) throws {
+        for (name, text) in try Self.files(adapter, ".swift") where name != "OnNewValue.swift" {
+            #expect(!text.contains(".onChange("), "\(name)")
+        }
+    }
+
     @Test(
         "Every public symbol has a documentation comment and is in an example of the documentation", arguments: adapters
     )

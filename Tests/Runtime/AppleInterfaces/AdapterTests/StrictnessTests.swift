@@ -79,4 +79,25 @@ struct StrictnessTests {
         let result = try compile("@MainActor final class Box { var value = 1 }\n" + source)
         #expect(result.isFine, "\(result.output)")
     }
+
+    @Test("The adapter's branch for visionOS compiles without the form of onChange that is deprecated there")
+    func visionOS() throws {
+        let folder = AdapterSourcesTests.sources.appendingPathComponent("ActivityTrackingSwiftUI")
+        let file = try String(contentsOf: folder.appendingPathComponent("OnNewValue.swift"), encoding: .utf8)
+        let branch = file.replacing("#if os(visionOS)", with: "#if true")
+        #expect(branch != file)
+        // documentation/swiftui/view/onchange(of:initial:_:)-8wgw9, as of iOS 17 and visionOS 1.
+        let interface = """
+            extension View {
+                nonisolated func onChange<V: Equatable>(
+                    of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
+                ) -> some View { self }
+                @available(*, deprecated) nonisolated func onChange<V: Equatable>(
+                    of value: V, perform action: @escaping (_ newValue: V) -> Void
+                ) -> some View { self }
+            }
+            """
+        let result = try compile(branch + interface)
+        #expect(result.isFine, "\(result.output)")
+    }
 }
