@@ -1,4 +1,5 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+    import ActivityTrackingUIKit
     public import ContentVisibility
     import CoreGraphics
     import Foundation
@@ -9,6 +10,7 @@
     public final class ImpressionTrackingController {
         let rule: ImpressionRule
         private let clock: VisibilityClock
+        private weak var screen: ScreenTracker?
         private var placed: [TrackedID: (view: UUID, occurrence: Occurrence, action: () -> Void)] = [:]
 
         /// The occurrence at which the action of a content runs.
@@ -37,6 +39,12 @@
         /// Starts tracking, and resets the seen contents. Rules that count once per session are not reset.
         public func restart() { tracker.restart() }
 
+        /// Follows the visibility of the screen that contains the outermost scroll view.
+        func follow(_ screen: ScreenTracker?, by view: UUID) {
+            self.screen = screen
+            tracker.follow(screen?.root.visibility, by: view)
+        }
+
         private func perform(_ id: TrackedID, _ occurrence: Occurrence) {
             if let content = placed[id], content.occurrence == occurrence { content.action() }
         }
@@ -45,8 +53,14 @@
             _ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, by view: UUID,
             when occurrence: Occurrence, _ action: @escaping () -> Void
         ) {
+            screen?.root.coverMayHaveChanged()
             placed[id] = (view, occurrence, action)
             tracker.update { $0.place(id, frame: frame, in: container, rule: rule) }
+        }
+
+        func scroll(_ container: TrackedID?, to offset: CGPoint) {
+            screen?.root.coverMayHaveChanged()
+            tracker.scroll(container, to: offset)
         }
 
         func placeScrollView(_ id: TrackedID, _ frame: CGRect, in container: TrackedID?) {

@@ -114,7 +114,10 @@
 
         func body(content: Content) -> some View {
             content
-                .onAppear { update(isAppearing: true) }
+                .onAppear {
+                    screen?.root.coverMayHaveChanged()
+                    update(isAppearing: true)
+                }
                 .onDisappear { update(isAppearing: false) }
                 .onNewValue(of: log.id) { _ in update(isAppearing: nil) }
                 .onReceive(ScreenTracker.visibilityChanges(of: screen)) { _ in update(isAppearing: nil) }

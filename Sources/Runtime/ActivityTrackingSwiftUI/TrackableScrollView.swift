@@ -57,7 +57,7 @@
                                     }
                                 }
                                 .onNewValue(of: frame) {
-                                    scope.controller?.tracker.scroll(scope.container, to: $0.scrollOffset)
+                                    scope.controller?.scroll(scope.container, to: $0.scrollOffset)
                                 }
                         }
                     )
@@ -71,7 +71,7 @@
                     }
                 }
             )
-            .onAppear { controller?.tracker.follow(screen?.root.visibility, by: id) }
+            .onAppear { controller?.follow(screen, by: id) }
             .onDisappear {
                 controller?.tracker.leave(by: id)
                 scope.controller?.removeScrollView(TrackedID(id))

@@ -22,7 +22,8 @@
         private let events = ContentEvents<ID>()
         private weak var scrollView: UIScrollView?
         private var displayed: [ObjectIdentifier: Displayed] = [:]
-        private var screen: AnyCancellable?
+        private let root: ContentRoot?
+        private var visibilityChanges: AnyCancellable?
 
         private struct Displayed {
             weak var view: UIView?
@@ -58,9 +59,10 @@
                     if let logger { events.post($0, .seen, to: logger) }
                     onSeen($0)
                 })
-            tracker.follow(screen?.root.visibility)
+            root = screen?.root
+            visibilityChanges = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
+            tracker.follow(root?.visibility)
             didScroll()
-            self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
         }
 
         /// Tracks a view, such as a cell, that is about to be displayed. It does not have to be in the scroll view yet.
@@ -124,6 +126,7 @@
         /// - Returns: True if all views have a frame.
         @discardableResult
         private func report(without gone: Displayed? = nil) -> Bool {
+            root?.coverMayHaveChanged()
             let visible = scrollView.map(Self.visible) ?? .zero
             let views = Dictionary(displayed.values.map { ($0.id, $0.view) }, uniquingKeysWith: { first, _ in first })
             var isComplete = true

@@ -193,4 +193,40 @@ struct ScrollViewShowTests {
         host.scroll("", to: CGPoint(x: 0, y: 200))
         #expect(shown() == ["last"])
     }
+
+    @Test(
+        "After a return under a sheet without a tracker, the screen notices at the next scroll that the sheet is gone")
+    func untrackedCover() {
+        let host = host()
+        #expect(shown() == ["0", "1"])
+        host.presentElsewhere(UIViewController())
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        host.scroll("", to: CGPoint(x: 0, y: 100))
+        #expect(shown() == [])
+        host.presentElsewhere(nil)
+        host.scroll("", to: CGPoint(x: 0, y: 1000))
+        #expect(shown().suffix(2) == ["2", "3"] && screen.root.visibility.visit == 2)
+    }
+
+    @Test(
+        "After a return under a sheet without a tracker, the screen notices at the next content that the sheet is gone")
+    func untrackedCoverOutsideScrollViews() {
+        let items = Held(["a"])
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) { [screen, app] in
+            Live {
+                ForEach(items.value, id: \.self) { Color.clear.postShowContentLog(Feed.show(item: $0), id: $0) }
+                    .trackScreen(screen)
+                    .environment(\.appEnvironment, app)
+            }
+        }
+        host.presentElsewhere(UIViewController())
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        host.presentElsewhere(nil)
+        #expect(shown() == ["a"])
+        items.value.append("b")
+        host.evaluate()
+        #expect(shown() == ["a", "b"])
+    }
 }

@@ -196,6 +196,26 @@ struct UIKitTests {
         #expect(shown.count == before + 7)
     }
 
+    @Test(
+        "After a return under a sheet without a tracker, the screen notices at the next scroll that the sheet is gone")
+    func untrackedCover() {
+        var shown: [String] = []
+        let (table, viewController) = (Table(), UIViewController())
+        let screen = ScreenTracker(viewController, center: center)
+        let tracker = ScrollViewTracker<String>(
+            table.view, screen: screen, clock: clock, onShown: { shown.append($0) }, onSeen: { _ in })
+        table.layout(tracker)
+        screen.root.appear()
+        viewController._present(UIViewController())
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        tracker.didScroll()
+        #expect(shown.count == 8 && !screen.root.visibility.isVisible)
+        viewController._present(nil)
+        tracker.didScroll()
+        #expect(shown.count == 16 && screen.root.visibility.visit == 2)
+    }
+
     @Test("A presentation covers the screen as a sheet or fully, according to its style")
     func presentation() {
         let viewController = UIViewController()
