@@ -220,7 +220,7 @@ package final class Collector: Sendable {
 
     private func serve(_ connection: Int32) {
         defer {
-            state.withLock { $0.open.remove(connection) }
+            _ = state.withLock { $0.open.remove(connection) }
             close(connection)
         }
         var buffer: [UInt8] = []
