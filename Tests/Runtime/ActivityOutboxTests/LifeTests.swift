@@ -332,7 +332,8 @@ import TestSupport
         await outbox.deliver()
         let other = isSQLite ? try Self.locked(bench.file) : nil
         let lock = FileLock(bench.folder.appendingPathComponent("outbox.files").path)
-        if !isSQLite { #expect(try lock.take()) }
+        // The outbox holds the lock for each of its transactions.
+        while try !isSQLite && !lock.take() { await Task.yield() }
         for call in [{ await outbox.deliver() }, { await outbox.suspend() }, { await outbox.flush() }]
             as [@Sendable () async -> Void]
         {

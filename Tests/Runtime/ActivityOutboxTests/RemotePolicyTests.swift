@@ -631,7 +631,7 @@ import TestSupport
     func killed() throws {
         let scratch = try Scratch()
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let rounds = Depth.cases(2, deep: 12)
+        let rounds = Depth.cases(6, deep: 12)
         let result = try Tool.launch(
             torture, ["--rounds", "\(rounds)", "--seed", "7", "--policies", "--seals"], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")
