@@ -90,8 +90,11 @@
                 .environment(\.screenTracker, tracker)
                 .background(
                     AppearingController {
-                        // In an app without UIKit code, no other code sets the view controller.
-                        if tracker.viewController == nil { tracker.viewController = $0 }
+                        // In an app without UIKit code, no other code sets the view controller. That of a replaced view
+                        // still exists when the replacement appears.
+                        if tracker.viewController == nil || tracker.viewController is AppearingController.Controller {
+                            tracker.viewController = $0
+                        }
                         appear()
                     }
                 )

@@ -5,6 +5,7 @@ import ActivityTrackingUIKit
 import Foundation
 import SwiftUI
 import Testing
+import UIKit
 
 @testable import ContentVisibility
 
@@ -60,5 +61,20 @@ struct ReplacedViewTests {
         #expect(logs.records.compactMap { $0.json(of: "item") }.suffix(1) == ["\"b\""])
         host.isShown = false
         #expect(!controller.root.visibility.isVisible)
+    }
+
+    @Test("A screen whose view was replaced still finds what is presented over it")
+    func presentedOverReplacement() {
+        let model = Model()
+        let controller = ScreenTracker(nil, center: NotificationCenter())
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Live { Color.clear.trackScreen(controller).id(model.generation) }
+        }
+        model.generation = 1
+        host.evaluate()
+        #expect(controller.viewController != nil)
+        host.presentElsewhere(UIViewController())
+        controller.presentationDidChange()
+        #expect(controller.isPresented && !controller.root.visibility.isExposed)
     }
 }
