@@ -5,9 +5,20 @@
 
     extension View {
         /// Posts an event when the view is tapped, in addition to the view's other actions.
+        ///
+        /// VoiceOver and keyboards trigger a control without a tap. For a button, the function of `Button` with this
+        /// name posts then, too. If other modifiers precede it, use ``LogButtonStyle``.
         @available(tvOS 16, *)
         public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View {
             modifier(PostTapLog(event: event))
+        }
+    }
+
+    extension Button {
+        /// Posts an event when the button is triggered, by a tap, VoiceOver or a keyboard, and then performs the
+        /// button's action.
+        public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View {
+            buttonStyle(LogButtonStyle(event()))
         }
     }
 

@@ -128,4 +128,20 @@ struct ShowContentLogTests {
         let controller = AppearingController(isThere: { _ in }).makeUIViewController(context: .init(_coordinator: ()))
         #expect(!controller.view.isUserInteractionEnabled)
     }
+
+    @Test("A button posts once when VoiceOver or a keyboard triggers it without a tap, and performs its action")
+    func triggeredButton() {
+        let (app, performed) = (App(activityLogger: ActivityLogger(destinations: [logs])), Held(0))
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Button {
+                performed.value += 1
+            } label: {
+                Text(verbatim: "Buy")
+            }
+            .postTapLog(Feed.show(item: "a"))
+            .environment(\.appEnvironment, app)
+        }
+        host.tap(text: "Buy")
+        #expect(shown == ["a"] && performed.value == 1)
+    }
 }
