@@ -115,16 +115,14 @@ package enum PercentageNotation {
     /// Parses `10%` as 0.1. Returns nil if the string is not a percentage from 0 to 100.
     package static func fraction(_ text: some StringProtocol) -> Double? {
         guard text.hasSuffix("%") else { return nil }
-        guard let value = decimal(trimmed(Substring(text.dropLast()))), value <= 100 else { return nil }
-        return value / 100
+        // A division would be rounded a second time: 99.9 / 100 is not the number that is nearest to 0.999.
+        guard let value = decimal(trimmed(Substring(text.dropLast())), exponent: -2), value <= 1 else { return nil }
+        return value
     }
 
     /// Returns the shortest percentage that parses as the same fraction: `10%` for 0.1.
     package static func text(_ fraction: Double) -> String {
-        let scaled = fraction * 100
-        guard scaled > -1e6, scaled < 1e6 else { return digits(scaled) + "%" }
-        let rounded = Double(Int64(scaled * 1e9 + 0.5)) / 1e9
-        return digits(rounded / 100 == fraction ? rounded : scaled) + "%"
+        digits(fraction, exponent: 2) + "%"
     }
 }
 
@@ -132,7 +130,7 @@ package enum PercentageNotation {
 package enum DurationNotation {
     /// Parses `2s` or `500ms` as seconds; nil for other strings.
     package static func seconds(_ text: Substring) -> Double? {
-        if text.hasSuffix("ms") { return decimal(trimmed(text.dropLast(2))).map { $0 / 1000 } }
+        if text.hasSuffix("ms") { return decimal(trimmed(text.dropLast(2)), exponent: -3) }
         if text.hasSuffix("s") { return decimal(trimmed(text.dropLast())) }
         return nil
     }
@@ -145,26 +143,31 @@ package enum DurationNotation {
     }
 }
 
-/// Parses digits with at most one decimal point; nil for other strings.
-private func decimal(_ text: Substring) -> Double? {
+/// Parses digits with at most one decimal point, times a power of ten; nil for other strings.
+private func decimal(_ text: Substring, exponent: Int = 0) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
         return nil
     }
-    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    return Double(exponent == 0 ? String(text) : text + "e\(exponent)").flatMap { $0.isFinite ? $0 : nil }
 }
 
-/// Formats a non-negative number without an exponent, as `decimal` parses it.
-private func digits(_ number: Double) -> String {
+/// Formats a non-negative number, times a power of ten, without an exponent, as `decimal` parses it.
+private func digits(_ number: Double, exponent shift: Int = 0) -> String {
     let text = TypeNotation.decimals(number)
     let parts = text.split(separator: "e", maxSplits: 1)
-    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+    let power = parts.count == 2 ? Int(parts[1]) : 0
+    guard let power, parts.count == 2 || shift != 0, number.isFinite else { return text }
     let mantissa = parts[0].split(separator: ".").joined()
-    let point =
+    var point =
         (parts[0].utf8.firstIndex(of: UInt8(ascii: ".")).map { parts[0].utf8[..<$0].count } ?? mantissa.utf8.count)
-        + exponent
-    if point <= 0 { return "0." + String(repeating: "0", count: -point) + mantissa }
-    guard point < mantissa.utf8.count else {
-        return mantissa + String(repeating: "0", count: point - mantissa.utf8.count)
+        + power + shift
+    // The zeros of `0.999`.
+    let significant = mantissa.drop { $0 == "0" }
+    point -= mantissa.utf8.count - significant.utf8.count
+    if significant.isEmpty { return "0" }
+    if point <= 0 { return "0." + String(repeating: "0", count: -point) + significant }
+    guard point < significant.utf8.count else {
+        return significant + String(repeating: "0", count: point - significant.utf8.count)
     }
-    return mantissa.prefix(point) + "." + mantissa.dropFirst(point)
+    return significant.prefix(point) + "." + significant.dropFirst(point)
 }

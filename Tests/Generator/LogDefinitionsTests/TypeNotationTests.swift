@@ -153,3 +153,14 @@ struct TypeNotationTests {
         #expect(try LogTrigger(parsing: trigger.description) == trigger, "\(trigger)")
     }
 }
+
+extension TypeNotationTests {
+    @Test("A percentage is the number that is nearest to its digits") func percentages() {
+        for thousandths in 0...100_000 {
+            let digits = "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+            #expect(PercentageNotation.fraction(digits + "%") == Double("\(digits)e-2"))
+        }
+        #expect(PercentageNotation.fraction("99.9%") == 0.999 && PercentageNotation.text(0.999) == "99.9%")
+        #expect(PercentageNotation.fraction("100.1%") == nil && PercentageNotation.fraction("%") == nil)
+    }
+}
