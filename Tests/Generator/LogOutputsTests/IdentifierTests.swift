@@ -20,6 +20,8 @@ struct IdentifierTests {
             ("😀", "u1f600 U1f600 u1f600 U1F600 u1f600"),
             ("+", "u002b U002b u002b U002B u002b"), ("*/ a", "a A a A a"), ("é", "é É é É é"),
             ("𠮷", "u20bb7 U20bb7 u20bb7 U20BB7 u20bb7"),
+            // The lowercase of `İ` and the uppercase of `ẖ` have a combining mark.
+            ("İstanbul", "İstanbul İstanbul İstanbul İSTANBUL İstanbul"), ("ẖa", "ẖa ẖa ẖa ẖA ẖa"),
         ])
     func cases(name: String, expected: String) {
         let words = NameWords(name)

@@ -82,7 +82,7 @@ struct NameWords: Sendable {
             switch nameCase {
             case .snake: words.joined(separator: "_")
             case .kebab: words.joined(separator: "-")
-            case .upper: words.map { $0.uppercased() }.joined(separator: "_")
+            case .upper: words.map { Self.mapped($0, \.uppercaseMapping) }.joined(separator: "_")
             case .pascal: words.map { Self.capitalized($0) }.joined()
             case .camel: (words.prefix(1) + words.dropFirst().map { Self.capitalized($0) }).joined()
             }
@@ -100,7 +100,7 @@ struct NameWords: Sendable {
             for scalar in part {
                 // `mostPopular` and `RecipeID` are two words each.
                 if let previous, previous.properties.isLowercase, scalar.properties.isUppercase, !word.isEmpty {
-                    words.append(String(word).lowercased())
+                    words.append(mapped(String(word), \.lowercaseMapping))
                     word = String.UnicodeScalarView()
                 }
                 if isLetterOrDigit(scalar) {
@@ -110,14 +110,23 @@ struct NameWords: Sendable {
                 }
                 previous = scalar
             }
-            if !word.isEmpty { words.append(String(word).lowercased()) }
+            if !word.isEmpty { words.append(mapped(String(word), \.lowercaseMapping)) }
         }
         return words
     }
 
     private static func capitalized(_ word: String) -> String {
         guard let first = word.unicodeScalars.first else { return word }
-        return first.properties.uppercaseMapping + String(word.unicodeScalars.dropFirst())
+        return mapped(String(first), \.uppercaseMapping) + String(word.unicodeScalars.dropFirst())
+    }
+
+    /// Converts each letter, unless the result has a combining mark: the lowercase of `İ` has one, and few languages
+    /// accept marks in identifiers.
+    private static func mapped(_ word: String, _ mapping: KeyPath<Unicode.Scalar.Properties, String>) -> String {
+        word.unicodeScalars.reduce(into: "") { result, scalar in
+            let mapped = scalar.properties[keyPath: mapping]
+            result += mapped.unicodeScalars.allSatisfy(isLetterOrDigit) ? mapped : String(scalar)
+        }
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
