@@ -66,6 +66,28 @@ extension Session {
         return plan
     }
 
+    /// The reasons for which the outputs of `loggen.yml` cannot express the definitions, for commands that generate
+    /// none. Empty if the definitions or `loggen.yml` have errors, or if custom templates are unreadable.
+    package func problemsOfOutputs() async -> Report {
+        var (report, others) = (Report(), Report())
+        var configuration = configuration
+        guard self.report.errors == 0,
+            let registry = (try? UserTemplates.read(configuration.templates))?.added(
+                to: options.registry, report: &others)
+        else { return report }
+        configuration.outputs = configuration.outputs?.filter { registry.output(named: $0.name) != nil } ?? []
+        guard
+            let selection = try? OutputSelection(
+                from: registry, configuration, OutputOptions(), root: root, report: &others)
+        else { return report }
+        // `report(ofAllOutputs:)` has the missing settings.
+        let asked = selection.asked.filter { $0.output.missing(in: $0.settings).diagnostics.isEmpty }
+        for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) {
+            report.add(problems)
+        }
+        return report
+    }
+
     /// An output's diagnostics for the definitions in the run's scope.
     private func problems(of request: OutputRequest) -> Report {
         let missing = request.output.missing(in: request.settings)

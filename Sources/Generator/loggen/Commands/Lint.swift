@@ -34,7 +34,8 @@ struct Lint: AsyncParsableCommand {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, today: today.flatMap { CalendarDate($0) } ?? .today,
             terminal: terminal)
-        let report = sessions.report(ofAllOutputs: true)
+        var report = sessions.report(ofAllOutputs: true)
+        for session in sessions { report.add(await session.problemsOfOutputs()) }
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)
         if options.diagnostics == .text, !options.quiet {
