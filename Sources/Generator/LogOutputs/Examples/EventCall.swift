@@ -131,7 +131,10 @@ package struct EventCall: Sendable {
         case (.number(let form), .number(let number)): return Self.decimals(number) + (form.bits == 32 ? "f" : "")
         case (.boolean, .boolean(let flag)): return String(flag)
         case (.enumeration, .string(let text)):
-            return names.identifier(category.name, .category) + "." + names.identifier(column, .enumeration) + "."
+            let enumeration = names.identifier(column, .enumeration)
+            // An enumeration with the identifier of an event is inside of that event.
+            let scope = Self.hasEvent(enumeration, category, names) ? enumeration + "." : ""
+            return names.identifier(category.name, .category) + "." + scope + enumeration + "."
                 + names.identifier(text, .value)
         case (.array(let list), .array(let values)):
             var items = ""
@@ -148,6 +151,21 @@ package struct EventCall: Sendable {
         case (.decimal, _), (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
             (.array, _):
             return nil
+        }
+    }
+
+    /// Returns whether Kotlin has an event with this identifier.
+    private static func hasEvent(_ identifier: String, _ category: Category, _ names: Identifiers) -> Bool {
+        func letter(_ name: String) -> UInt8? {
+            name.utf8.first.map { $0 | 0x20 }.flatMap { (0x61...0x7A).contains($0) ? $0 : nil }
+        }
+        let first = letter(identifier)
+        // Events are accessed by index, because an event is a large value. Few have the same first letter.
+        return category.events.indices.contains { index in
+            let name = category.events[index].name
+            if let first, let other = letter(name), first != other { return false }
+            return category.events[index].status != .retired && category.events[index].platforms.contains(.android)
+                && names.identifier(name, .event).isExactly(identifier)
         }
     }
 

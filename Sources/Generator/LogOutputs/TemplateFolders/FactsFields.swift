@@ -8,19 +8,67 @@ final class FactsContext: Sendable {
     /// The values that `{{option.NAME}}` prints.
     let options: [String: String]
     private let types: [ExactString: NamedType]
+    /// The enumerations that are inside of events, by category and identifier.
+    private let nested: [ExactString: [ExactString: Enumeration]]
+
+    /// A column with `enum(…)`, and its values.
+    typealias Enumeration = (column: Column, values: [String])
 
     var definitions: Definitions { model.definitions }
 
     init(_ model: Model, _ manifest: OutputManifest, _ settings: OutputSettings) {
-        var model = model
+        var (model, manifest) = (model, manifest)
         if let platform = manifest.platform { model.definitions = model.definitions.only(on: platform) }
+        manifest.identifiers.reserve(
+            Dictionary(
+                manifest.options.map { ($0.key, settings[$0.key] ?? $0.initial) }, uniquingKeysWith: { first, _ in first }))
         self.model = model
         self.manifest = manifest
+        nested = manifest.nestsEnumerations ? Self.nested(model.definitions, manifest.identifiers) : [:]
         options = Dictionary(
             manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) },
             uniquingKeysWith: { first, _ in first })
         types = Dictionary(
             model.definitions.types.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func nested(_ definitions: Definitions, _ identifiers: Identifiers) -> [ExactString: [ExactString:
+        Enumeration]]
+    {
+        var nested: [ExactString: [ExactString: Enumeration]] = [:]
+        for category in definitions.categories {
+            let enumerations = enumerations(of: category.events.map(\.columns))
+            guard !enumerations.isEmpty else { continue }
+            let events = Set(
+                category.events.indices.filter { category.events[$0].status != .retired }
+                    .map { ExactString(identifiers.identifier(category.events[$0].name, .event)) })
+            for enumeration in enumerations {
+                let identifier = ExactString(identifiers.identifier(enumeration.column.name, .enumeration))
+                guard events.contains(identifier) else { continue }
+                nested[ExactString(category.name), default: [:]][identifier] = enumeration
+            }
+        }
+        return nested
+    }
+
+    /// The enumerations of columns that are not retired, each once.
+    static func enumerations(of lists: [[Column]]) -> [Enumeration] {
+        var seen: Set<ExactString> = []
+        var found: [Enumeration] = []
+        for columns in lists {
+            for index in columns.indices where columns[index].status != .retired && columns[index].type.isEnumeration {
+                guard case .enumeration(let enumeration) = columns[index].type.element,
+                    seen.insert(ExactString(columns[index].name)).inserted
+                else { continue }
+                found.append((columns[index], enumeration.values))
+            }
+        }
+        return found
+    }
+
+    /// Returns the enumeration that is inside of the event with this identifier.
+    func nested(_ identifier: String, in category: String) -> Enumeration? {
+        nested[ExactString(category)]?[ExactString(identifier)]
     }
 
     // Views query the manifest and the model through these functions, to avoid a copy of a large value.
@@ -112,6 +160,21 @@ extension TemplateFields where View: FactsView {
         optionalText(field, meaning + ", one line for a comment") { view in text(view).map { view.context.comment($0) }
         }
         .optionalText("\(field).string", "the same as a literal") { view in text(view).map { view.context.string($0) } }
+    }
+
+    /// The fields of a message for developers. Compilers limit the length of a literal, and it is read as one line.
+    func message(_ field: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String?) -> Self {
+        let most = 2000
+        @Sendable func shortened(_ text: String) -> String {
+            text.unicodeScalars.count <= most
+                ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…"
+        }
+        return optionalText(field, meaning + ", one line for a comment") { view in
+            text(view).map { view.context.comment($0) }
+        }
+        .optionalText("\(field).string", "its first \(most) characters as a literal") { view in
+            text(view).map { view.context.string(shortened($0)) }
+        }
     }
 
     /// The fields of Markdown: on one line, as a literal, by lines, and as markup.

@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogTypes
 import MarkdownSyntax
 
 /// The top-level view of the templates in a folder.
@@ -95,7 +96,7 @@ final class CategoryFacts: FactsView {
             "enumerations", of: "enumeration", "the types of columns with `enum(…)`, each once",
             EnumerationFacts.self
         ) { view in
-            EnumerationFacts.of(view.category.events.map(\.columns), view.context)
+            EnumerationFacts.of(view.category.events.map(\.columns), in: view.category.name, view.context)
         }
         .place { $0.category.place }
 }
@@ -113,7 +114,7 @@ final class EventFacts: FactsView {
         self.category = category
         self.event = event
         self.number = number
-        columns = ColumnFacts.active(event.columns, context)
+        columns = ColumnFacts.active(event.columns, in: category, context)
     }
 
     private var version: SchemaVersion { context.model.versions[category, event.name] }
@@ -126,7 +127,7 @@ final class EventFacts: FactsView {
         .text("version", "the version of its shape, as in `schema_version`") { $0.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }
-        .cell("deprecated", "the deprecation's message") {
+        .message("deprecated", "the deprecation's message") {
             $0.event.status == .deprecated ? $0.event.details.deprecated?.value ?? "" : nil
         }
         .view("trigger", "when it is due", TriggerFacts.self) { view in
@@ -138,6 +139,9 @@ final class EventFacts: FactsView {
         .optionalText("sampling", "the share that is kept, from 0 to 1") { view in
             view.event.details.sampling.map { "\($0.value)" }
         }
+        .optionalText("sampling.percent", "the same as a percentage") { view in
+            view.event.details.sampling.map { PercentageNotation.text($0.value) }
+        }
         .text("platforms", "the platforms that log it, separated by commas") {
             $0.event.platforms.names.joined(separator: ", ")
         }
@@ -145,6 +149,15 @@ final class EventFacts: FactsView {
             $0.event.details.privacy?.value.rawValue
         }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
+        .list(
+            "enumerations", of: "enumeration", "the enumeration with the event's identifier, if output.yml has `nested`",
+            EnumerationFacts.self
+        ) { view in
+            let identifier = view.context.identifier(view.event.name, .event)
+            return view.context.nested(identifier, in: view.category).map {
+                [EnumerationFacts(context: view.context, column: $0.column, values: $0.values)]
+            } ?? []
+        }
         .place { $0.event.place }
 }
 
@@ -158,6 +171,7 @@ final class TriggerFacts: FactsView {
     }
 
     static let fields = TemplateFields<TriggerFacts>()
+        .cell("notation", "the notation of tables, as `impression(80%, 2s)`") { $0.trigger.description }
         .text("kind", "`screen`, `show`, `impression` or `tap`") { view in
             switch view.trigger {
             case .screen: "screen"
@@ -186,17 +200,21 @@ final class ColumnFacts: FactsView {
 
     var column: Column { all[index] }
 
-    private init(context: FactsContext, _ all: [Column], _ index: Int) {
+    private init(context: FactsContext, _ all: [Column], _ index: Int, in category: String?) {
         self.context = context
         self.all = all
         self.index = index
         type = WrittenType(
-            facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name)
+            facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name,
+            category: category)
     }
 
     /// Returns the views of the columns that are not retired.
-    static func active(_ columns: [Column], _ context: FactsContext) -> [ColumnFacts] {
-        columns.indices.filter { columns[$0].status != .retired }.map { ColumnFacts(context: context, columns, $0) }
+    /// - Parameter category: the category of the columns' event; nil for common columns.
+    static func active(_ columns: [Column], in category: String?, _ context: FactsContext) -> [ColumnFacts] {
+        columns.indices.filter { columns[$0].status != .retired }.map {
+            ColumnFacts(context: context, columns, $0, in: category)
+        }
     }
 
     static let fields = TemplateFields<ColumnFacts>()
@@ -210,7 +228,7 @@ final class ColumnFacts: FactsView {
         }
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
         .cell("since", "the first version of the app that sends it") { $0.column.since }
-        .cell("deprecated", "the deprecation's message") { $0.column.deprecated }
+        .message("deprecated", "the deprecation's message") { $0.column.deprecated }
         .list(
             "annotations", of: "annotation", "cells under headers that the format does not define", AnnotationFacts.self
         ) { view in
@@ -245,13 +263,13 @@ final class CommonFacts: FactsView {
     static let fields = TemplateFields<CommonFacts>()
         .prose("description", "the description", isBlock: true) { $0.common.description }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
-            ColumnFacts.active(view.common.columns, view.context)
+            ColumnFacts.active(view.common.columns, in: nil, view.context)
         }
         .list(
             "enumerations", of: "enumeration", "the types of columns with `enum(…)`, each once",
             EnumerationFacts.self
         ) { view in
-            EnumerationFacts.of([view.common.columns], view.context)
+            EnumerationFacts.of([view.common.columns], in: nil, view.context)
         }
         .cell("sampling-key", "the common column that determines the sample") { $0.context.model.samplingKey }
 }
@@ -275,18 +293,15 @@ final class EnumerationFacts: FactsView {
             view.values.map { ValueFacts(context: view.context, value: $0, description: "") }
         }
 
-    static func of(_ lists: [[Column]], _ context: FactsContext) -> [EnumerationFacts] {
-        var seen: Set<ExactString> = []
-        var found: [EnumerationFacts] = []
-        for columns in lists {
-            for index in columns.indices where columns[index].status != .retired && columns[index].type.isEnumeration {
-                guard case .enumeration(let enumeration) = columns[index].type.element,
-                    seen.insert(ExactString(columns[index].name)).inserted
-                else { continue }
-                found.append(EnumerationFacts(context: context, column: columns[index], values: enumeration.values))
+    /// Returns the enumerations that are not inside of an event.
+    /// - Parameter category: the category of the columns; nil for common columns.
+    static func of(_ lists: [[Column]], in category: String?, _ context: FactsContext) -> [EnumerationFacts] {
+        FactsContext.enumerations(of: lists).compactMap { column, values in
+            if let category, context.nested(context.identifier(column.name, .enumeration), in: category) != nil {
+                return nil
             }
+            return EnumerationFacts(context: context, column: column, values: values)
         }
-        return found
     }
 }
 

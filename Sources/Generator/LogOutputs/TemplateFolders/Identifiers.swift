@@ -156,6 +156,10 @@ struct Identifiers: Sendable {
     /// The strings before and after an escaped keyword.
     var escape: (before: String, after: String) = ("", "_")
     var reserved: ByKind<Set<ExactString>> = [:]
+    /// The options whose values begin with a reserved name.
+    var reservedOptions: ByKind<[String]> = [:]
+    /// The kinds whose identifiers are names of files that the compiler writes.
+    var classes: Set<NameKind> = []
 
     /// Values for some kinds of names, in an array: hashing a kind would take longer than all other work on a name.
     struct ByKind<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
@@ -176,6 +180,16 @@ struct Identifiers: Sendable {
         let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
         if let reserved = reserved[kind], reserved.contains(ExactString(cased)) { return cased + "_" }
         return escaped(cased)
+    }
+
+    /// Reserves the first names of the options' values.
+    mutating func reserve(_ options: [String: String]) {
+        for kind in NameKind.allCases {
+            for option in reservedOptions[kind] ?? [] {
+                guard let first = options[option]?.split(separator: ".").first else { continue }
+                reserved[kind]?.insert(ExactString(String(first)))
+            }
+        }
     }
 
     /// Returns the name, escaped if it is a keyword.

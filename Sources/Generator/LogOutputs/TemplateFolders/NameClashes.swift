@@ -4,14 +4,17 @@ import LogDefinitions
 struct NameClashes {
     let output: String
     let identifiers: Identifiers
+    /// Indicates whether an enumeration with the identifier of an event is inside of that event.
+    let nestsEnumerations: Bool
     private var diagnostics: [Diagnostic] = []
     /// Indicates whether names with different letters or digits always become different identifiers. True if the
     /// strings around escaped keywords contain neither letters nor digits.
     private let keepsLetters: Bool
 
-    init(output: String, identifiers: Identifiers) {
+    init(output: String, identifiers: Identifiers, nestsEnumerations: Bool) {
         self.output = output
         self.identifiers = identifiers
+        self.nestsEnumerations = nestsEnumerations
         keepsLetters = (identifiers.escape.before + identifiers.escape.after).utf8.allSatisfy { byte in
             byte < 0x80 && !(0x61...0x7A).contains(byte | 0x20) && !(0x30...0x39).contains(byte)
         }
@@ -28,8 +31,8 @@ struct NameClashes {
         for category in definitions.categories {
             let events = category.events.indices.filter { category.events[$0].status != .retired }
             check(
-                events.map { (category.events[$0].name, .event, category.events[$0].place) }
-                    + enumerations(events.map { category.events[$0].columns }))
+                events: events.map { (category.events[$0].name, .event, category.events[$0].place) },
+                enumerations(events.map { category.events[$0].columns }))
             for event in events { checkColumns(category.events[event].columns) }
         }
         if let common = definitions.common {
@@ -91,25 +94,44 @@ struct NameClashes {
         return count == 0 ? nil : hash
     }
 
+    /// Checks the scope of a category.
+    private mutating func check(events: [Named], _ enumerations: [Named]) {
+        guard nestsEnumerations, !(keepsLetters && Self.differByLetters(events + enumerations)) else {
+            return check(events + enumerations)
+        }
+        let identifiers = Set(events.map { ExactString(self.identifiers.identifier($0.name, $0.kind)) })
+        func isNested(_ named: Named) -> Bool {
+            identifiers.contains(ExactString(self.identifiers.identifier(named.name, named.kind)))
+        }
+        check(events + enumerations.filter { !isNested($0) })
+        check(enumerations.filter(isNested))
+    }
+
     /// Checks that the names of one scope are different.
     private mutating func check(_ names: [Named]) {
         guard names.count > 1, !(keepsLetters && Self.differByLetters(names)) else { return }
         let written = names.map { identifiers.identifier($0.name, $0.kind) }
+        let ignoresCase = names.contains { identifiers.classes.contains($0.kind) }
+        let compared = ignoresCase ? written.map { $0.lowercased() } : written
         // Few names, as in nearly all scopes, are compared faster than hashed.
         if names.count <= 16 {
-            let clashes = written.indices.contains { index in
-                written[..<index].contains { $0.isExactly(written[index]) }
+            let clashes = compared.indices.contains { index in
+                compared[..<index].contains { $0.isExactly(compared[index]) }
             }
             if !clashes { return }
         }
-        var seen: [ExactString: Named] = [:]
-        for (named, identifier) in zip(names, written) {
-            guard let other = seen.updateValue(named, forKey: ExactString(identifier)) else { continue }
+        var seen: [ExactString: Int] = [:]
+        for index in names.indices {
+            guard let first = seen.updateValue(index, forKey: ExactString(compared[index])) else { continue }
+            let (named, other) = (names[index], names[first])
+            let isEqual = written[index].isExactly(written[first])
             diagnostics.append(
                 Diagnostic(
                     .derivedName,
-                    "the \(other.kind.word) `\(other.name)` and the \(named.kind.word) `\(named.name)` "
-                        + "are both `\(identifier)` in the output `\(output)`",
+                    "the \(other.kind.word) `\(other.name)` and the \(named.kind.word) `\(named.name)` are "
+                        + (isEqual ? "both `\(written[index])`" : "`\(written[first])` and `\(written[index])`")
+                        + " in the output `\(output)`"
+                        + (isEqual ? "" : ", whose compiled files are the same file if the disk ignores case"),
                     at: named.place,
                     notes: [.note("the other one is here", at: other.place), .help("choose another name")]))
         }

@@ -25,6 +25,8 @@ struct OutputManifest: Sendable {
     /// The range of the paths in `output.yml`, for messages.
     var pathRange = 0..<0
     var identifiers = Identifiers()
+    /// Indicates whether an enumeration with the identifier of an event is inside of that event.
+    var nestsEnumerations = false
     /// The types of the language. Nil if types are written in the notation of definition files.
     var types: TypeMap?
     /// The conditions that values have to meet. Nil if templates print no conditions.
@@ -86,6 +88,18 @@ extension OutputManifest {
             meaning: "the keywords of the language: an `identifier` that is one of them is escaped"),
         Key(name: "keywords.escape", meaning: "the form of an escaped keyword, which replaces `{}`. Default: `{}_`"),
         Key(
+            name: "nested",
+            meaning:
+                "`enum`: an enumeration whose `identifier` is that of an event is in the event's `enumerations` instead "
+                + "of the category's. `types.enum` then has `{{#nested}}`. Default: two equal identifiers are an error"
+        ),
+        Key(
+            name: "classes",
+            meaning:
+                "those of `category`, `event`, `enum`, `type` for which the compiler writes a file with the "
+                + "`identifier`: two that differ in case only are an error. Default: none"
+        ),
+        Key(
             name: "types",
             meaning:
                 "the form of `{{type}}`: a string for each of "
@@ -105,7 +119,8 @@ extension OutputManifest {
             name: "types.enum",
             meaning:
                 "a template with the names of the column's enumeration: `\"{{identifier}}\"`; "
-                + "`{{column.name}}` is the column's"
+                + "`{{column.name}}` is the column's. In `{{#nested}}`, `{{identifier}}` is the category and "
+                + "`{{event}}` the event that the enumeration is in"
         ),
         Key(name: "types.array", meaning: "a template with `{{item}}`, the items' type"),
         Key(
@@ -151,7 +166,8 @@ extension OutputManifest {
             meaning:
                 "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language does "
                 + "not "
-                + "allow, even if it is escaped, gets the suffix `_`"
+                + "allow, even if it is escaped, gets the suffix `_`. `\"{{option.package}}\"` reserves the first name "
+                + "of an option's value"
         ),
     ]
 

@@ -43,6 +43,8 @@ struct OutputManifestReader {
             case "options": break
             case "text": readText(value)
             case "reserved": readReserved(value)
+            case "nested": readNested(value)
+            case "classes": readClasses(value)
             default: settings.reportUnknown(key, among: OutputManifest.topKeys)
             }
         }
@@ -155,7 +157,27 @@ struct OutputManifestReader {
     private mutating func readReserved(_ node: Node) {
         forEachKind(node, "reserved") { reader, kind, value in
             guard let words = reader.words(value, "reserved.\(kind.rawValue)") else { return }
+            let options = reader.manifest.options.map(\.key).filter { words.contains(ExactString("{{option.\($0)}}")) }
             reader.manifest.identifiers.reserved[kind] = words
+            reader.manifest.identifiers.reservedOptions[kind] = options
+        }
+    }
+
+    private mutating func readNested(_ node: Node) {
+        manifest.nestsEnumerations = node.scalar?.string == NameKind.enumeration.rawValue
+        if !manifest.nestsEnumerations { reportChoice(node, "a kind that can be nested", [NameKind.enumeration.rawValue]) }
+    }
+
+    private mutating func readClasses(_ node: Node) {
+        let known = [NameKind.category, .event, .enumeration, .type].map(\.rawValue)
+        for text in settings.texts(node) ?? [""] {
+            guard known.contains(text), let kind = NameKind(rawValue: text) else {
+                settings.report(
+                    "`classes` takes \(known.map { "`\($0)`" }.joined(separator: ", ")), or a list of them",
+                    at: settings.range(node))
+                return
+            }
+            manifest.identifiers.classes.insert(kind)
         }
     }
 

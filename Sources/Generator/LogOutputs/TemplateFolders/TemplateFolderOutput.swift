@@ -157,7 +157,8 @@ struct TemplateFolderOutput: Output {
         }
         problems.diagnostics += typesWithoutWords(in: definitions)
         problems.diagnostics += tooLarge(in: context)
-        var clashes = NameClashes(output: name, identifiers: manifest.identifiers)
+        var clashes = NameClashes(
+            output: name, identifiers: context.manifest.identifiers, nestsEnumerations: manifest.nestsEnumerations)
         problems.diagnostics += clashes.find(in: definitions)
         return problems
     }

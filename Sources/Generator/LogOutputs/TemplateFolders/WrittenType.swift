@@ -7,8 +7,12 @@ struct WrittenType: Sendable {
     var isRequired: Bool
     /// The name of the column that has the type. An enumeration is named after its column.
     var column: String
+    /// The category of the column's event; nil for common columns and for types of `types.md`.
+    var category: String?
 
-    var item: WrittenType? { facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column) } }
+    var item: WrittenType? {
+        facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column, category: category) }
+    }
 
     /// The type with this name from `types.md`, or the app's own type if no definition file declares the name. Nil for
     /// a type without a name.
@@ -63,7 +67,7 @@ struct TypeMap: Sendable {
             switch type.facts.kind {
             case .array: template.text(ArrayTypeFacts(context: context, item: type.item?.bare(context) ?? ""))
             case .named: type.named(context).map { template.text($0) } ?? ""
-            default: template.text(EnumTypeFacts(context: context, name: type.column))
+            default: template.text(EnumTypeFacts(context: context, name: type.column, category: type.category))
             }
         case nil: ""
         }
@@ -73,10 +77,12 @@ struct TypeMap: Sendable {
 final class EnumTypeFacts: FactsView {
     let context: FactsContext
     let name: String
+    let category: String?
 
-    init(context: FactsContext, name: String) {
+    init(context: FactsContext, name: String, category: String?) {
         self.context = context
         self.name = name
+        self.category = category
     }
 
     static let fields = TemplateFields<EnumTypeFacts>()
@@ -84,6 +90,27 @@ final class EnumTypeFacts: FactsView {
         .view("column", "the column of the enumeration", NameFacts.self) {
             NameFacts(context: $0.context, name: $0.name)
         }
+        .view("nested", "the category, if the enumeration is inside of an event", NestingFacts.self) { view in
+            let identifier = view.context.identifier(view.name, .enumeration)
+            guard let category = view.category, view.context.nested(identifier, in: category) != nil else { return nil }
+            return NestingFacts(context: view.context, category: category, event: identifier)
+        }
+}
+
+/// The view of the category and the event that an enumeration is inside of.
+final class NestingFacts: FactsView {
+    let context: FactsContext
+    let category: String
+    let event: String
+
+    init(context: FactsContext, category: String, event: String) {
+        self.context = context
+        self.category = category
+        self.event = event
+    }
+
+    static let fields = TemplateFields<NestingFacts>().names(.category) { $0.category }
+        .text("event", "the identifier of the event") { $0.event }
 }
 
 final class NameFacts: FactsView {
