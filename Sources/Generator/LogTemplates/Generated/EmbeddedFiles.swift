@@ -51,12 +51,13 @@ text: {string: markdown, comment: markdown}
 package {{option.package}}
 
 // A class of the documents may have a name of the standard library's. An import goes before it.
+import java.lang.Math.floorDiv
+import java.lang.Math.floorMod
 import java.math.BigDecimal
 import java.math.MathContext
 import java.math.RoundingMode
 import java.time.Instant
 import java.time.LocalDate
-import java.util.Locale
 import java.util.UUID
 import kotlin.Char
 import kotlin.Number
@@ -64,10 +65,14 @@ import kotlin.collections.ArrayList
 import kotlin.collections.LinkedHashMap
 import kotlin.collections.LinkedHashSet
 import kotlin.collections.Map
+import kotlin.math.abs
+import kotlin.math.max
+import kotlin.math.min
+import kotlin.text.Charsets
 import kotlin.text.StringBuilder
 
 /** Something that happens and is logged. */
-abstract class LogEvent internal constructor() {
+public abstract class LogEvent internal constructor() {
     internal abstract fun write(to: LogMembers)
 
     /**
@@ -79,7 +84,7 @@ ns that have a value,
  decimal numbers and
      * the like are texts, as in the record.
      */
-    fun toRecord(): Map<String, Any> {
+    public fun toRecord(): Map<String, Any> {
         val members = LogMembers()
         write(members)
         val record = LinkedHashMap<String, Any>()
@@ -93,9 +98,9 @@ ns that have a value,
 }
 
 /** A value of a type that the documents name. */
-interface LogValue<out T> {
+public interface LogValue<out T> {
     /** What records have. */
-    val rawValue: T
+    public val rawValue: T
 }
 
 /**
@@ -115,23 +120,23 @@ t all the same, or `null` if JSON has no such value.
 oted as a violation.
  * @param id tells receivers which records are the same.
  */
-class LogRecord(
+public class LogRecord(
     event: LogEvent,
 {{#common}}
     common: CommonColumns,
 {{/common}}
-    val occurredAt: Instant = Instant.now(),
-    val id: UUID = LogRecord.id(occurredAt)
+    public val occurredAt: Instant = Instant.now(),
+    public val id: UUID = LogRecord.id(occurredAt)
 ) {
     /** The members in order, with values as of [LogEvent.toRecord]. */
-    val members: Map<String, Any>
+    public val members: Map<String, Any>
 
     /** The values that break their definition, as `column: rule` in the words of JSON Schema, or `column: type` if JS\#
 ON has no such value. */
-    val violations: List<String>
+    public val violations: List<String>
 
     /** The object on one line. */
-    val json: String
+    public val json: String
 
     /**
      * Whether the record belongs to the share that its definition keeps (`sampling`). What does not is not to be sent.
@@ -139,7 +144,7 @@ ON has no such value. */
      * The column that `sampling-key` names in `loggen.yml` decides, otherwise the record's id. It decides alike on al\#
 l platforms.
      */
-    val isKept: Boolean
+    public val isKept: Boolean
 
     init {
         val columns = LogMembers()
@@ -163,7 +168,7 @@ l platforms.
         json = LogText.json(values)
         val key: Any? = {{#common}}{{#sampling-key}}columns.values[{{sampling-key.string}}]{{/sampling-key}}{{^samplin\#
 g-key}}null{{/sampling-key}}{{/common}}{{^common}}null{{/common}}
-        val text = if (key == null) id.toString().toUpperCase(Locale.ROOT) else LogText.json(key)
+        val text = if (key == null) LogText.upper(id.toString()) else LogText.json(key)
         isKept = columns.sampling >= 1.0 || LogText.fraction(text) < columns.sampling
     }
 
@@ -174,15 +179,15 @@ g-key}}null{{/sampling-key}}{{/common}}{{^common}}null{{/common}}
     override fun toString(): String = json
 
     /** Stands for a value that JSON does not have, such as a number that is none. */
-    object Null {
+    public object Null {
         override fun toString(): String = "null"
     }
 
-    companion object {
+    public companion object {
         /** A new identifier for an event of a time: a UUID of version 7 (RFC 9562), whose other 74 bits are random. */
-        fun id(occurredAt: Instant): UUID {
+        public fun id(occurredAt: Instant): UUID {
             val random = UUID.randomUUID()
-            val seconds = java.lang.Math.max(0L, java.lang.Math.min(occurredAt.epochSecond, 281_474_976_709L))
+            val seconds = max(0L, min(occurredAt.epochSecond, 281_474_976_709L))
             val time = seconds * 1000 + occurredAt.nano / 1_000_000
             return UUID((time shl 16) or 0x7000L or (random.mostSignificantBits and 0xFFFL), random.leastSignificantBi\#
 ts)
@@ -235,7 +240,7 @@ internal abstract class LogCheck<in T : Any> {
             var bytes = 0
             for (unit in text) {
                 if (!unit.isLowSurrogate()) length += 1
-                bytes += if (unit.toInt() < 0x80) 1 else if (unit.toInt() < 0x800 || unit.isSurrogate()) 2 else 3
+                bytes += if (unit < '\u0080') 1 else if (unit < '\u0800' || unit.isSurrogate()) 2 else 3
             }
             if (length > maxLength) members.note("maxLength")
             if (bytes > maxBytes) members.note("maxBytes")
@@ -268,9 +273,10 @@ internal abstract class LogCheck<in T : Any> {
     class Digits(private val precision: Int, private val scale: Int) : LogCheck<BigDecimal>() {
         override fun read(value: BigDecimal, members: LogMembers): Any {
             // No platform holds more.
-            val size = value.precision().toLong() - value.scale()
-            if (value.signum() != 0 && (java.lang.Math.abs(size) > 165 || value.scale() > 65_536)) return members.none()
-            val plain = if (value.signum() == 0) "0" else value.stripTrailingZeros().toPlainString()
+            if (value.signum() != 0 && abs(value.precision().toLong() - value.scale()) > 165) return members.none()
+            val number = value.stripTrailingZeros()
+            if (value.signum() != 0 && number.scale() > 65_536) return members.none()
+            val plain = if (value.signum() == 0) "0" else number.toPlainString()
             val whole = plain.substringBefore('.').removePrefix("-")
             val fraction = plain.substringAfter('.', "")
             if (precision > 0 && (fraction.length > scale || (if (whole == "0") 0 else whole.length) > precision - sca\#
@@ -379,15 +385,20 @@ it is. */
                 unit == '\n' -> to.append("\\n")
                 unit == '\r' -> to.append("\\r")
                 unit == '\t' -> to.append("\\t")
-                unit.toInt() < 0x20 -> to.append("\\u00").append(hexadecimal(unit.toInt() shr 4)).append(hexadecimal(u\#
-nit.toInt() and 15))
+                unit < ' ' -> to.append("\\u00").append(if (unit < '\u0010') '0' else '1').append("0123456789abcdef"[(\#
+unit - '\u0000') and 15])
                 else -> to.append(unit)
             }
         }
         to.append('"')
     }
 
-    private fun hexadecimal(digit: Int): Char = "0123456789abcdef"[digit]
+    /** The text with capitals for the ASCII letters, in every version of Kotlin and for every locale. */
+    fun upper(text: String): String {
+        val result = StringBuilder(text.length)
+        for (unit in text) result.append(if (unit in 'a'..'z') unit - 32 else unit)
+        return result.toString()
+    }
 
     /** The text with U+FFFD for each half of a surrogate pair that stands alone: UTF-8 has none. */
     fun repaired(text: String): String {
@@ -411,22 +422,22 @@ nit.toInt() and 15))
 
     fun number(value: Double): String {
         if (value == 0.0) return if (1 / value < 0) "-0.0" else "0.0"
-        val magnitude = java.lang.Math.abs(value)
+        val magnitude = abs(value)
         val quick = BigDecimal(magnitude.toString()).stripTrailingZeros()
         // Before Java 19, `toString` has digits too many now and then. With 15 or fewer, no other digits mean the sam\#
 e number.
         val digits =
-            if (quick.precision() <= 15 && magnitude >= java.lang.Double.MIN_NORMAL) quick
+            if (quick.precision() <= 15 && magnitude >= 2.2250738585072014E-308) quick
             else shortest(BigDecimal(magnitude), 17) { it.toDouble() == magnitude }
         return (if (value < 0) "-" else "") + number(digits, magnitude > 9_007_199_254_740_992.0)
     }
 
     fun number(value: Float): String {
         if (value == 0f) return if (1 / value < 0) "-0.0" else "0.0"
-        val magnitude = java.lang.Math.abs(value)
+        val magnitude = abs(value)
         val quick = BigDecimal(magnitude.toString()).stripTrailingZeros()
         val digits =
-            if (quick.precision() <= 6 && magnitude >= java.lang.Float.MIN_NORMAL) quick
+            if (quick.precision() <= 6 && magnitude >= 1.17549435E-38f) quick
             else shortest(BigDecimal(magnitude.toDouble()), 9) { it.toFloat() == magnitude }
         return (if (value < 0) "-" else "") + number(digits, magnitude > 16_777_216f)
     }
@@ -451,7 +462,7 @@ en ones. */
         }
         val all = digits.unscaledValue().toString()
         val mantissa = if (all.length == 1) all else all.substring(0, 1) + "." + all.substring(1)
-        return mantissa + (if (exponent < 0) "e-" else "e+") + java.lang.Math.abs(exponent).toString().padStart(2, '0')
+        return mantissa + (if (exponent < 0) "e-" else "e+") + abs(exponent).toString().padStart(2, '0')
     }
 
     fun day(value: LocalDate): String? {
@@ -462,12 +473,12 @@ en ones. */
     /** RFC 3339, UTC, milliseconds, rounded as Swift rounds: half a millisecond goes away from 1970. Null outside the\#
  years 0 to 9999. */
     fun timestamp(value: Instant): String? {
-        if (java.lang.Math.abs(value.epochSecond) > 1_000_000_000_000L) return null
+        if (abs(value.epochSecond) > 1_000_000_000_000L) return null
         val below = value.epochSecond * 1000 + value.nano / 1_000_000
         val rest = value.nano % 1_000_000
         val milliseconds = if (if (below < 0) rest > 500_000 else rest >= 500_000) below + 1 else below
-        val day = day(LocalDate.ofEpochDay(java.lang.Math.floorDiv(milliseconds, 86_400_000L))) ?: return null
-        val time = java.lang.Math.floorMod(milliseconds, 86_400_000L).toInt()
+        val day = day(LocalDate.ofEpochDay(floorDiv(milliseconds, 86_400_000L))) ?: return null
+        val time = floorMod(milliseconds, 86_400_000L).toInt()
         return day + "T" + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2) + ":" + padded(time / 100\#
 0 % 60, 2) + "." +
             padded(time % 1000, 3) + "Z"
@@ -534,31 +545,55 @@ import java.util.UUID
 
 /**
  * `{{name}}`
+{{#title}}
+ *
+ * {{title}}
+{{/title}}
 {{#description.lines}}
 {{#first()}}
  *
 {{/first()}}
  *{{#line}} {{line}}{{/line}}
 {{/description.lines}}
+{{#owner}}
+ *
+ * Owner: {{owner}}
+{{/owner}}
  */
-sealed class {{identifier}} : LogEvent() {
+public sealed class {{identifier}} : LogEvent() {
 {{#events}}
 {{^retired}}
     /**
      * `{{name}}`
+{{#title}}
+     *
+     * {{title}}
+{{/title}}
 {{#description.lines}}
 {{#first()}}
      *
 {{/first()}}
      *{{#line}} {{line}}{{/line}}
 {{/description.lines}}
+{{#trigger}}
+     *
+     * Trigger: `{{notation}}`
+{{/trigger}}
+{{#owner}}
+     *
+     * Owner: {{owner}}
+{{/owner}}
+{{#sampling}}
+     *
+     * Sampling: {{sampling.percent}}
+{{/sampling}}
      */
 {{#deprecated}}
     @Deprecated({{deprecated.string}})
 {{/deprecated}}
 {{#columns}}
 {{#first()}}
-    data class {{event.identifier}}(
+    public data class {{event.identifier}}(
 {{/first()}}
 {{#description}}
         /** {{description}} */
@@ -566,7 +601,7 @@ sealed class {{identifier}} : LogEvent() {
 {{#deprecated}}
         @Deprecated({{deprecated.string}})
 {{/deprecated}}
-        val {{identifier}}: {{type}}{{^required}} = null{{/required}}{{^last()}},{{/last()}}
+        public val {{identifier}}: {{type}}{{^required}} = null{{/required}}{{^last()}},{{/last()}}
 {{/columns}}
 {{#columns}}
 {{#first()}}
@@ -578,16 +613,34 @@ sealed class {{identifier}} : LogEvent() {
             to.add({{name.string}}, this.{{identifier}}, {{check}})
 {{#last()}}
         }
+{{#event.enumerations}}
+
+        /** Values of `{{name}}`. */
+        public enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
+{{#values}}
+            {{identifier}}({{value.string}}){{^last()}},{{/last()}}
+{{/values}}
+        }
+{{/event.enumerations}}
     }
 
 {{/last()}}
 {{/columns}}
 {{^columns}}
-    object {{identifier}} : {{option.package}}.{{category.identifier}}() {
+    public object {{identifier}} : {{option.package}}.{{category.identifier}}() {
         override fun write(to: LogMembers) {
             to.begin({{category.name.string}}, {{name.string}}, "{{version}}", {{#sampling}}{{sampling}}{{/sampling}}{\#
 {^sampling}}1.0{{/sampling}})
         }
+{{#enumerations}}
+
+        /** Values of `{{name}}`. */
+        public enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
+{{#values}}
+            {{identifier}}({{value.string}}){{^last()}},{{/last()}}
+{{/values}}
+        }
+{{/enumerations}}
     }
 
 {{/columns}}
@@ -595,7 +648,7 @@ sealed class {{identifier}} : LogEvent() {
 {{/events}}
 {{#enumerations}}
     /** Values of `{{name}}`. */
-    enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
+    public enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
 {{#values}}
         {{identifier}}({{value.string}}){{^last()}},{{/last()}}
 {{/values}}
@@ -630,7 +683,7 @@ import java.util.UUID
  */
 {{#columns}}
 {{#first()}}
-data class CommonColumns(
+public data class CommonColumns(
 {{/first()}}
 {{#description}}
     /** {{description}} */
@@ -638,7 +691,7 @@ data class CommonColumns(
 {{#deprecated}}
     @Deprecated({{deprecated.string}})
 {{/deprecated}}
-    val {{identifier}}: {{type}}{{^required}} = null{{/required}}{{^last()}},{{/last()}}
+    public val {{identifier}}: {{type}}{{^required}} = null{{/required}}{{^last()}},{{/last()}}
 {{/columns}}
 {{#columns}}
 {{#first()}}
@@ -652,7 +705,7 @@ data class CommonColumns(
 {{/last()}}
 {{/columns}}
 {{^columns}}
-object CommonColumns {
+public object CommonColumns {
     @Suppress("UNUSED_PARAMETER")
     internal fun write(to: LogMembers) {
     }
@@ -660,7 +713,7 @@ object CommonColumns {
 {{/columns}}
 {{#enumerations}}
     /** Values of `{{name}}`. */
-    enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
+    public enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
 {{#values}}
         {{identifier}}({{value.string}}){{^last()}},{{/last()}}
 {{/values}}
@@ -688,7 +741,7 @@ keywords:
   words: [
     as, break, class, continue, do, else, "false", for, fun, if, in, interface, is, "null", object, package, return, s\#
 uper, this, throw, "true",
-    try, typealias, typeof, val, var, when, while,
+    try, typealias, typeof, val, var, when, while, yield,
   ]
   escape: "`{}`"
 types:
@@ -701,7 +754,7 @@ types:
   timestamp: Instant
   uuid: UUID
   url: String
-  enum: "{{identifier}}"
+  enum: "{{#nested}}{{option.package}}.{{identifier}}.{{event}}.{{/nested}}{{identifier}}"
   array: "List<{{item}}>"
   # A type that the documents know by name alone is the app's, and may be anything. An event may have the name of a ty\#
 pe.
@@ -735,6 +788,10 @@ one for
   # Larger ones do not fit into the 64 KB that a class has to make its values.
   values: 2500
 text: {string: kotlin, comment: kotlin}
+# An event and a column of its category may have the same name: `order` with `order: enum(…)`.
+nested: enum
+# Each is a class file, and disks of Macs and Windows ignore case.
+classes: [category, event, enum, type]
 # Names that the generated code uses: one of one's own would hide them.
 reserved:
   # Java has `getClass`.
@@ -742,7 +799,7 @@ reserved:
   category: &types [
     Any, Array, BigDecimal, Boolean, Byte, CommonColumns, Companion, Deprecated, Double, Enum, Float, Instant, Int, Li\#
 st, LocalDate, LogCheck, LogEvent, LogMembers,
-    LogRecord, LogText, LogValue, Long, Nothing, Short, String, Suppress, Types, UUID, Unit,
+    LogRecord, LogText, LogValue, Long, Nothing, Short, String, Suppress, Types, UUID, Unit, "{{option.package}}",
   ]
   event: *types
   enum: *types
@@ -771,7 +828,7 @@ import java.util.UUID
  */
 {{/description}}
 {{#enumeration}}
-enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
+public enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
 {{#values}}
 {{#description}}
     /** {{description}} */
@@ -781,7 +838,7 @@ enum class {{identifier}}(override val rawValue: String) : LogValue<String> {
 }
 {{/enumeration}}
 {{#scalar}}
-data class {{type.identifier}}(override val rawValue: {{type}}) : LogValue<{{type}}>
+public data class {{type.identifier}}(override val rawValue: {{type}}) : LogValue<{{type}}>
 {{/scalar}}
 {{/external}}
 {{/types}}

@@ -204,6 +204,10 @@ fun main(arguments: Array<String>) {
     expect("huge", members(Values.Decimals(price = BigDecimal("1e999999999"))), "\"price\":null,\"violations\":[\"price: type\"]}")
     expect("tiny", members(Values.Decimals(price = BigDecimal("1e-999999999"))), "\"price\":null,\"violations\":[\"price: type\"]}")
     expect("zeros", members(Values.Decimals(price = BigDecimal("0e-999999999"))), "\"price\":\"0.00\"}")
+    val tiny = "0." + "0".repeat(165) + "1"
+    expect("10^-166", members(Values.Decimals(price = BigDecimal(tiny))), "\"price\":\"$tiny\",\"violations\":[\"price: pattern\"]}")
+    expect("10^-167", members(Values.Decimals(price = BigDecimal("1e-167"))), "\"price\":null,\"violations\":[\"price: type\"]}")
+    expect("zeros at the end", members(Values.Decimals(price = BigDecimal("1").setScale(70_000))), "\"price\":\"1.00\"}")
     expect("an address", members(Values.Others(link = "https://例え.jp/")), "\"link\":\"https://例え.jp/\",\"violations\":[\"link: format\"]}")
     expect("percent", members(Values.Others(link = "a:%4")), "\"link\":\"a:%4\",\"violations\":[\"link: format\"]}")
     expect("two fragments", members(Values.Others(link = "a:#b#c")), "\"link\":\"a:#b#c\",\"violations\":[\"link: format\"]}")
