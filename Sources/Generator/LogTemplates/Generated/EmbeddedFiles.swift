@@ -1044,17 +1044,20 @@ platforms.
 {{/common}}
    * @param occurredAt when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and\#
  noted as a violation.
-   * @param id a UUID that tells receivers which records are the same.
+   * @param id a UUID that tells receivers which records are the same. Another text is noted as a violation.
    */
   constructor(event: LogEvent, {{#common}}common: LogColumns, {{/common}}occurredAt: Date = new Date(), id: string = L\#
 ogRecord.id(occurredAt)) {
-    this.id = id.toLowerCase();
+    this.id = String(id).toLowerCase();
     this.occurredAt = new Date(occurredAt.getTime());
     const time = LogText.timestamp(occurredAt);
     const violations: string[] = [];
+    const idText = LogCheck.key(id, (rule) => {
+      violations.push("event_id: " + rule);
+    });
     let json =
-      '{"event_id":' + LogText.quoted(this.id) + ',"event_category":' + LogText.quoted(event.category) + ',"event_name\#
-":' + LogText.quoted(event.event) +
+      '{"event_id":' + idText + ',"event_category":' + LogText.quoted(event.category) + ',"event_name":' + LogText.quo\#
+ted(event.event) +
       ',"schema_version":' + LogText.quoted(event.version) + ',"occurred_at":"' + (time === undefined ? "1970-01-01T00\#
 :00:00.000Z" : time) + '"';
     if (event.sampling > 0 && event.sampling < 1) json += ',"sampling_rate":' + LogText.double(event.sampling);
@@ -1162,7 +1165,7 @@ export const LogCheck = {
     const fraction = LogText.trimmed(parts[3] || "");
     const isZero = whole === "0" && fraction === "";
     // No platform holds more.
-    if (whole.length > 165 || (whole === "0" && /^0{165}/.test(fraction))) return LogText.none(note);
+    if (whole.length > 165 || (whole === "0" && /^0{166}/.test(fraction))) return LogText.none(note);
     if (fraction.length > scale || (whole === "0" ? 0 : whole.length) > precision - scale) note("pattern");
     let padded = fraction;
     while (padded.length < scale) padded += "0";
@@ -1235,7 +1238,11 @@ const LogText = {
   unknown: (value: unknown, note: (rule: string) => void): string => {
     if (Array.isArray(value)) {
       const items: readonly unknown[] = value;
-      return "[" + items.map((item) => LogText.unknown(item, note)).join(",") + "]";
+      let text = "";
+      // `map` would leave out the gaps of a sparse list.
+      for (let index = 0; index < items.length; index += 1) text += (index > 0 ? "," : "") + LogText.unknown(items[ind\#
+ex], note);
+      return "[" + text + "]";
     }
     switch (typeof value) {
       case "string": return LogText.quoted(LogText.repaired(value));
@@ -1407,12 +1414,20 @@ import * as log from "./LogRecord{{option.imports}}";
 
 /**
  * An event of `{{name}}`.
+{{#title}}
+ *
+ * {{title}}
+{{/title}}
 {{#description.lines}}
 {{#first()}}
  *
 {{/first()}}
  *{{#line}} {{line}}{{/line}}
 {{/description.lines}}
+{{#owner}}
+ *
+ * Owner: {{owner}}
+{{/owner}}
  */
 export type Event = log.LogEvent<{{name.string}}>;
 {{#events}}
@@ -1420,12 +1435,28 @@ export type Event = log.LogEvent<{{name.string}}>;
 
 /**
  * `{{name}}`
+{{#title}}
+ *
+ * {{title}}
+{{/title}}
 {{#description.lines}}
 {{#first()}}
  *
 {{/first()}}
  *{{#line}} {{line}}{{/line}}
 {{/description.lines}}
+{{#trigger}}
+ *
+ * Trigger: `{{notation}}`
+{{/trigger}}
+{{#owner}}
+ *
+ * Owner: {{owner}}
+{{/owner}}
+{{#sampling}}
+ *
+ * Sampling: {{sampling.percent}}
+{{/sampling}}
 {{#deprecated}}
  *
  * @deprecated {{deprecated}}
@@ -1435,11 +1466,19 @@ export type Event = log.LogEvent<{{name.string}}>;
 {{#first()}}
 export function {{event.identifier}}(columns: {
 {{/first()}}
+{{^deprecated}}
 {{#description}}
   /** {{description}} */
 {{/description}}
+{{/deprecated}}
 {{#deprecated}}
-  /** @deprecated {{deprecated}} */
+  /**
+{{#description}}
+   * {{description}}
+   *
+{{/description}}
+   * @deprecated {{deprecated}}
+   */
 {{/deprecated}}
   readonly {{identifier}}{{^required}}?{{/required}}: {{type}};
 {{/columns}}
@@ -1494,11 +1533,19 @@ import * as log from "./LogRecord{{option.imports}}";
  */
 export interface CommonColumns {
 {{#columns}}
+{{^deprecated}}
 {{#description}}
   /** {{description}} */
 {{/description}}
+{{/deprecated}}
 {{#deprecated}}
-  /** @deprecated {{deprecated}} */
+  /**
+{{#description}}
+   * {{description}}
+   *
+{{/description}}
+   * @deprecated {{deprecated}}
+   */
 {{/deprecated}}
   readonly {{identifier}}{{^required}}?{{/required}}: {{type}};
 {{/columns}}
@@ -1548,6 +1595,8 @@ ort, extends, "false", finally, for,
     function, if, implements, import, in, instanceof, interface, let, log, new, "null", package, private, protected, p\#
 ublic, return, static, super, switch,
     this, throw, "true", try, typeof, undefined, var, void, while, with, yield,
+    # An `import()` of a module with an export `then` waits for it forever. CommonJS has the other two.
+    then, exports, require,
   ]
   enum: [Date, Event, Infinity, ReadonlyArray]
   # What LogRecord.ts uses.
@@ -1561,6 +1610,8 @@ xt, LogValue, Math, Number, Object, ReadonlyArray, RegExp, String,
     package, private, protected, public, return, static, string, super, switch, symbol, this, throw, "true", try, type\#
 of, undefined, unknown, var, void, while,
     with, yield,
+    # What the language does not export, and what CommonJS and `import()` have.
+    __esModule, as, encodeURIComponent, exports, require, then,
   ]
 types:
   string: string

@@ -141,6 +141,9 @@ expect("no UUID", members(Values.others({ key: "0190a3f2" })), ',"key":"0190a3f2
 expect("no decimal", members(Values.decimals({ price: "1e3" })), ',"price":"1e3","violations":["price: pattern"]}');
 expect("a decimal with a plus", members(Values.decimals({ price: "+1." })), ',"price":"1.00"}');
 expect("a huge decimal", members(Values.decimals({ price: "1" + "0".repeat(200) })), type("price"));
+const tiny = "0." + "0".repeat(165) + "1";
+expect("10^-166", members(Values.decimals({ price: tiny })), `,"price":"${tiny}","violations":["price: pattern"]}`);
+expect("10^-167", members(Values.decimals({ price: tiny.slice(0, -1) + "01" })), type("price"));
 expect("an address", members(Values.others({ link: "https://例え.jp/" })), ',"link":"https://例え.jp/","violations":["link: format"]}');
 expect("percent in a scheme", members(Values.others({ link: "a%41:b" })), ',"link":"a%41:b","violations":["link: format"]}');
 // Long texts take time in proportion to their length: these took minutes if they took its square.
@@ -154,6 +157,12 @@ expect("two fragments", members(Values.others({ link: "a:#b#c" })), ',"link":"a:
 expect("another value", members(Values.others({ mode: "ON" as Values.Mode })), ',"mode":"ON","violations":["mode: enum"]}');
 for (const [value, wanted] of [[1, "1"], [BigInt(1), "1"], [true, "true"], [1.5, "1.5"], [1e21, "1e+21"], [[1, ["a"]], '[1,["a"]]'], [new Date(0), '"1970-01-01T00:00:00.000Z"']] as const) {
   expect("external " + wanted, members(Values.named({ opaque: value })), `,"opaque":${wanted}}`);
+}
+expect("a sparse list", members(Values.named({ opaque: [, 7] as any })), type("opaque", "[null,7]"));
+for (const [id, written, rule] of [["0190A3F2-7C1E-7B52-9D0A-3F6F0C2B8E11", '"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11"'], ["1", '"1"', "format"], [7, "null", "type"]] as any) {
+  const violations = rule ? `,"violations":["event_id: ${rule}"]}` : "}";
+  const { json } = new log.LogRecord(Values.bare(), common, new Date(0), id);
+  expect("an identifier", json.replace(/,"event_category".*"app_version":"1"/, ""), `{"event_id":${written}${violations}`);
 }
 // What only code without types can pass.
 for (const value of [{}, [], "1", true, Symbol("x"), () => 1] as any[]) expect("no whole number", members(Values.integers({ plain: value })), type("plain"));
