@@ -21,7 +21,8 @@ final class FactsContext: Sendable {
         if let platform = manifest.platform { model.definitions = model.definitions.only(on: platform) }
         manifest.identifiers.reserve(
             Dictionary(
-                manifest.options.map { ($0.key, settings[$0.key] ?? $0.initial) }, uniquingKeysWith: { first, _ in first }))
+                manifest.options.map { ($0.key, settings[$0.key] ?? $0.initial) },
+                uniquingKeysWith: { first, _ in first }))
         self.model = model
         self.manifest = manifest
         nested = manifest.nestsEnumerations ? Self.nested(model.definitions, manifest.identifiers) : [:]

@@ -150,7 +150,8 @@ final class EventFacts: FactsView {
         }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
         .list(
-            "enumerations", of: "enumeration", "the enumeration with the event's identifier, if output.yml has `nested`",
+            "enumerations", of: "enumeration",
+            "the enumeration with the event's identifier, if output.yml has `nested`",
             EnumerationFacts.self
         ) { view in
             let identifier = view.context.identifier(view.event.name, .event)

@@ -90,7 +90,8 @@ extension OutputManifest {
         Key(
             name: "nested",
             meaning:
-                "`enum`: an enumeration whose `identifier` is that of an event is in the event's `enumerations` instead "
+                "`enum`: an enumeration whose `identifier` is that of an event is in the event's "
+                    + "`enumerations` instead "
                 + "of the category's. `types.enum` then has `{{#nested}}`. Default: two equal identifiers are an error"
         ),
         Key(

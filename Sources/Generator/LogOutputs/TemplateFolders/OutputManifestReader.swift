@@ -165,7 +165,9 @@ struct OutputManifestReader {
 
     private mutating func readNested(_ node: Node) {
         manifest.nestsEnumerations = node.scalar?.string == NameKind.enumeration.rawValue
-        if !manifest.nestsEnumerations { reportChoice(node, "a kind that can be nested", [NameKind.enumeration.rawValue]) }
+        if !manifest.nestsEnumerations {
+            reportChoice(node, "a kind that can be nested", [NameKind.enumeration.rawValue])
+        }
     }
 
     private mutating func readClasses(_ node: Node) {
