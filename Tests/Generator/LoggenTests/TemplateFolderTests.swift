@@ -592,7 +592,7 @@ struct TemplateFolderTests {
         #expect(try Tool.run("D", "--only", "kotlin", "-q", in: scratch.url).code == 0)
         #expect(
             try scratch.read("Generated/kotlin/Search.kt").contains(
-                "        val recipeId: Long\n    ) : logs.Search() {\n"))
+                "        public val recipeId: Long\n    ) : logs.Search() {\n"))
         // A run without `--only` keeps the files.
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(
