@@ -328,7 +328,7 @@ cell = [text.replace("|", "\\|").replace("\n", " ") for text in EVIL]
 events = "\n".join(
     f"## {text.replace('`', '')} `evil_{number}`\n\nIt says {text}\n\n| key | value |\n| --- | --- |\n| owner | {cell[number]} |\n| since | {cell[number]} |\n| deprecated | {cell[number]} |\n\n"
     f"| column | type | description | example | deprecated | note {number} {cell[number]} |\n| --- | --- | --- | --- | --- | --- |\n| value | string | {cell[number]} | {cell[number]} | {cell[number]} | {cell[number]} |\n"
-    f"| kind_{number} | enum(v {text.translate(str.maketrans('', '', '(),;|`' + chr(0) + chr(9) + chr(0x2028) + chr(0x2029) + chr(0x202e) + chr(0x2066)))}, b) | | | | |\n"
+    f"| kind_{number} | `enum(v {text.translate(str.maketrans('', '', '(),;|`' + chr(0) + chr(9) + chr(0x2028) + chr(0x2029) + chr(0x202e) + chr(0x2066)))}, b)` | | | | |\n"
     for number, text in enumerate(EVIL))
 (folder / "hostile").mkdir()
 (folder / "hostile/evil.md").write_text("# " + EVIL[0] + " `evil`\n\n" + EVIL[1] + "\n\n" + events, encoding="utf-8")

@@ -91,7 +91,7 @@ extension OutputManifest {
             name: "nested",
             meaning:
                 "`enum`: an enumeration whose `identifier` is that of an event is in the event's "
-                    + "`enumerations` instead "
+                + "`enumerations` instead "
                 + "of the category's. `types.enum` then has `{{#nested}}`. Default: two equal identifiers are an error"
         ),
         Key(
