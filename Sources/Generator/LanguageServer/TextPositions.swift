@@ -60,8 +60,3 @@ struct TextPositions {
         return min(start, end)..<max(start, end)
     }
 }
-
-extension SourceText {
-    /// The bytes with their byte-order mark.
-    var withMark: [UInt8] { (byteOrderMarkLength > 0 ? [0xEF, 0xBB, 0xBF] : []) + bytes }
-}

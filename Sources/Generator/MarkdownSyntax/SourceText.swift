@@ -16,6 +16,9 @@ package struct SourceText: Sendable {
 
     private static let blockSize = 1024
 
+    /// The bytes of the file, with its byte order mark.
+    package var withMark: [UInt8] { (byteOrderMarkLength > 0 ? [0xEF, 0xBB, 0xBF] : []) + bytes }
+
     package init(_ bytes: [UInt8]) {
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let text = hasMark ? Array(bytes.dropFirst(3)) : bytes

@@ -64,9 +64,6 @@ package struct SourceFile: Sendable {
         stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
     }
 
-    /// The file's bytes on the disk, with its byte order mark.
-    package var bytes: [UInt8] { (source.byteOrderMarkLength > 0 ? [0xEF, 0xBB, 0xBF] : []) + source.bytes }
-
     package enum Kind: Sendable { case category, common, types }
 
     /// The kind of content according to the file's name. `Types.md` counts as `types.md`, and its spelling is reported.

@@ -3,6 +3,7 @@ import CommandOptions
 import LogDefinitions
 import LogOutputs
 import LogProject
+import MarkdownSyntax
 
 struct Format: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -60,7 +61,7 @@ struct Format: AsyncParsableCommand {
                 !others.contains { $0.holds(FileSystem.resolved(file.path)) }
             }
             let definitions = session.analysis.definitions
-            for file in definitions.files where file.exists { read[ExactString(file.path)] = file.bytes }
+            for file in definitions.files where file.exists { read[ExactString(file.path)] = file.source.withMark }
             let given = Set(session.given.map { ExactString(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
             if !options.quiet {

@@ -3,6 +3,7 @@ import CommandOptions
 import LogDefinitions
 import LogOutputs
 import LogProject
+import MarkdownSyntax
 
 struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -118,7 +119,8 @@ struct Lock: AsyncParsableCommand {
             if !recorded.isEmpty || session.lock == nil {
                 try await OutputWriter.write([
                     OutputFile(
-                        path: session.lockPath, bytes: lock.recording(recorded), former: session.lock?.file.bytes)
+                        path: session.lockPath, bytes: lock.recording(recorded),
+                        former: session.lock?.file.source.withMark)
                 ])
             }
             try show(recorded, session, on: terminal)
@@ -207,7 +209,7 @@ struct Lock: AsyncParsableCommand {
             }
             guard let bytes = lock.forgetting(names) else { continue }
             try await OutputWriter.write([
-                OutputFile(path: session.lockPath, bytes: bytes, former: session.lock?.file.bytes)
+                OutputFile(path: session.lockPath, bytes: bytes, former: session.lock?.file.source.withMark)
             ])
             guard !options.quiet else { continue }
             try say(
