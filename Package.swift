@@ -75,18 +75,10 @@ package.targets += [
     generator("LogReporting", definitions + ["JSONSyntax"]),
     generator("LogTemplates", []),
     generator("LogOutputs", definitions + ["JSONSyntax", "LogTemplates", "LogTypes", "TextEncoding", yams]),
-    generator("LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
-    generator("LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
-    generator("LogReview", outputs + ["LogCatalogue", "LogImpact", "LogReporting", "LogWarehouse"]),
     // Reads definitions from disk and writes outputs.
     generator("LogProject", outputs + ["LogReporting", "LogTypes", yams]),
-    // The readers of events and columns (SQL, dbt projects, dashboards), and the calls in apps.
-    generator("LogImpact", outputs + ["LogProject", "LogTypes", "LogWarehouse"]),
-    // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
-    generator("LogInference", outputs + [yams]),
-    // The Language Server Protocol: messages in, messages out.
-    generator("LanguageServer", outputs + ["LogProject", "LogReporting", "LogTypes"]),
     generator("CommandOptions", outputs + ["LogProject", argumentParser]),
+    // The command joins the rooms beside the generator. Nothing else in the generator depends on them.
     .executableTarget(
         name: "loggen",
         dependencies: command + [
@@ -113,8 +105,28 @@ package.targets += [
         dependencies: ["loggen"]),
 ]
 
-func generator(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/Generator/\(name)", exclude: exclude)
+func generator(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/Generator/\(name)")
+}
+
+// MARK: Beside the generator: what the model becomes, what a change does to people, the way in, the editor
+
+package.targets += [
+    beside("Outputs", "LogWarehouse", definitions + ["LogOutputs", "LogTypes"]),
+    beside("Outputs", "LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
+    // The readers of events and columns: SQL, dbt projects, dashboards.
+    beside("Review", "LogImpact", outputs + ["LogProject", "LogTypes", "LogWarehouse"]),
+    beside("Review", "LogReview", outputs + ["LogCatalogue", "LogImpact", "LogReporting", "LogWarehouse"]),
+    // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
+    beside("Adoption", "LogInference", outputs + [yams]),
+    // The Language Server Protocol: messages in, messages out.
+    beside("Editor", "LanguageServer", outputs + ["LogProject", "LogReporting", "LogTypes"]),
+]
+
+func beside(
+    _ folder: String, _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: exclude)
 }
 
 // MARK: Runtime: generated code → ActivityTracking ← ActivityOutbox
@@ -141,7 +153,7 @@ func runtime(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
     .target(name: name, dependencies: dependencies, path: "Sources/Runtime/\(name)", resources: resources)
 }
 
-// MARK: Tools. Without their trait, tapgen and logscope print an error, and their libraries are empty.
+// MARK: Desk: commands beside an app. Without their trait, tapgen and logscope print an error, and their libraries are empty.
 
 let swiftSyntax = ["SwiftDiagnostics", "SwiftParser", "SwiftParserDiagnostics", "SwiftSyntax"].map {
     Target.Dependency.product(name: $0, package: "swift-syntax", condition: .when(traits: ["Taps"]))
@@ -149,10 +161,10 @@ let swiftSyntax = ["SwiftDiagnostics", "SwiftParser", "SwiftParserDiagnostics", 
 package.targets += [
     .target(
         name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
-        path: "Sources/Tools/trackscope/ScenarioRunner", exclude: ["Page"]),
+        path: "Sources/Desk/trackscope/ScenarioRunner", exclude: ["Page"]),
     tool("trackscope", ["ScenarioRunner", argumentParser]),
     .target(
-        name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax, path: "Sources/Tools/tapgen/TapScanning"),
+        name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax, path: "Sources/Desk/tapgen/TapScanning"),
     tool("tapgen", command + ["LogInference", "TapScanning"]),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
     .target(
@@ -162,12 +174,12 @@ package.targets += [
             .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Scope"])),
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
         ],
-        path: "Sources/Tools/logscope/ScopeCollector", exclude: ["Page"]),
+        path: "Sources/Desk/logscope/ScopeCollector", exclude: ["Page"]),
     tool("logscope", command + ["LogTypes", "LogValidation", "ScopeCollector"]),
 ]
 
 func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Tools/\(name)/Command")
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Desk/\(name)/Command")
 }
 
 // MARK: The sample and the tests. No target of this package uses the plugin: it would have loggen compiled twice.
@@ -199,11 +211,11 @@ package.targets += [
     tests(
         "Generator/LogOutputsTests", project + ["LogCatalogue", "LogReporting", "LogTemplates", "LogWarehouse", yams],
         exclude: ["Cases"]),
-    tests("Generator/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
+    tests("Adoption/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
     .executableTarget(name: "impact-probe", dependencies: ["LogImpact"], path: "Tests/Oracles/impact/impact-probe"),
-    tests("Generator/LogImpactTests", project + ["LogImpact"]),
+    tests("Review/LogImpactTests", project + ["LogImpact"]),
     tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Projects", "Reviews"]),
-    tests("Generator/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
+    tests("Editor/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
     tests("Generator/RecipeLogsTests", project + ["ActivityTrackingTesting", "LogValidation", "RecipeLogs"]),
     .testTarget(
         name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"],
@@ -216,10 +228,10 @@ package.targets += [
         logs + ["ActivityOutbox", "ActivityTrackingTesting", "TestSupport", "loggen", "outbox-torture", grdb]),
     tests("Runtime/ContentVisibilityTests", testing + ["ContentVisibility", "TestSupport"], exclude: ["Cases"]),
     tests(
-        "Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
+        "Desk/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
         exclude: ["Scenarios"]),
-    tests("Tools/TapTests", project + ["tapgen"], exclude: ["Adoption", "Screens"]),
-    tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
+    tests("Desk/TapTests", project + ["tapgen"], exclude: ["Adoption", "Screens"]),
+    tests("Desk/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]
 
 func tests(_ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {

@@ -26,7 +26,7 @@ ADAPTERS = "Tests/Runtime/AppleInterfaces"
 # The libraries with views.
 VIEWS = ["ActivityInspector", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit"]
 ROOMS = [("Commands", "Sources/Generator/*/Documentation.docc"), ("Libraries", "Sources/Runtime/*/Documentation.docc"),
-         ("Tools", "Sources/Tools/*/Command/Documentation.docc")]
+         ("Tools", "Sources/Desk/*/Command/Documentation.docc")]
 MARK = ".loggen-site"
 PAGE = """<!doctype html>
 <html lang="en">

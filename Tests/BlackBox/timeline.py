@@ -20,7 +20,7 @@ trackscope, folder = sys.argv[1:]
 # A page that does not answer fails the test.
 signal.alarm(80)
 failures = []
-scenarios = "Tests/Tools/ScenarioRunnerTests/Scenarios/"
+scenarios = "Tests/Desk/ScenarioRunnerTests/Scenarios/"
 
 
 def check(condition, what):

@@ -8,9 +8,9 @@ struct EmbeddedFilesTests {
     /// A target's folder, and the folder with its files.
     private static let targets = [
         ("Sources/Generator/LogTemplates", "Templates"),
-        ("Sources/Generator/LogCatalogue", "Sources/Generator/LogCatalogue/Page"),
-        ("Sources/Tools/trackscope/ScenarioRunner", "Sources/Tools/trackscope/ScenarioRunner/Page"),
-        ("Sources/Tools/logscope/ScopeCollector", "Sources/Tools/logscope/ScopeCollector/Page"),
+        ("Sources/Outputs/LogCatalogue", "Sources/Outputs/LogCatalogue/Page"),
+        ("Sources/Desk/trackscope/ScenarioRunner", "Sources/Desk/trackscope/ScenarioRunner/Page"),
+        ("Sources/Desk/logscope/ScopeCollector", "Sources/Desk/logscope/ScopeCollector/Page"),
     ]
 
     private static func literals(of files: String) throws -> String {

@@ -35,7 +35,7 @@ struct InspectorSourcesTests {
     @Test("The catalogue explains triggers with the same sentences")
     func triggerSentences() throws {
         let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..")
-            .appendingPathComponent("Sources/Generator/LogCatalogue/Page/catalogue.js").standardizedFileURL
+            .appendingPathComponent("Sources/Outputs/LogCatalogue/Page/catalogue.js").standardizedFileURL
         let words = try String(contentsOf: page, encoding: .utf8)
         for trigger in [
             .screen, .show, .impression(visibleFraction: nil, dwell: nil), .tap(target: "A.b"),

@@ -8,7 +8,7 @@ struct AdapterScenarioTests {
     nonisolated static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Tools/ScenarioRunnerTests/Scenarios")
+        .appendingPathComponent("Desk/ScenarioRunnerTests/Scenarios")
 
     nonisolated static let files: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter {

@@ -1,0 +1,355 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Tests of `tapgen adopt`, which finds calls that log with strings, and rewrites them.
+///
+/// `Adoption/App` contains a call of each shape. The comment after a call is the expected result.
+@Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
+struct AdoptTests {
+    private static let folder = Tool.repository.appendingPathComponent("Tests/Desk/TapTests/Adoption")
+    private static let files = ["Certain", "Dictionaries", "Events", "Uncertain"]
+    private static let calls = [
+        "--calls", "Tracker.track(_:properties:immediately:),Tracker.log(page:label=name:values=parameters:)",
+        "--calls", "Tracker.send(event:properties:)",
+    ]
+
+    private static func fixture() throws -> Scratch {
+        let scratch = try Scratch()
+        for name in ["App", "SDK"] {
+            try FileManager.default.copyItem(
+                at: folder.appendingPathComponent(name), to: scratch.url.appendingPathComponent(name))
+        }
+        return scratch
+    }
+
+    private static func adopt(_ arguments: [String], in folder: URL) throws -> Tool.Result {
+        try Tool.launch(TapPackage.tapgen(), ["adopt"] + arguments, in: folder)
+    }
+
+    private static func json(_ result: Tool.Result) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any], "\(result.error)")
+    }
+
+    // MARK: The shapes of calls
+
+    @Test("Each call of the fixture is rewritten, or kept for the reason in its comment")
+    func verdicts() throws {
+        let scratch = try Self.fixture()
+        let result = try Self.adopt(["App", "--format", "json"] + Self.calls, in: scratch.url)
+        #expect(result.code == 1)
+        let calls = try #require(try Self.json(result)["calls"] as? [[String: Any]])
+        var expected = 0
+        for file in Self.files {
+            let lines = try scratch.read("App/\(file).swift").components(separatedBy: "\n")
+            for (index, line) in lines.enumerated() {
+                guard let comment = ["  // rewritten", "  // kept: "].first(where: line.contains) else { continue }
+                expected += 1
+                // The comment of a call on several lines is on the last one.
+                let start =
+                    (0...index).last { lines[$0].contains("(") && Self.call(calls, file, $0 + 1) != nil } ?? index
+                guard let call = Self.call(calls, file, start + 1) else {
+                    Issue.record("\(file).swift:\(index + 1): not found: \(line)")
+                    continue
+                }
+                let reason = (call["problem"] as? [String: Any])?["reason"] as? String
+                if comment == "  // rewritten" {
+                    #expect(
+                        reason == nil && call["replacement"] is String, "\(file).swift:\(index + 1): \(reason ?? "")")
+                } else {
+                    let wanted = line.components(separatedBy: comment)[1]
+                    #expect(reason?.hasPrefix(wanted) == true, "\(file).swift:\(index + 1): \(reason ?? "rewritten")")
+                }
+            }
+        }
+        #expect(calls.count == expected)
+    }
+
+    private static func call(_ calls: [[String: Any]], _ file: String, _ line: Int) -> [String: Any]? {
+        calls.first { $0["file"] as? String == "App/\(file).swift" && $0["line"] as? Int == line }
+    }
+
+    @Test("Rewritten calls compile with the generated code, and the printed diff makes the same files")
+    func rewriting() throws {
+        let scratch = try Self.fixture()
+        let modules = TapPackage.folder.appendingPathComponent(TapPackage.scratch).appendingPathComponent(
+            "debug/Modules")
+        let root = scratch.url
+        func compile(_ folders: [String]) throws {
+            let sources = try folders.flatMap { folder in
+                try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+                    .filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+            }
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swiftc", "-typecheck", "-parse-as-library", "-module-name", "App", "-I", modules.path] + sources,
+                in: root)
+            #expect(result.code == 0, "\(result.error)")
+        }
+        try compile(["App", "SDK"])
+        try FileManager.default.copyItem(
+            at: scratch.url.appendingPathComponent("App"), to: scratch.url.appendingPathComponent("Before"))
+        let arguments = ["App", "--import", "ActivityTracking", "--output", "Definitions"] + Self.calls
+        let printed = try Self.adopt(arguments, in: scratch.url)
+        #expect(printed.code == 1)
+        #expect(try scratch.read("App/Certain.swift") == scratch.read("Before/Certain.swift"))
+        let rewritten = try Self.adopt(arguments + ["--rewrite"], in: scratch.url)
+        #expect(rewritten.out == printed.out)
+        #expect(
+            rewritten.error.contains("1 definition file in `Definitions`, and 2 files rewritten"), "\(rewritten.error)")
+
+        #expect(try Tool.run("lint", "Definitions", in: scratch.url).code == 0)
+        #expect(
+            try Tool.run("Definitions", "--only", "swift", "--output", "Generated", in: scratch.url).code == 0)
+        try compile(["App", "SDK", "Generated/Swift"])
+
+        // The part of the report before the diff is no hunk, so `git apply` skips it.
+        try scratch.write(printed.out, to: "report.patch")
+        try FileManager.default.moveItem(
+            at: scratch.url.appendingPathComponent("App"), to: scratch.url.appendingPathComponent("After"))
+        try FileManager.default.moveItem(
+            at: scratch.url.appendingPathComponent("Before"), to: scratch.url.appendingPathComponent("App"))
+        let applied = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["git", "apply", "report.patch"], in: scratch.url)
+        #expect(applied.code == 0, "\(applied.error)")
+        for name in Self.files {
+            #expect(try scratch.read("App/\(name).swift") == scratch.read("After/\(name).swift"))
+        }
+
+        // The rewritten calls are gone, and the others are found again.
+        let again = try Self.adopt(["After", "--format", "json"] + Self.calls, in: scratch.url)
+        let left = try #require(try Self.json(again)["calls"] as? [[String: Any]])
+        let kept = try scratch.read("After/Uncertain.swift").components(separatedBy: "// kept").count - 1
+        #expect(left.filter { $0["file"] as? String == "After/Uncertain.swift" }.count == kept)
+    }
+
+    @Test("The definitions combine the calls of an event, and report conflicts with both places")
+    func definitions() throws {
+        let scratch = try Scratch([
+            "S/A.swift": """
+            func a(_ id: Int64, _ note: String?, _ flag: Bool) {
+                Analytics.logEvent("open", parameters: ["id_a": id, "note": note as Any, "kind": 1])
+                var params: [String: Any] = ["id_a": id]
+                if flag { params["late"] = 2 }
+                params["end"] = "x"
+                Analytics.logEvent("built", parameters: params)
+            }
+
+            """,
+            "S/B.swift": "func b() { Analytics.logEvent(\"open\", parameters: [\"id_a\": 3, \"kind\": \"x\"]) }\n",
+        ])
+        let result = try Self.adopt(["S", "--category", "shop"], in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out.contains(
+                "S/B.swift:1:63: warning: `kind` of `open` is `string` here and `int` at S/A.swift:2:78: it becomes "
+                    + "`string`"), "\(result.out)")
+        for row in [
+            "| id_a   | int64   |", "| note   | string? |", "| kind   | string  |", "| late   | int?   |",
+            "| end    | string |",
+        ] {
+            #expect(result.out.contains(row), "\(row) in \(result.out)")
+        }
+        #expect(result.out.contains("=== shop.md\n# shop\n\n## open\n"))
+    }
+
+    // MARK: Files
+
+    @Test("Line ends, a byte-order mark, a link and the imports of a file are kept")
+    func files() throws {
+        let scratch = try Scratch([
+            "S/Windows.swift":
+                "\u{FEFF}// Head.\r\n\r\n/// Documented.\r\nfunc a() {\r\n    Analytics.logEvent(\r\n        \"a\",\r\n"
+                + "        parameters: [\"x\": 1])\r\n}\r\n",
+            "Other/Real.swift":
+                "import Foundation // why\nimport Logs\nfunc b() {\n\tAnalytics.logEvent(\"b\", parameters: nil) }",
+            "S/.build/Hidden.swift": "func c() { Analytics.logEvent(\"hidden\", parameters: nil) }\n",
+            "S/Made.swift":
+                "// Generated by loggen from a.md. Do not edit.\n"
+                + "func d() { Analytics.logEvent(\"made\", parameters: nil) }\n",
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.url.appendingPathComponent("S/Link.swift").path, withDestinationPath: "../Other/Real.swift")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.url.appendingPathComponent("S/Twin.swift").path, withDestinationPath: "Windows.swift")
+        let result = try Self.adopt(
+            ["S", "--output", "D", "--rewrite", "--import", "Logs", "--logger", "Log.shared"], in: scratch.url)
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+        #expect(
+            try scratch.read("S/Windows.swift")
+                == "\u{FEFF}// Head.\r\n\r\nimport Logs\r\n\r\n/// Documented.\r\nfunc a() {\r\n"
+                + "    Log.shared.post(\r\n        AppEvents.a(\r\n            x: 1))\r\n}\r\n")
+        #expect(
+            try scratch.read("Other/Real.swift")
+                == "import Foundation // why\nimport Logs\nfunc b() {\n\tLog.shared.post(AppEvents.b) }")
+        let link = try FileManager.default.destinationOfSymbolicLink(
+            atPath: scratch.url.appendingPathComponent("S/Link.swift").path)
+        #expect(link == "../Other/Real.swift" && !result.out.contains("hidden") && !result.out.contains("made"))
+    }
+
+    @Test("A file that is not Swift, not UTF-8 or of another run is not changed")
+    func unreadable() throws {
+        let scratch = try Scratch([
+            "S/Broken.swift": "func a( {\n    Analytics.logEvent(\"a\", parameters: nil)\n",
+            "S/Good.swift": "func b() { Analytics.logEvent(\"b\", parameters: nil) }\n",
+            "D/app_events.md": "# app_events\n\nOf a person.\n",
+        ])
+        let latin =
+            Data("// caf".utf8) + [0xE9] + Data("\nfunc c() { Analytics.logEvent(\"c\", parameters: nil) }\n".utf8)
+        try latin.write(to: scratch.url.appendingPathComponent("S/Latin.swift"))
+        let before = try scratch.read("S/Good.swift")
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error.contains("cannot write `D/app_events.md`: it exists with other content"))
+        #expect(result.out.contains("S/Broken.swift:2:5: its file has syntax errors"), "\(result.out)")
+        #expect(result.out.contains("S/Latin.swift:2:12: its file is not UTF-8"))
+        #expect(try scratch.read("S/Good.swift") == before)
+        #expect(try scratch.read("D/app_events.md") == "# app_events\n\nOf a person.\n")
+
+        let other = try Self.adopt(["S", "--output", "E", "--rewrite"], in: scratch.url)
+        #expect(other.code == 1)
+        #expect(try scratch.read("S/Good.swift") == "func b() { activityLogger.post(AppEvents.b) }\n")
+        #expect(try Data(contentsOf: scratch.url.appendingPathComponent("S/Latin.swift")) == latin)
+        #expect(try scratch.read("S/Broken.swift").contains("Analytics.logEvent"))
+    }
+
+    @Test("An import in `#if` is added again, and comments that span lines stay whole")
+    func imports() throws {
+        let call = "func a() { Analytics.logEvent(\"a\", parameters: nil) }\n"
+        let rewritten = "func a() { activityLogger.post(AppEvents.a) }\n"
+        let scratch = try Scratch([
+            "S/A.swift": "import Foundation\n#if DEBUG\nimport Logs\n#endif\n" + call,
+            "S/B.swift": "import Foundation /* a\n\nb */\n" + call,
+            "S/C.swift": "/* a\n\nb */\n" + call,
+            "S/D.swift": "import Foundation; let all = [\n    1\n]\n" + call,
+        ])
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite", "--import", "Logs"], in: scratch.url)
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+        for (file, head) in [
+            "A": "import Foundation\nimport Logs\n#if DEBUG\nimport Logs\n#endif\n",
+            "B": "import Foundation\nimport Logs /* a\n\nb */\n",
+            "C": "import Logs\n\n/* a\n\nb */\n",
+            "D": "import Foundation\nimport Logs; let all = [\n    1\n]\n",
+        ] {
+            #expect(try scratch.read("S/\(file).swift") == head + rewritten)
+        }
+    }
+
+    @Test(
+        "A file that cannot be replaced keeps all other files, and no definitions are written",
+        .enabled(if: Tool.canMakeImmutable), arguments: [true, false])
+    func immutable(_ isFolderNew: Bool) throws {
+        let scratch = try Scratch([
+            "S/A.swift": "func a() { Analytics.logEvent(\"a\", parameters: nil) }\n",
+            "S/B.swift": "func b() { Analytics.logEvent(\"b\", parameters: nil) }\n",
+        ])
+        if !isFolderNew { try scratch.write("", to: "D/mine.txt") }
+        let (files, paths) = (try scratch.files(), scratch.paths())
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        #expect(try Tool.launch(env, ["chattr", "+i", "S/B.swift"], in: scratch.url).code == 0)
+        defer { _ = try? Tool.launch(env, ["chattr", "-i", "S/B.swift"], in: scratch.url) }
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
+        #expect(result.code == 2 && result.error.contains("cannot write `S/B.swift`"), "\(result.error)")
+        #expect(try scratch.files() == files)
+        #expect(scratch.paths() == paths, "no folder and no staging stays")
+    }
+
+    @Test("Constants that refer to each other, and nested code, neither end the command nor take long")
+    func hostile() throws {
+        let chain = (1..<60).map { "let n\($0) = n\($0 - 1) + n\($0 - 1)\n" }.joined()
+        let nested = String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200)
+        let locals = (1..<60).map { "    let l\($0) = l\($0 - 1) + l\($0 - 1)\n" }.joined()
+        let scratch = try Scratch([
+            "S/A.swift": """
+            let first = second
+            let second = first
+            let n0 = "n"
+            \(chain)
+            struct Loop { let next: Loop2; static let shared = Loop.shared }
+            func a(_ x: String?) {
+                Analytics.logEvent(first, parameters: nil)
+                Analytics.logEvent(n59, parameters: nil)
+                if let x = x { Analytics.logEvent("bound", parameters: ["x": x]) }
+                let l0 = "l"
+            \(locals)
+                Analytics.logEvent(l59, parameters: nil)
+                Analytics.logEvent("loop", parameters: ["y": Loop.shared.next])
+                Analytics.logEvent("deep", parameters: ["z": \(nested)])
+                Analytics.logEvent("esc\\u{1B}[31m", parameters: nil)
+            }
+
+            """
+        ])
+        let start = Date()
+        let result = try Self.adopt(["S"], in: scratch.url)
+        #expect(result.code == 1, "\(result.error)")
+        #expect(result.out.contains("the name `first` is not certain"), "\(result.out)")
+        #expect(result.out.contains("AppEvents.bound\n  S/A.swift:") && !result.out.contains("\u{1B}"))
+        // Without limits, it would take years.
+        #expect(Date().timeIntervalSince(start) < 120)
+    }
+
+    // MARK: The article
+
+    @Test("The article shows the report of its sample, and the written definitions pass lint")
+    func article() throws {
+        let blocks = try Self.blocks(of: "Sources/Generator/loggen/Documentation.docc/Adopt.md")
+        let sample = try #require(blocks.first { $0.head == "swift" })
+        let example = try String(
+            contentsOf: Self.folder.appendingPathComponent("Article/AdoptExample.swift"), encoding: .utf8)
+        #expect(example.hasSuffix(sample.text))
+        let scratch = try Scratch(["App/AdoptExample.swift": example])
+        let commands = blocks.filter { $0.head == "sh" }.map { $0.text.split(separator: "\n").map(String.init) }
+        #expect(commands.count == 3)
+        func run(_ command: String) throws -> Tool.Result {
+            var words = command.split(separator: " ").map { String($0).replacingOccurrences(of: "'", with: "") }
+            let tool = words.removeFirst()
+            return try Tool.launch(tool == "tapgen" ? TapPackage.tapgen() : Tool.executable, words, in: scratch.url)
+        }
+        let shown = try run(commands[0][0])
+        for output in blocks where output.head == "text output" {
+            #expect(shown.out.contains(output.text), "\(output.text) in \(shown.out)")
+        }
+        #expect(try run(commands[2][0]).code == 1)
+        #expect(try run(commands[1][0]).error.contains("1 file rewritten"))
+        #expect(try run(commands[1][1]).code == 0)
+    }
+
+    private static func blocks(of file: String) throws -> [(head: String, text: String)] {
+        let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
+        return text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }.map {
+            let lines = $0.element.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(lines[0]), lines.count > 1 ? lines[1] + "\n" : "")
+        }
+    }
+
+    // MARK: The command
+
+    @Test(
+        "Invalid arguments end with exit code 2 and a message",
+        arguments: [
+            ([], "Missing expected argument"), (["missing"], "no such file"),
+            (["S", "--calls", "track"], "has no parameters"),
+            (["S", "--calls", "track(event)"], "has no labels"), (["S", "--calls", ","], "names no function"),
+            (["S", "--calls", "track(a=value:)"], "has no role"),
+            (["S", "--calls", "track(a=parameters:)"], "has no name"),
+            (["S", "--calls", "1x(_:)"], "not the name of a function"), (["S", "--rewrite"], "needs `--output`"),
+            (["S", "--category", "Shop"], "not a category's name"),
+            (["S", "--import", "a b"], "not the name of a module"),
+            (["S", "--category", "taken"], "`S/A.swift:1` already declares a type `Taken`"),
+        ] as [([String], String)])
+    func misuse(_ arguments: [String], _ message: String) throws {
+        let scratch = try Scratch(["S/A.swift": "enum Taken {}\n"])
+        let result = try Self.adopt(arguments, in: scratch.url)
+        #expect(result.code == 2 && result.error.contains(message) && result.out.isEmpty, "\(result.error)")
+    }
+
+    @Test("Sources without calls end with exit code 1 and a hint; the help names the notation")
+    func nothing() throws {
+        let scratch = try Scratch(["S/A.swift": "func a() {}\n"])
+        let result = try Self.adopt(["S"], in: scratch.url)
+        #expect(result.code == 1 && result.error.contains("name the functions that log events with `--calls`"))
+        let help = try Self.adopt(["--help"], in: scratch.url)
+        #expect(help.code == 0 && help.out.contains("report(page:label=name:values=parameters:)"))
+    }
+}
