@@ -309,17 +309,13 @@ class Server:
 
     def processor(self):
         """Returns the processor time in seconds."""
-        ticks = [open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[11:13] for process in self.processes()]
-        return sum(int(tick) for both in ticks for tick in both) / os.sysconf("SC_CLK_TCK")
+        ticks = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()[11:13]
+        return sum(int(tick) for tick in ticks) / os.sysconf("SC_CLK_TCK")
 
     def memory(self, which="VmRSS"):
         """Returns the memory in MB."""
-        lines = [line for process in self.processes() for line in open(f"/proc/{process}/status") if line.startswith(which + ":")]
+        lines = [line for line in open(f"/proc/{self.process.pid}/status") if line.startswith(which + ":")]
         return sum(int(line.split()[1]) for line in lines) / 1024
-
-    def processes(self):
-        """Returns the process of the server, and its child that checks definitions."""
-        return [self.process.pid, *open(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read().split()]
 
 
 def fresh(name):

@@ -134,7 +134,6 @@ struct ResponseError: Error, Codable, Sendable {
     static func invalidParameters(_ message: String) -> ResponseError { .init(code: -32602, message: message) }
     static let notInitialized = ResponseError(code: -32002, message: "`initialize` has to be sent first")
     static let cancelled = ResponseError(code: -32800, message: "cancelled")
-    static func ended(_ message: String) -> ResponseError { .init(code: -32603, message: message) }
     /// An error for a valid request that cannot be fulfilled.
     static func refused(_ message: String) -> ResponseError { .init(code: -32803, message: message) }
 }
@@ -296,21 +295,11 @@ struct Initialized: Encodable {
 
 struct DocumentID: Codable { var uri: String }
 
-struct OpenedDocument: Codable {
-    struct Document: Codable {
+struct OpenedDocument: Decodable {
+    struct Document: Decodable {
         var uri: String
-        var languageId = "markdown"
         var version: Int?
         var text: String
-
-        init(uri: String, version: Int?, text: String) { (self.uri, self.version, self.text) = (uri, version, text) }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            uri = try container.decode(String.self, forKey: .uri)
-            version = try container.decodeIfPresent(Int.self, forKey: .version)
-            text = try container.decode(String.self, forKey: .text)
-        }
     }
     var textDocument: Document
 }

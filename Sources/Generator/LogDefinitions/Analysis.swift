@@ -96,9 +96,7 @@ package struct Analysis: Sendable {
         // Types are parsed first, because columns contain the types that they name.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { index in
-            CrashContext.note(files[index]) {
-                FileParser.parse(file: index, sourceFile: files[index], options: options)
-            }
+            FileParser.parse(file: index, sourceFile: files[index], options: options)
         }
         var types: [String: LogValueType] = [:]
         if case .types(let named)? = parsedTypes?.content {
@@ -119,13 +117,11 @@ package struct Analysis: Sendable {
         let changed = files.indices.filter { reused[$0] == nil }
         let read = await inParallel(sizes: changed.map { files[$0].source.bytes.count }) { number in
             let index = changed[number]
-            return CrashContext.note(files[index]) {
-                let types = index == typesFile ? parsedTypes : nil
-                var parsed =
-                    types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
-                parsed.diagnostics += checks.diagnostics(of: parsed.content)
-                return parsed
-            }
+            let types = index == typesFile ? parsedTypes : nil
+            var parsed =
+                types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
+            parsed.diagnostics += checks.diagnostics(of: parsed.content)
+            return parsed
         }
         for (index, parsed) in zip(changed, read) { reused[index] = parsed }
         memory.files = files

@@ -51,7 +51,6 @@ struct LoggenSwift {
     static func main() async {
         // A reader that closes the pipe early must not end the process.
         ignoreBrokenPipes()
-        CrashContext.reportCrashes(isSupervised: false)
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "--version" {
             print(loggenVersion)

@@ -31,7 +31,6 @@ struct Loggen: AsyncParsableCommand {
     )
 
     static func main() async {
-        CrashContext.reportCrashes(isSupervised: false)
         checkPluginVersion()
         await runToEnd()
     }

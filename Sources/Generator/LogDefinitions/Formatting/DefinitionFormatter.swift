@@ -24,7 +24,7 @@ package enum DefinitionFormatter {
         let columns = listedColumns(of: analysis)
         let files = definitions.files
         let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
-            CrashContext.note(files[index]) { DocumentFormatter.format(files[index], columns: columns[index]) }
+            DocumentFormatter.format(files[index], columns: columns[index])
         }
 
         var formatted: [FormattedFile] = []

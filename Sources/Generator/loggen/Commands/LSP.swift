@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandOptions
 import Foundation
 import LanguageServer
-import LogDefinitions
 import LogProject
 
 struct LSP: AsyncParsableCommand {
@@ -27,11 +26,6 @@ struct LSP: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stdio = false
 
-    /// Indicates whether this process checks the documents. After a crash, the parent process starts another such
-    /// process.
-    @Flag(help: .hidden)
-    var worker = false
-
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
         if options.diagnostics != .text {
@@ -45,16 +39,6 @@ struct LSP: AsyncParsableCommand {
             options.terminal.error(
                 "loggen: this is a language server, which editors start (Ctrl-D ends it)\n")
         }
-        guard worker else {
-            let arguments = CommandLine.arguments.dropFirst() + ["--worker"]
-            var process = try LanguageServerProcess(arguments: Array(arguments), options: options)
-            throw ExitCode(try process.run())
-        }
-        CrashContext.reportCrashes(isSupervised: true)
-        try await serve()
-    }
-
-    private func serve() async throws {
         var server = LanguageServer(
             paths: paths.map { FileSystem.resolved($0) }, options: options.project,
             version: Loggen.configuration.version)
