@@ -1,5 +1,4 @@
 import Testing
-import TestSupport
 
 @testable import LogValidation
 
@@ -26,28 +25,6 @@ import TestSupport
         var ids = RepeatedIDs(reach: 4)
         for number in 0..<9 { #expect(!ids.add(try id(number))) }
         #expect(!ids.add(try id(0)))
-    }
-
-    @Test("The repetitions among many ids equal those that two sets find", arguments: [1, 1 << 20, 1 << 47])
-    func answersAreThoseOfSets(step: Int) throws {
-        let reach = 3000
-        var ids = RepeatedIDs(reach: reach)
-        var (newer, older): (Set<Int>, Set<Int>) = ([], [])
-        var (repetitions, differences) = (0, 0)
-        var random = SeededGenerator(seed: 1)
-        for _ in 0..<Depth.cases(8_000, deep: 10_000) {
-            let number = Int.random(in: 0..<8000, using: &random)
-            let digits = String(number &* step & 0x7FFF_FFFF_FFFF_FFFF, radix: 16)
-            let tail = Array((String(repeating: "0", count: 32 - digits.count) + digits))
-            let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(tail[$0]) }
-            let text = Array(groups.joined(separator: "-").utf8)
-            if newer.count == reach { (newer, older) = ([], newer) }
-            let isKnown = !newer.insert(number).inserted || older.contains(number)
-            if ids.add(try #require(text.withUnsafeBufferPointer { RecordID($0) })) != isKnown { differences += 1 }
-            if isKnown { repetitions += 1 }
-        }
-        #expect(repetitions > 1000)
-        #expect(differences == 0)
     }
 
     @Test("Ids are case-insensitive")
