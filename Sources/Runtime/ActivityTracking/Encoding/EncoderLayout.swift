@@ -2,20 +2,10 @@ import LogTypes
 
 /// A definition, flattened for the encoder: the bytes to copy and the bounds to check, addressed by index.
 struct EncoderLayout: Sendable {
-    /// The constraints on a value. The defaults allow every value, so checks do not branch on missing bounds.
+    /// The constraints on a value.
     struct Rule: Sendable {
         var kind = Kind.any
-        var low = Int64.min
-        var high = Int64.max
-        var lowNumber = -Double.infinity
-        var highNumber = Double.infinity
-        var maxLength = Int.max
-        var maxBytes = Int.max
-        var minItems = 0
-        var maxItems = Int.max
-        /// The limits of a decimal number: the total number of digits, and the number after the decimal point.
-        var precision: UInt8 = 0
-        var scale: UInt8 = 0
+        var limits = ValueLimits()
         /// The index in `rules` of the rule for an array's items.
         var items: Int?
         /// The index in `values` of an enumeration's values.
@@ -78,24 +68,12 @@ struct EncoderLayout: Sendable {
     }
 
     private mutating func rule(_ type: LogValueType, column: Int) -> Rule {
-        var rule = Rule()
+        var rule = Rule(limits: ValueLimits(type.form))
         switch type.form {
-        case .string(let limits):
-            rule.kind = .string
-            rule.maxLength = limits.maxLength ?? Int.max
-            rule.maxBytes = limits.maxBytes ?? Int.max
-        case .integer(let integer):
-            rule.kind = .integer
-            rule.low = integer.range.lowerBound
-            rule.high = integer.range.upperBound
-        case .number(let number):
-            rule.kind = .number
-            rule.lowNumber = number.minimum ?? -Double.infinity
-            rule.highNumber = number.maximum ?? Double.infinity
-        case .decimal(let decimal):
-            rule.kind = .decimal
-            rule.precision = UInt8(clamping: decimal.precision)
-            rule.scale = UInt8(clamping: decimal.scale)
+        case .string: rule.kind = .string
+        case .integer: rule.kind = .integer
+        case .number: rule.kind = .number
+        case .decimal: rule.kind = .decimal
         case .enumeration(let enumeration):
             rule.kind = .string
             if !enumeration.values.isEmpty {
@@ -104,8 +82,6 @@ struct EncoderLayout: Sendable {
             }
         case .array(let list):
             rule.kind = .array
-            rule.minItems = list.minItems ?? 0
-            rule.maxItems = list.maxItems ?? Int.max
             let itemRule = self.rule(list.items, column: column)
             rule.items = rules.count
             rules.append(itemRule)

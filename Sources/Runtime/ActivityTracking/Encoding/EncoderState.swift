@@ -232,8 +232,8 @@ extension EncoderState {
             append(".0")
             check(Double(value))
         }
-        if value < rule.pointee.low { note(.minimum) }
-        if value > rule.pointee.high { note(.maximum) }
+        if value < rule.pointee.limits.low { note(.minimum) }
+        if value > rule.pointee.limits.high { note(.maximum) }
     }
 
     mutating func write(_ value: Double) {
@@ -248,14 +248,16 @@ extension EncoderState {
         append(value.description)
         expect(.number)
         // Check the decimal number that is written: the float nearest to 0.1 is above 0.1.
-        guard let rule, rule.pointee.lowNumber > -.infinity || rule.pointee.highNumber < .infinity else { return }
+        guard let rule, rule.pointee.limits.lowNumber > -.infinity || rule.pointee.limits.highNumber < .infinity else {
+            return
+        }
         check(Double(value.description) ?? Double(value))
     }
 
     private mutating func check(_ value: Double) {
         guard let rule else { return }
-        if value < rule.pointee.lowNumber { note(.minimum) }
-        if value > rule.pointee.highNumber { note(.maximum) }
+        if value < rule.pointee.limits.lowNumber { note(.minimum) }
+        if value > rule.pointee.limits.highNumber { note(.maximum) }
     }
 
     mutating func write(_ value: String) {
@@ -264,8 +266,10 @@ extension EncoderState {
         guard let rule else { return }
         let bytes = value.utf8.count
         // Fast path: a scalar has at least one byte.
-        if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note(.maxLength) }
-        if bytes > rule.pointee.maxBytes { note(.maxBytes) }
+        if bytes > rule.pointee.limits.maxLength, value.unicodeScalars.count > rule.pointee.limits.maxLength {
+            note(.maxLength)
+        }
+        if bytes > rule.pointee.limits.maxBytes { note(.maxBytes) }
         if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactString(value)) {
             note(.enum)
         }
@@ -288,16 +292,16 @@ extension EncoderState {
     }
 
     private mutating func check(_ value: Decimal) {
-        guard let rule, rule.pointee.precision > 0 else { return }
+        guard let rule, rule.pointee.limits.precision > 0 else { return }
         let (_, wholeDigits, digits) = text(of: value)
-        let scale = Int(rule.pointee.scale)
-        if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note(.pattern) }
+        let scale = rule.pointee.limits.scale
+        if digits > scale || wholeDigits > rule.pointee.limits.precision - scale { note(.pattern) }
     }
 
     /// Returns a decimal number as a string, and the numbers of digits before and after the decimal point.
     private func text(of value: Decimal) -> (text: String, wholeDigits: Int, digits: Int) {
         var text = value.description
-        let scale = Int(rule?.pointee.scale ?? 0)
+        let scale = rule?.pointee.limits.scale ?? 0
         let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
         let whole = text.utf8[..<(point ?? text.endIndex)].drop { $0 == UInt8(ascii: "-") }
         let wholeDigits = whole.elementsEqual([UInt8(ascii: "0")]) ? 0 : whole.count
@@ -361,8 +365,8 @@ extension EncoderState {
         write(byte: UInt8(ascii: "["))
         expect(.array)
         if let list {
-            if count < list.pointee.minItems { note(.minItems) }
-            if count > list.pointee.maxItems { note(.maxItems) }
+            if count < list.pointee.limits.minItems { note(.minItems) }
+            if count > list.pointee.limits.maxItems { note(.maxItems) }
             if let items = list.pointee.items, let base = definition?.rules.baseAddress {
                 rule = base + items
             } else {

@@ -38,21 +38,22 @@ extension RecordEvaluator {
         let value = violation.value ?? ""
         let rule = rule(finding.number)
         let type = rules.types[finding.number]
+        let limits = rule.limits
+        func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+        func bound(_ integer: Int64, _ number: Double) -> String {
+            rule.kind == .integer ? "\(integer)" : TypeNotation.decimals(number)
+        }
         switch finding.rule {
-        case .minimum:
-            return "\(value) is below \(rule.kind == .integer ? "\(rule.low)" : TypeNotation.decimals(rule.lowNumber))"
-        case .maximum:
-            return
-                "\(value) is above \(rule.kind == .integer ? "\(rule.high)" : TypeNotation.decimals(rule.highNumber))"
+        case .minimum: return "\(value) is below \(bound(limits.low, limits.lowNumber))"
+        case .maximum: return "\(value) is above \(bound(limits.high, limits.highNumber))"
         case .minLength: return "\(value) is shorter than \(rule.minLength)"
-        case .maxLength: return "\(value) is longer than \(rule.maxLength) character\(rule.maxLength == 1 ? "" : "s")"
-        case .maxBytes: return "\(value) is longer than \(rule.maxBytes) byte\(rule.maxBytes == 1 ? "" : "s")"
+        case .maxLength: return "\(value) is longer than \(plural(limits.maxLength, "character"))"
+        case .maxBytes: return "\(value) is longer than \(plural(limits.maxBytes, "byte"))"
         case .minItems:
-            return rule.minItems == 1 ? "\(value) is empty" : "\(value) has fewer than \(rule.minItems) items"
+            return limits.minItems == 1 ? "\(value) is empty" : "\(value) has fewer than \(limits.minItems) items"
         case .maxItems:
-            return rule.maxItems == 0
-                ? "\(value) is not empty"
-                : "\(value) has more than \(rule.maxItems) item\(rule.maxItems == 1 ? "" : "s")"
+            return limits.maxItems == 0
+                ? "\(value) is not empty" : "\(value) has more than \(plural(limits.maxItems, "item"))"
         case .type:
             if finding.subject == .record { return "\(value) is not a record: a record is a JSON object" }
             if value == "null" { return "null is not allowed for a required value" }

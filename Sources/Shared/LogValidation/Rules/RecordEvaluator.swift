@@ -582,8 +582,8 @@ package struct RecordEvaluator: ~Copyable {
                 position = scanner.blanks(position + 1)
             }
         }
-        if count < rule.pointee.minItems { note(.minItems, subject, value, position, number) }
-        if count > rule.pointee.maxItems { note(.maxItems, subject, value, position, number) }
+        if count < rule.pointee.limits.minItems { note(.minItems, subject, value, position, number) }
+        if count > rule.pointee.limits.maxItems { note(.maxItems, subject, value, position, number) }
         return position
     }
 
@@ -598,17 +598,17 @@ package struct RecordEvaluator: ~Copyable {
                 let whole = Int64(scanner.significand)
                 let signed = scanner.isNegative ? -whole : whole
                 if scanner.isNegative, whole == 0 { isOddlySpelled = true }
-                if signed < rule.pointee.low { note(.minimum, subject, value, valueEnd, number) }
-                if signed > rule.pointee.high { note(.maximum, subject, value, valueEnd, number) }
+                if signed < rule.pointee.limits.low { note(.minimum, subject, value, valueEnd, number) }
+                if signed > rule.pointee.limits.high { note(.maximum, subject, value, valueEnd, number) }
             } else {
                 judgeUnusualInteger(value, valueEnd, rule, number, subject)
             }
         case .number:
             if !scanner.isPlain { isOddlySpelled = true }
-            if rule.pointee.lowNumber > -.infinity, scanner.compared(to: rule.pointee.lowNumber) < 0 {
+            if rule.pointee.limits.lowNumber > -.infinity, scanner.compared(to: rule.pointee.limits.lowNumber) < 0 {
                 note(.minimum, subject, value, valueEnd, number)
             }
-            if rule.pointee.highNumber < .infinity, scanner.compared(to: rule.pointee.highNumber) > 0 {
+            if rule.pointee.limits.highNumber < .infinity, scanner.compared(to: rule.pointee.limits.highNumber) > 0 {
                 note(.maximum, subject, value, valueEnd, number)
             }
         case .scalar: break
@@ -637,10 +637,10 @@ package struct RecordEvaluator: ~Copyable {
                 isBeyond = false
             }
         }
-        if signed < rule.pointee.low || (isBeyond && scanner.isNegative) {
+        if signed < rule.pointee.limits.low || (isBeyond && scanner.isNegative) {
             note(.minimum, subject, value, valueEnd, number)
         }
-        if signed > rule.pointee.high || (isBeyond && !scanner.isNegative) {
+        if signed > rule.pointee.limits.high || (isBeyond && !scanner.isNegative) {
             note(.maximum, subject, value, valueEnd, number)
         }
     }
@@ -655,7 +655,7 @@ package struct RecordEvaluator: ~Copyable {
         hasEscapedText = hasEscapedText || scanner.hasEscapes
         if kind == .text {
             // The raw string is at least as long as its content, because escapes only add bytes.
-            if raw.count > rule.pointee.maxLength || raw.count > rule.pointee.maxBytes
+            if raw.count > rule.pointee.limits.maxLength || raw.count > rule.pointee.limits.maxBytes
                 || raw.count < rule.pointee.minLength
             {
                 judgeLength(value, valueEnd, rule, number, subject)
@@ -670,7 +670,8 @@ package struct RecordEvaluator: ~Copyable {
         switch kind {
         case .format(let format): isRight = format.accepts(text)
         case .decimal:
-            isRight = LogValueType.Decimal(precision: rule.pointee.precision, scale: rule.pointee.scale).accepts(text)
+            isRight = LogValueType.Decimal(precision: rule.pointee.limits.precision, scale: rule.pointee.limits.scale)
+                .accepts(text)
             broken = .pattern
         case .enumeration:
             isRight = valueNumber(text, rule.pointee.values) != nil
@@ -695,8 +696,8 @@ package struct RecordEvaluator: ~Copyable {
             scalars = text.count { $0 & 0xC0 != 0x80 }
         }
         if scalars < rule.pointee.minLength { note(.minLength, subject, value, valueEnd, number) }
-        if scalars > rule.pointee.maxLength { note(.maxLength, subject, value, valueEnd, number) }
-        if count > rule.pointee.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
+        if scalars > rule.pointee.limits.maxLength { note(.maxLength, subject, value, valueEnd, number) }
+        if count > rule.pointee.limits.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
     }
 
     /// Returns the number of an enumeration's value within a range of `values`; nil for another string.

@@ -18,23 +18,14 @@ package struct RecordRules: Sendable {
         }
     }
 
-    /// The constraints of a value. Unset bounds are the widest possible.
+    /// The constraints of a value.
     struct Rule {
         var kind: Kind
         /// Indicates whether `null` is allowed for an omitted value.
         var isNullable = false
-        var low = Int64.min
-        var high = Int64.max
-        var lowNumber = -Double.infinity
-        var highNumber = Double.infinity
-        // Lengths are in Unicode scalars.
+        var limits: ValueLimits
+        /// The minimum number of Unicode scalars.
         var minLength = 0
-        var maxLength = Int.max
-        var maxBytes = Int.max
-        var minItems = 0
-        var maxItems = Int.max
-        var precision = 0
-        var scale = 0
         /// The rule of a list's items.
         var items = 0
         /// The range in `values`.
@@ -189,24 +180,12 @@ package struct RecordRules: Sendable {
 
     /// Adds the rule of a type, after the rule of a list's items.
     private mutating func add(_ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false) -> Int {
-        var rule = Rule(kind: .scalar, isNullable: isNullable)
+        var rule = Rule(kind: .scalar, isNullable: isNullable, limits: ValueLimits(type.form))
         switch type.form {
-        case .string(let limits):
-            rule.kind = .text
-            rule.maxLength = limits.maxLength ?? Int.max
-            rule.maxBytes = limits.maxBytes ?? Int.max
-        case .integer(let integer):
-            rule.kind = .integer
-            rule.low = integer.range.lowerBound
-            rule.high = integer.range.upperBound
-        case .number(let number):
-            rule.kind = .number
-            rule.lowNumber = number.minimum ?? -Double.infinity
-            rule.highNumber = number.maximum ?? Double.infinity
-        case .decimal(let decimal):
-            rule.kind = .decimal
-            rule.precision = decimal.precision
-            rule.scale = decimal.scale
+        case .string: rule.kind = .text
+        case .integer: rule.kind = .integer
+        case .number: rule.kind = .number
+        case .decimal: rule.kind = .decimal
         case .boolean: rule.kind = .boolean
         case .format(let format): rule.kind = .format(format)
         // Only the Swift type of this enumeration contains its values.
@@ -216,8 +195,6 @@ package struct RecordRules: Sendable {
             rule.values = add(enumeration.values, slot: slot, isCurrent: isCurrent)
         case .array(let list):
             rule.kind = .list
-            rule.minItems = list.minItems ?? 0
-            rule.maxItems = list.maxItems ?? Int.max
             rule.items = add(list.items, isNullable: false, slot: slot, isCurrent: isCurrent)
         case .named(let named):
             if let base = named.base {
