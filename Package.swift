@@ -137,7 +137,8 @@ package.targets += [
     // HTTP of the outbox and the mirror: no redirections, no cookies, short answers.
     runtime("LogTransport", ["ActivityTracking"]),
     runtime(
-        "ActivityOutbox", ["ActivityTracking", "CZlib", "LogTransport", "LogTypes", grdb, sqlite, logging],
+        "ActivityOutbox",
+        ["ActivityTracking", "CZlib", "JSONSyntax", "LogTransport", "LogTypes", grdb, sqlite, logging],
         resources: privacyManifest),
     // Mirrors records to a logscope in TestFlight and internal builds.
     runtime("ActivityScope", ["ActivityTracking", "LogTransport", logging]),

@@ -50,7 +50,7 @@ let package = Package(
         .target(
             name: "ActivityOutbox",
             dependencies: [
-                "ActivityTracking", "CZlib", "LogTransport", "LogTypes",
+                "ActivityTracking", "CZlib", "JSONSyntax", "LogTransport", "LogTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -98,8 +98,7 @@ private struct ValueReader {
     private func value(of string: String, _ form: LogValueType.Form?) -> LogRecord.Value {
         switch form {
         case .format(.timestamp):
-            guard StringFormat.timestamp.accepts(string), let date = Date(timestamp: string) else { break }
-            return .date(date)
+            if let date = Date(timestamp: string) { return .date(date) }
         case .decimal: if let decimal = Decimal(digits: string) { return .decimal(decimal) }
         default: break
         }
@@ -183,8 +182,9 @@ extension Decimal {
 }
 
 extension Date {
-    /// Creates the time of a string that `StringFormat.timestamp` accepts.
-    fileprivate init?(timestamp: String) {
+    /// Creates the time of a string as records have it: `2026-04-01T12:00:00.000Z`. Nil for any other string.
+    package init?(timestamp: String) {
+        guard StringFormat.timestamp.accepts(timestamp) else { return nil }
         let numbers = timestamp.utf8.split { !(0x30...0x39).contains($0) }.compactMap { Int(Substring($0)) }
         guard numbers.count == 7, let day = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
             return nil

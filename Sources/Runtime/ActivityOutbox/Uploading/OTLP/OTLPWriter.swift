@@ -1,8 +1,9 @@
 import ActivityTracking
 import Foundation
+import JSONSyntax
 import LogTypes
 
-/// A writer of OTLP/JSON: the JSON of records becomes log records, in one pass.
+/// A writer of OTLP/JSON: the JSON of records becomes log records.
 ///
 /// A number with a decimal point or an exponent becomes a `doubleValue`, any other an `intValue`. The type of a column is
 /// then the same in all records, because the encoder of records writes numbers of `double` columns with one of them.
@@ -14,13 +15,11 @@ struct OTLPWriter {
     /// The maximum nesting of arrays in a record. Parsers of Protocol Buffers accept 100 messages in each other, and an
     /// array takes two.
     private static let deepestArray = 16
-    private static let names = (
-        category: name(of: .category), event: name(of: .event), time: name(of: .occurredAt)
-    )
+
+    /// The record is not one of an encoder, or a value exceeds the types of OTLP.
+    private struct Unreadable: Error {}
 
     private(set) var output: [UInt8] = []
-
-    private static func name(of member: RecordEnvelope) -> ArraySlice<UInt8> { Array(member.name.utf8)[...] }
 
     mutating func reserve(_ count: Int) { output.reserveCapacity(count) }
     mutating func put(_ text: StaticString) { text.withUTF8Buffer { output += $0 } }
@@ -33,14 +32,11 @@ struct OTLPWriter {
         put(#"{"resourceLogs":[{"resource":{"attributes":["#)
         for (index, (name, value)) in resource.sorted(by: { $0.key < $1.key }).enumerated() {
             if index > 0 { put(",") }
-            let key = Array(name.json.dropFirst().dropLast())[...]
-            var input = JSONReader(value.json)
             let start = output.count
-            if (try? putAttribute(key, &input)) != nil { continue }
+            if (try? putAttribute(name, JSONReader.read(value.json, what: "the value"))) != nil { continue }
             // The value is an array nested more deeply than `deepestArray`.
             output.removeSubrange(start...)
-            input = JSONReader(Array("null".utf8))
-            try? putAttribute(key, &input)
+            try? putAttribute(name, JSONValue(content: .null, at: 0))
         }
         put(#"]},"scopeLogs":[{"scope":{"name":"loggen","version":""#)
         put(Self.loggenVersion.utf8)
@@ -55,7 +51,7 @@ struct OTLPWriter {
     /// body of a log record, byte by byte.
     mutating func put(record: [UInt8]) {
         let start = output.count
-        if Self.isUTF8(record), (try? putEvent(record)) != nil { return }
+        if (try? putEvent(record)) != nil { return }
         output.removeSubrange(start...)
         put(#"{"body":{"bytesValue":""#)
         put(Data(record).base64EncodedData())
@@ -64,102 +60,82 @@ struct OTLPWriter {
         put("}")
     }
 
-    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        // Decoding replaces invalid bytes.
-        String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
-    }
-
     private mutating func putEvent(_ record: [UInt8]) throws {
-        var input = JSONReader(record)
-        var names: Set<ArraySlice<UInt8>> = []
-        var (category, event) = (ArraySlice<UInt8>?.none, ArraySlice<UInt8>?.none)
+        guard case .object(let members) = try JSONReader.read(record, what: "the record").content, !members.isEmpty
+        else { throw Unreadable() }
         var time: UInt64?
-        try input.expect("{")
         put(#"{"attributes":["#)
-        repeat {
-            let name = try input.name()
-            guard names.insert(name).inserted else { throw JSONReader.Unreadable() }
-            try input.expect(":")
-            switch name {
-            case Self.names.time:
-                time = input.time()
+        for (name, _, value) in members {
+            guard !name.isEmpty else { throw Unreadable() }
+            if name == RecordEnvelope.occurredAt.name {
+                time = value.text.flatMap(Self.nanoseconds)
                 if time != nil { continue }
-            case Self.names.category: category = input.followingText()
-            case Self.names.event: event = input.followingText()
-            default: break
             }
             if output.last != UInt8(ascii: "[") { put(",") }
-            try putAttribute(name, &input)
-        } while input.take(",")
-        try input.expect("}")
-        guard input.isAtEnd else { throw JSONReader.Unreadable() }
+            try putAttribute(name, value)
+        }
         put("]")
         if let time {
             put(#","timeUnixNano":""#)
             put(String(time).utf8)
             put("\"")
         }
-        if let category, let event {
-            put(#","eventName":""#)
-            put(category)
-            put(".")
-            put(event)
-            put("\"")
+        func text(_ member: RecordEnvelope) -> String? { members.first { $0.key == member.name }?.value.text }
+        if let category = text(.category), let event = text(.event) {
+            put(#","eventName":"#)
+            put("\(category).\(event)".json)
         }
         put(#","severityNumber":"#)
         put(Self.severity.event)
         put("}")
     }
 
+    /// Returns the nanoseconds since 1970 of a time as records have it. Returns nil for any other string, and for a
+    /// time that OTLP cannot represent: 0 means an unknown time there, and 64 bits end in the year 2554.
+    private static func nanoseconds(_ text: String) -> UInt64? {
+        guard let date = Date(timestamp: text), date.timeIntervalSince1970 > 0 else { return nil }
+        let milliseconds = UInt64((date.timeIntervalSince1970 * 1000).rounded())
+        let (nanoseconds, isTooLate) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        return isTooLate ? nil : nanoseconds
+    }
+
     // MARK: Values
 
     /// Writes a member as a `KeyValue`. `null` becomes one without a value, because some receivers reject an empty
     /// `AnyValue`.
-    /// - Parameter name: The name, escaped as in JSON.
-    private mutating func putAttribute(_ name: ArraySlice<UInt8>, _ input: inout JSONReader) throws {
-        put(#"{"key":""#)
-        put(name)
-        put("\"")
-        if input.next == UInt8(ascii: "n") {
-            _ = try input.literal("null")
-        } else {
-            put(#","value":"#)
-            try putValue(&input, depth: 0)
-        }
+    private mutating func putAttribute(_ name: String, _ value: JSONValue) throws {
+        put(#"{"key":"#)
+        put(name.json)
+        if case .null = value.content { return put("}") }
+        put(#","value":"#)
+        try putValue(value, depth: 0)
         put("}")
     }
 
     /// Writes a value as an `AnyValue`, which is empty for `null`.
-    private mutating func putValue(_ input: inout JSONReader, depth: Int) throws {
-        switch input.next {
-        case UInt8(ascii: "\""):
-            put(#"{"stringValue":""#)
-            put(try input.text())
-            put("\"}")
-        case UInt8(ascii: "["):
-            guard depth < Self.deepestArray else { throw JSONReader.Unreadable() }
-            try input.expect("[")
-            put(#"{"arrayValue":{"values":["#)
-            var isFirst = true
-            while isFirst ? input.next != UInt8(ascii: "]") : input.take(",") {
-                if !isFirst { put(",") }
-                isFirst = false
-                try putValue(&input, depth: depth + 1)
-            }
-            try input.expect("]")
-            put("]}}")
-        case UInt8(ascii: "t"), UInt8(ascii: "f"):
-            put(#"{"boolValue":"#)
-            put(try input.literal(input.next == UInt8(ascii: "t") ? "true" : "false"))
+    private mutating func putValue(_ value: JSONValue, depth: Int) throws {
+        switch value.content {
+        case .string(let text):
+            put(#"{"stringValue":"#)
+            put(text.json)
             put("}")
-        case UInt8(ascii: "n"):
-            _ = try input.literal("null")
-            put("{}")
-        default:
-            let number = try input.number()
-            put(number.isInteger ? #"{"intValue":""# : #"{"doubleValue":"#)
-            put(number.digits)
-            put(number.isInteger ? "\"}" : "}")
+        case .array(let items):
+            guard depth < Self.deepestArray else { throw Unreadable() }
+            put(#"{"arrayValue":{"values":["#)
+            for (index, item) in items.enumerated() {
+                if index > 0 { put(",") }
+                try putValue(item, depth: depth + 1)
+            }
+            put("]}}")
+        case .bool(let bool): put(bool ? #"{"boolValue":true}"# : #"{"boolValue":false}"#)
+        case .null: put("{}")
+        case .number(let number):
+            // Larger numbers are rejected, because receivers would round them.
+            guard number.isWhole ? number.integer != nil : number.double.isFinite else { throw Unreadable() }
+            put(number.isWhole ? #"{"intValue":""# : #"{"doubleValue":"#)
+            put(number.text.utf8)
+            put(number.isWhole ? "\"}" : "}")
+        case .object: throw Unreadable()
         }
     }
 }
