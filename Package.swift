@@ -163,7 +163,7 @@ package.targets += [
     .target(
         name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
         path: "Sources/Desk/trackscope/ScenarioRunner", exclude: ["Page"]),
-    tool("trackscope", ["ScenarioRunner", argumentParser]),
+    tool("trackscope", ["JSONSyntax", "ScenarioRunner", argumentParser]),
     .target(
         name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax, path: "Sources/Desk/tapgen/TapScanning"),
     tool("tapgen", command + ["LogInference", "TapScanning"]),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JSONSyntax
 import ScenarioRunner
 
 /// Replays scenarios.
@@ -86,7 +87,7 @@ struct Trackscope: ParsableCommand {
                     let lines = result.posted.map {
                         $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
                     }
-                    let problem = SystemCalls.write(Array(ShownText.json(lines.joined()).utf8), to: STDOUT_FILENO)
+                    let problem = SystemCalls.write(Array(lines.joined().utf8), to: STDOUT_FILENO)
                     isPrinting = problem == 0
                     // A reader such as `head` closes the pipe when it has enough. That is not an error.
                     if problem != 0, problem != EPIPE {

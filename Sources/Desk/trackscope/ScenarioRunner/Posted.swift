@@ -1,4 +1,5 @@
 import ContentVisibility
+import JSONSyntax
 
 /// A log that has been posted.
 package struct Posted: Sendable, Equatable {
@@ -38,7 +39,8 @@ extension Posted {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Returns a JSON string (RFC 8259 §7).
+    /// Returns a JSON string (RFC 8259 §7). Control and format characters are escaped, so that a terminal does not
+    /// interpret them.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -48,10 +50,12 @@ extension Posted {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+            case _ where ShownText.isHarmless(scalar): quoted.unicodeScalars.append(scalar)
+            default:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             }
         }
         return quoted + "\""
