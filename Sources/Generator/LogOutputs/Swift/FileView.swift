@@ -138,6 +138,16 @@ package final class FileView: TemplateView {
     }
 }
 
+extension TemplateFields {
+    /// Adds a field for a string that is printed on one line. An empty string counts as missing.
+    fileprivate func line(_ name: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String) -> Self {
+        optionalText(name, meaning + ", on one line") { view in
+            let text = text(view)
+            return text.isEmpty ? nil : SwiftText.line(text)
+        }
+    }
+}
+
 extension NamedType.Kind {
     fileprivate var isDate: Bool {
         if case .scalar(.date) = self { true } else { false }
@@ -162,22 +172,9 @@ final class CategoryView: TemplateView {
 
     static let fields = TemplateFields<CategoryView>()
         .text("name", "the identifier, as in `event_category`") { $0.category.name }
-        .optionalText(
-            "title", "the display title, on one line",
-            { $0.category.title.isEmpty ? nil : SwiftText.line($0.category.title) }
-        )
-        .optionalText(
-            "description", "the description, on one line",
-            { view in
-                view.category.description.isEmpty ? nil : SwiftText.line(view.category.description)
-            }
-        )
-        .optionalText(
-            "owner", "the owner, on one line",
-            { view in
-                view.category.details.owner.map { SwiftText.line($0.value) }
-            }
-        )
+        .line("title", "the display title") { $0.category.title }
+        .line("description", "the description") { $0.category.description }
+        .line("owner", "the owner") { $0.category.details.owner?.value ?? "" }
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped(SwiftNames.typeName($0.category.name)) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(
@@ -269,16 +266,8 @@ final class EventView: TemplateView {
 
     static let fields = TemplateFields<EventView>()
         .text("name", "the identifier, as in `event_name`") { $0.event.name }
-        .optionalText(
-            "title", "the display title, on one line",
-            { $0.event.title.isEmpty ? nil : SwiftText.line($0.event.title) }
-        )
-        .optionalText(
-            "description", "the description, on one line",
-            { view in
-                view.event.description.isEmpty ? nil : SwiftText.line(view.event.description)
-            }
-        )
+        .line("title", "the display title") { $0.event.title }
+        .line("description", "the description") { $0.event.description }
         .text("version", "the version of its shape, as in `schema_version`") { $0.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }
@@ -376,12 +365,7 @@ final class ColumnView: TemplateView {
         .text("name", "the identifier, as in records") { $0.column.name }
         .text("type", "the type in the notation of tables, on one line") { SwiftText.line($0.column.type.description) }
         .flag("required", "whether every record has it") { $0.column.isRequired }
-        .optionalText(
-            "description", "the description, on one line",
-            { view in
-                view.column.description.isEmpty ? nil : SwiftText.line(view.column.description)
-            }
-        )
+        .line("description", "the description") { $0.column.description }
         .optionalText(
             "example", "the example, a string literal in double quotes", { $0.column.example.map(SwiftText.literal) }
         )
@@ -410,12 +394,7 @@ final class CommonView: TemplateView {
     }
 
     static let fields = TemplateFields<CommonView>()
-        .optionalText(
-            "description", "the description, on one line",
-            { view in
-                view.common.description.isEmpty ? nil : SwiftText.line(view.common.description)
-            }
-        )
+        .line("description", "the description") { $0.common.description }
         .list("columns", "the columns, without retired ones", ColumnView.self) { view in
             view.active.map { ColumnView(column: $0, columns: view.file.columns) }
         }
@@ -458,10 +437,7 @@ final class TypeView: TemplateView {
 
     static let fields = TemplateFields<TypeView>()
         .text("name", "the type's name") { $0.name }
-        .optionalText(
-            "description", "the description, on one line",
-            { $0.description.isEmpty ? nil : SwiftText.line($0.description) }
-        )
+        .line("description", "the description") { $0.description }
         .flag("enumeration", "whether it is an enumeration") { $0.scalar == nil }
         .list("values", "an enumeration's values", ValueView.self) { view in
             view.values.map { ValueView(value: $0, indent: view.indent + "    ") }
@@ -537,12 +513,7 @@ final class ValueView: TemplateView {
 
     static let fields = TemplateFields<ValueView>()
         .text("value", "the value, a string literal in double quotes") { SwiftText.literal($0.value.value) }
-        .optionalText(
-            "description", "the description, on one line",
-            { view in
-                view.value.description.isEmpty ? nil : SwiftText.line(view.value.description)
-            }
-        )
+        .line("description", "the description") { $0.value.description }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(SwiftText.line(view.value.description), indent: view.indent)
         }
